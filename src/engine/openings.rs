@@ -185,7 +185,7 @@ impl OpeningMap {
             let Ok(first) = start.parse_action(&opening.name) else { continue };
             for name in &opening.same {
                 let Ok(same) = start.parse_action(name) else { continue };
-                let Some(symmetry) = symmetries(&start).find(|&by| image(&start, first, by) == same) else { continue };
+                let Some(symmetry) = symmetries(&start).find(|&by| start.image(first, by) == same) else { continue };
                 all.push(opening.seen_through(&start, (first, same), symmetry));
             }
         }
@@ -198,7 +198,7 @@ impl FirstMove {
     fn seen_through(&self, start: &Position, (first, same): (Action, Action), symmetry: usize) -> Self {
         let (from, to) = (played(start, &[first]), played(start, &[same]));
         let moved = |name: &String| {
-            let action = image(start, from.parse_action(name).ok()?, symmetry);
+            let action = start.image(from.parse_action(name).ok()?, symmetry);
             to.check(action).is_ok().then(|| to.action_name(action))
         };
         Self {
@@ -298,7 +298,7 @@ fn classes(start: &Position) -> Vec<(Action, Vec<Action>)> {
         if classes.iter().any(|(_, same)| same.contains(&action)) {
             continue;
         }
-        let mut same: Vec<Action> = symmetries(start).map(|by| image(start, action, by)).collect();
+        let mut same: Vec<Action> = symmetries(start).map(|by| start.image(action, by)).collect();
         same.sort_unstable();
         same.dedup();
         same.retain(|&other| other != action && start.check(other).is_ok());
@@ -310,12 +310,6 @@ fn classes(start: &Position) -> Vec<(Action, Vec<Action>)> {
 /// The symmetries that the rules keep, by number.
 fn symmetries(start: &Position) -> impl Iterator<Item = usize> {
     0..start.on().symmetries().len()
-}
-
-/// Maps an action by a symmetry, which acts in the mover's frame: there, through it, and back.
-fn image(start: &Position, action: Action, symmetry: usize) -> Action {
-    let turned = start.network_action(action, symmetry);
-    Action(start.frame().actions.inverse()[turned])
 }
 
 #[cfg(test)]
@@ -364,9 +358,9 @@ mod tests {
             for (first, same) in classes(&start) {
                 let replies = legal(&played(&start, &[first]));
                 for other in same {
-                    let by = symmetries(&start).find(|&by| image(&start, first, by) == other).unwrap();
+                    let by = symmetries(&start).find(|&by| start.image(first, by) == other).unwrap();
                     let after = played(&start, &[other]);
-                    let mut turned: Vec<Action> = replies.iter().map(|&reply| image(&start, reply, by)).collect();
+                    let mut turned: Vec<Action> = replies.iter().map(|&reply| start.image(reply, by)).collect();
                     turned.sort_unstable();
                     assert_eq!(turned, legal(&after), "{game:?}: {}", start.action_name(other));
                 }

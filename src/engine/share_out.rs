@@ -14,6 +14,16 @@ pub(super) fn share_out<W: Send, R: Send>(
     stop: &StopSignal,
     work: impl Fn(&mut W, usize) -> R + Sync,
 ) -> Option<Vec<R>> {
+    share_out_until(workers, count, stop, work).into_iter().collect()
+}
+
+/// The same, with none in place of the results of tasks that were not begun when `stop` was requested.
+pub(super) fn share_out_until<W: Send, R: Send>(
+    workers: Vec<W>,
+    count: usize,
+    stop: &StopSignal,
+    work: impl Fn(&mut W, usize) -> R + Sync,
+) -> Vec<Option<R>> {
     let next = AtomicUsize::new(0);
     let found: Mutex<Vec<Option<R>>> = Mutex::new((0..count).map(|_| None).collect());
     let go_on = |mut worker: W| {
@@ -27,5 +37,5 @@ pub(super) fn share_out<W: Send, R: Send>(
         }
     };
     threads::side_by_side(workers, go_on);
-    found.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
+    found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

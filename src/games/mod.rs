@@ -6,6 +6,7 @@
 //! | `info` | [`GameInfo`]: the description of a game |
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
 //! | `arrangement` | [`Arrangement`]: positions that are put together stone by stone |
+//! | `symmetric` | a position through the symmetries of its game, and the moves that are the same by them |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
 //! | `ends` | [`EndSolver`]: exact results near the end of a game |
 //! | `exhaustive` | exact values of small boards of any game |
@@ -44,6 +45,7 @@ mod score;
 mod seat;
 pub mod shared;
 mod solution;
+mod symmetric;
 pub mod tack;
 pub mod three_connection;
 mod transform;

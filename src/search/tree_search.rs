@@ -53,8 +53,8 @@ pub struct Search {
     pub(super) wants_ends: bool,
     /// Whether the root is being evaluated.
     root_awaited: bool,
-    /// A move of the root that is left out.
-    excluded: Option<Action>,
+    /// The moves of the root that are left out.
+    excluded: Vec<Action>,
     /// The noise added to the scores of the root's moves; empty for none.
     gumbel_noise: Vec<f32>,
     /// Whether the root's priors contain noise.
@@ -100,7 +100,7 @@ impl Search {
             ends,
             wants_ends: true,
             root_awaited: false,
-            excluded: None,
+            excluded: Vec::new(),
             gumbel_noise: Vec::new(),
             noisy: false,
             halving: None,
@@ -109,10 +109,10 @@ impl Search {
         }
     }
 
-    /// Returns the same search without one move at the root, unless it is the only one: to value a position without a
+    /// Returns the same search without these moves at the root, unless there are no others: to value a position without a
     /// swap, for example. Call it before the search begins; it holds until the game moves on.
-    pub fn without(mut self, action: Option<Action>) -> Self {
-        self.excluded = action;
+    pub fn without(mut self, actions: impl IntoIterator<Item = Action>) -> Self {
+        self.excluded = actions.into_iter().collect();
         self
     }
 
@@ -195,8 +195,8 @@ impl Search {
         }
         self.set_out(path);
         position.legal_actions(legal);
-        if path.is_empty() && legal.len() > 1 {
-            legal.retain(|&action| Some(action) != self.excluded);
+        if path.is_empty() && legal.iter().any(|action| !self.excluded.contains(action)) {
+            legal.retain(|action| !self.excluded.contains(action));
         }
         Selection::Leaf(leaf)
     }
@@ -359,7 +359,7 @@ impl Search {
 
     /// Clears the state special to the last root.
     fn forget_root(&mut self) {
-        self.excluded = None;
+        self.excluded.clear();
         self.gumbel_noise.clear();
         self.noisy = false;
         self.halving = None;

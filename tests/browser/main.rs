@@ -16,6 +16,7 @@ mod editor;
 mod every_game;
 mod files;
 mod friend;
+mod handicap;
 mod home;
 mod kept;
 mod layout;
@@ -34,6 +35,7 @@ mod same;
 #[path = "../common/serving.rs"]
 mod serving;
 mod share;
+mod shared;
 mod site;
 mod small_screens;
 mod states;

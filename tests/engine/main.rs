@@ -19,6 +19,7 @@ mod hexifence_ends;
 mod layers;
 mod losses;
 mod network;
+mod puzzles;
 mod recipes;
 mod search;
 mod search_truth;

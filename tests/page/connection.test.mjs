@@ -103,3 +103,18 @@ test("what was under way is lost with the connection, which opens again", async 
   Socket.opened.at(-1).open();
   assert.ok(connection.ready);
 });
+
+test("what is followed is answered again and again, until the connection is lost", async () => {
+  const { connection, socket } = opened();
+  const heard = [];
+  const first = connection.follow({ do: "join", token: "ab" }, (answer) => heard.push(answer.shared));
+  const { id } = socket.sent[0];
+  socket.answer({ id, shared: 1 });
+  assert.equal((await first).shared, 1);
+  socket.answer({ id, shared: 2 });
+  socket.answer({ id: id + 7, shared: 3 });
+  assert.deepEqual(heard, [2]);
+  socket.close();
+  socket.answer({ id, shared: 4 });
+  assert.deepEqual(heard, [2]);
+});

@@ -54,6 +54,22 @@ fn every_puzzle_has_one_winning_move() {
 }
 
 #[test]
+fn the_best_move_may_be_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments =
+        ["puzzles", "--game", "infexion", "--goal", "best", "--count", "1", "--visits", "60", "--seed", "3"];
+    hexzero(folder.path(), &[&arguments[..], &["--out", "best.json", "--threads", "1"]].concat()).success();
+    let file: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("best.json")).unwrap()).unwrap();
+    assert_eq!(file["puzzles"][0]["goal"], "best");
+    hexzero(folder.path(), &["puzzles", "--check", "best.json", "--visits", "600"]).success();
+    // A move that is a little worse is not clearly worse.
+    let even = r#"{"version":1,"game":"hex-noswap","puzzles":[{"id":"x","size":3,"moves":[],"to_move":"black","goal":"best","solution":"b2","reply":[],"grade":1,"proved":false}]}"#;
+    fs::write(folder.path().join("even.json"), even).unwrap();
+    let checked = hexzero(folder.path(), &["puzzles", "--check", "even.json", "--visits", "300"]);
+    checked.code(1).stdout(contains("x: b2: ").and(contains(" is worth 100 %")));
+}
+
+#[test]
 fn wrong_puzzles_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let check = |text: &str| {
@@ -71,7 +87,24 @@ fn wrong_puzzles_are_named() {
     check(&file(r#""a1","c1","a2","c2""#, "a3")).code(1).stdout("x: a3: there is nothing to find\n");
     check(&file("", "z9")).code(1).stderr(contains("puzzle x: move 'z9': 'z9' is not on this board"));
     check("{\"version\":2,\"game\":\"hex\",\"puzzles\":[]}").code(1).stderr(contains("its version is 2"));
-    check("[]").code(1).stderr(contains("puzzles.json: not a file of puzzles"));
+    for (text, said) in [
+        (
+            "(;GM[11]SZ[3];B[a1])",
+            "puzzles.json: not a file of puzzles: it is not JSON, by line 1; 'hexzero puzzles --out FILE'",
+        ),
+        ("[]", "puzzles.json: not a file of puzzles: it has no number 'version'; 'hexzero puzzles --out FILE' writes"),
+        (r#"{"version":1,"puzzles":[]}"#, "not a file of puzzles: it has no name of a 'game'"),
+        (r#"{"version":1,"game":"hex"}"#, "not a file of puzzles: it has no list of 'puzzles'"),
+        (r#"{"version":1,"game":"hex","puzzles":[]}"#, "puzzles.json: there are no puzzles in it"),
+        (&file("", "b2").replace(r#""size":3,"#, ""), "puzzle 1 of the file cannot be read: missing field `size`"),
+        (
+            &file("", "b2").replace("black", "white"),
+            "puzzle x: it says that white is to move, but after its moves black is",
+        ),
+        (&file(r#""a1","c1","a2","c2","a3""#, "b2"), "puzzle x: the game is over after its moves"),
+    ] {
+        check(text).code(1).stdout("").stderr(contains(said));
+    }
     check(&file("", "b2").replace("hex-noswap", "chess")).code(1).stderr(contains("unknown game 'chess'"));
 }
 

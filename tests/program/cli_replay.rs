@@ -195,6 +195,10 @@ fn games_that_begin_with_a_position_of_their_own() {
     replay(game, &["--to", "hexworld"])
         .code(1)
         .stderr(contains("it begins with a position that was set up; write JSON lines or SGF"));
+    // Stones of the first player alone, before the other one moves, are a handicap.
+    assert!(!sgf.contains("HA["), "{sgf}");
+    let handicap = game.replace(r#"["c1"]"#, "[]");
+    replay(&handicap, &["--to", "sgf"]).success().stdout(contains("HA[2]AB[a1][a2]PL[W];W[c2]"));
     replay(&game.replace("c1", "a1"), &[]).code(1).stderr(contains("there cannot be two stones on a1"));
     let line = game.replace("hex", "link").replace("\"size\":3", "\"size\":6");
     replay(&line, &[]).code(1).stderr(contains("positions of link cannot be set up"));

@@ -54,6 +54,28 @@ fn a_chain_that_was_put_there_has_won() {
     }
 }
 
+/// Stones of the first player from two on, then the other one moves: the handicap that the page offers.
+#[test]
+fn nobody_swaps_away_a_handicap() {
+    for game in all_games().into_iter().filter(|game| game.arranges()) {
+        let size = game.boards.default;
+        let places = game.start(size).unwrap();
+        let places: Vec<&str> = places.board().places().iter().map(|place| place.label.as_str()).collect();
+        for count in 2..=4 {
+            let stones = places[2 * size..].iter().step_by(3).take(count).copied().collect::<Vec<_>>().join(" ");
+            let mut position = game.arrange(size, &arrangement(&stones, "", SeatNumber::Second)).unwrap();
+            assert_eq!((position.to_move(), position.outcome()), (Seat::Second, None), "{game:?}: {stones}");
+            for seat in [Seat::Second, Seat::First] {
+                assert_eq!(position.to_move(), seat, "{game:?}");
+                let mut legal = Vec::new();
+                position.legal_actions(&mut legal);
+                assert!(legal.iter().all(|&action| position.global_action(action).is_none()), "{game:?}: {stones}");
+                position.play(legal[0]);
+            }
+        }
+    }
+}
+
 #[test]
 fn what_is_no_arrangement() {
     let error = |game: &str, size, first: &str, second: &str| {

@@ -8,29 +8,26 @@ use crate::games::{Action, Game, Position};
 use crate::stop::StopSignal;
 
 use super::file::{PuzzleFile, PuzzleFileError};
+use super::goal::{Goal, Strictness};
 use super::judge::Judge;
-
-/// From this share of the points on a move wins, and up to that one it does not.
-const WINS: f32 = 0.8;
-const FAILS: f32 = 0.35;
 
 /// What a search says of a puzzle.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// Its solution wins, and no other move does.
+    /// Its solution does what the puzzle says, and no other move does.
     Right,
     /// Another move is better.
     OtherIsBetter {
         /// The move.
         best: String,
     },
-    /// The solution does not clearly win.
-    NotWon {
+    /// The solution is not good enough.
+    TooWeak {
         /// The share of the points that it leads to.
         score: f32,
     },
-    /// Another move may win, too.
-    OtherWins {
+    /// Another move may do, too.
+    OtherDoes {
         /// The move.
         other: String,
         /// The share of the points that it leads to.
@@ -46,8 +43,8 @@ impl std::fmt::Display for Verdict {
         match self {
             Self::Right => write!(f, "right"),
             Self::OtherIsBetter { best } => write!(f, "{best} is better"),
-            Self::NotWon { score } => write!(f, "its move wins with {} % only", percent(*score)),
-            Self::OtherWins { other, score } => write!(f, "{other} wins with {} %, too", percent(*score)),
+            Self::TooWeak { score } => write!(f, "its move is worth {} % only", percent(*score)),
+            Self::OtherDoes { other, score } => write!(f, "{other} is worth {} %", percent(*score)),
             Self::Trivial => write!(f, "there is nothing to find"),
         }
     }
@@ -71,24 +68,25 @@ pub fn check(
     let evaluators = (0..threads.get().min(positions.len())).map(|_| model.evaluator.another()).collect();
     let settings = model.search;
     Ok(share_out(evaluators, positions.len(), stop, |evaluator, index| {
-        let (position, solution) = &positions[index];
+        let ((position, solution), goal) = (&positions[index], file.puzzles[index].goal);
         let mut judge = Judge { evaluator, settings };
-        let verdict = verdict(&mut judge, position, *solution, visits);
+        let verdict = verdict(&mut judge, position, (*solution, goal), visits);
         progress();
         verdict
     }))
 }
 
-fn verdict(judge: &mut Judge<'_>, position: &Position, solution: Action, visits: u32) -> Verdict {
+fn verdict(judge: &mut Judge<'_>, position: &Position, (solution, goal): (Action, Goal), visits: u32) -> Verdict {
     let Some(best) = judge.best(position, visits) else { return Verdict::Trivial };
-    if best.action != solution {
+    if !position.same_by_symmetry(solution).contains(&best.action) {
         return Verdict::OtherIsBetter { best: position.action_name(best.action) };
     }
-    if best.score < WINS {
-        return Verdict::NotWon { score: best.score };
+    if best.score < goal.least(Strictness::Check) {
+        return Verdict::TooWeak { score: best.score };
     }
-    let other = judge.other(position, solution, visits, FAILS);
-    other.filter(|other| other.score > FAILS).map_or(Verdict::Right, |other| Verdict::OtherWins {
+    let most = goal.most_of_others(best.score, Strictness::Check);
+    let other = judge.other(position, solution, visits, most);
+    other.filter(|other| other.score > most).map_or(Verdict::Right, |other| Verdict::OtherDoes {
         other: position.action_name(other.action),
         score: other.score,
     })

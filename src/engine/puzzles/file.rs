@@ -1,13 +1,16 @@
 //! Puzzles as JSON: docs/formats/puzzles.md describes the file.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::games::{Action, Game, InvalidMove, Position, SizeError};
+
+use super::goal::Goal;
 
 /// The number of the form of the file.
 const FORMAT_VERSION: u32 = 1;
 
-/// A position in which exactly one move wins.
+/// A position in which one move is clearly better than all others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Puzzle {
     /// Its name, such as `hex-11-0001`; unique in its file.
@@ -18,7 +21,10 @@ pub struct Puzzle {
     pub moves: Vec<String>,
     /// The name of the player to move.
     pub to_move: String,
-    /// The move that wins.
+    /// What the solution does; left out of the file where it wins.
+    #[serde(default, skip_serializing_if = "is_win")]
+    pub goal: Goal,
+    /// The move to find.
     pub solution: String,
     /// The moves that the engine expects after it; may be empty.
     pub reply: Vec<String>,
@@ -28,8 +34,12 @@ pub struct Puzzle {
     pub proved: bool,
 }
 
+fn is_win(goal: &Goal) -> bool {
+    *goal == Goal::Win
+}
+
 /// The puzzles of a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PuzzleFile {
     version: u32,
     /// The game's name.
@@ -41,14 +51,50 @@ pub struct PuzzleFile {
 /// Error reading a file of puzzles.
 #[derive(Debug, thiserror::Error)]
 pub enum PuzzleFileError {
-    /// The file is not JSON of this form.
-    #[error("not a file of puzzles: {0}")]
-    Form(#[from] serde_json::Error),
+    /// The file is not JSON.
+    #[error("not a file of puzzles: it is not JSON, by line {line}; 'hexzero puzzles --out FILE' writes such a file")]
+    NotJson {
+        /// Where that shows.
+        line: usize,
+    },
+    /// The file is JSON of another form.
+    #[error("not a file of puzzles: it has no {missing}; 'hexzero puzzles --out FILE' writes such a file")]
+    Form {
+        /// What it lacks.
+        missing: &'static str,
+    },
+    /// There are no puzzles in the file.
+    #[error("there are no puzzles in it")]
+    Empty,
+    /// A puzzle lacks something, or has something of a wrong kind.
+    #[error("puzzle {number} of the file cannot be read: {problem}")]
+    Puzzle {
+        /// Its number in the file, from 1.
+        number: usize,
+        /// The reason.
+        problem: String,
+    },
+    /// A puzzle says that the other player is to move.
+    #[error("puzzle {id}: it says that {said} is to move, but after its moves {mover} is")]
+    Mover {
+        /// The puzzle.
+        id: String,
+        /// The player that it names.
+        said: String,
+        /// The player to move.
+        mover: &'static str,
+    },
+    /// The game of a puzzle is over before its solution.
+    #[error("puzzle {id}: the game is over after its moves")]
+    Over {
+        /// The puzzle.
+        id: String,
+    },
     /// The file has another version.
     #[error("its version is {found}, but this program reads version {FORMAT_VERSION}")]
     Version {
         /// The version.
-        found: u32,
+        found: u64,
     },
     /// A puzzle is on a board that the game does not have.
     #[error("puzzle {id}: {source}")]
@@ -74,7 +120,7 @@ impl Puzzle {
     /// Plays the moves; returns the position and the action that solves it.
     ///
     /// # Errors
-    /// If there is no such board, or a move cannot be played.
+    /// If there is no such board, a move cannot be played, or the game is over or another player to move after the moves.
     pub fn position(&self, game: Game) -> Result<(Position, Action), PuzzleFileError> {
         let size = |source| PuzzleFileError::Size { id: self.id.clone(), source };
         let wrong = |name: &str| {
@@ -84,6 +130,13 @@ impl Puzzle {
         let mut position = game.start(self.size).map_err(size)?;
         for name in &self.moves {
             position.play_named(name).map_err(wrong(name))?;
+        }
+        if position.outcome().is_some() {
+            return Err(PuzzleFileError::Over { id: self.id.clone() });
+        }
+        let mover = game.seat_name(position.to_move());
+        if self.to_move != mover {
+            return Err(PuzzleFileError::Mover { id: self.id.clone(), said: self.to_move.clone(), mover });
         }
         let solution = position.clone().play_named(&self.solution).map_err(wrong(&self.solution))?;
         Ok((position, solution))
@@ -105,11 +158,23 @@ impl PuzzleFile {
     /// # Errors
     /// If it is none, or of another version.
     pub fn parse(text: &str) -> Result<Self, PuzzleFileError> {
-        let file: Self = serde_json::from_str(text)?;
-        if file.version != FORMAT_VERSION {
-            return Err(PuzzleFileError::Version { found: file.version });
+        let json: Value =
+            serde_json::from_str(text).map_err(|error| PuzzleFileError::NotJson { line: error.line() })?;
+        let lacks = |missing| PuzzleFileError::Form { missing };
+        let version = json["version"].as_u64().ok_or(lacks("number 'version'"))?;
+        if version != u64::from(FORMAT_VERSION) {
+            return Err(PuzzleFileError::Version { found: version });
         }
-        Ok(file)
+        let game = json["game"].as_str().ok_or(lacks("name of a 'game'"))?.to_owned();
+        let list = json["puzzles"].as_array().ok_or(lacks("list of 'puzzles'"))?;
+        if list.is_empty() {
+            return Err(PuzzleFileError::Empty);
+        }
+        let puzzles = (1..).zip(list).map(|(number, puzzle)| {
+            let problem = |error: serde_json::Error| PuzzleFileError::Puzzle { number, problem: error.to_string() };
+            Puzzle::deserialize(puzzle).map_err(problem)
+        });
+        Ok(Self { version: FORMAT_VERSION, game, puzzles: puzzles.collect::<Result<_, _>>()? })
     }
 
     /// Formats the file, a puzzle on a line.

@@ -1,7 +1,8 @@
-//! Which moves of a position win.
+//! What the best move of a position is worth, and the best of the others.
 //!
 //! Two searches: one of the position, and one without its best move, which then shows what the best of the others is worth. What
-//! that one passed over gets a short search of its own, so that no winning move stays hidden behind a small prior.
+//! that one passed over gets a short search of its own, so that no good move stays hidden behind a small prior. Moves that are
+//! the same by a symmetry of the position count as one.
 
 use crate::engine::analysis::points;
 use crate::engine::model::BoxedEvaluator;
@@ -59,9 +60,16 @@ impl Judge<'_> {
         Some(Best { action, score, line: search.variation_from(action), is_proven })
     }
 
-    /// Returns the best of the moves other than `best`, or the first that is found to score more than `enough`.
+    /// Returns the best of the moves other than `best` and those that are the same, or the first that is found to score more
+    /// than `enough`. None if there are no others.
     pub fn other(&mut self, position: &Position, best: Action, visits: u32, enough: f32) -> Option<Other> {
-        let mut search = Search::new(position.clone(), self.settings).without(Some(best));
+        let same = position.same_by_symmetry(best);
+        let mut legal = Vec::new();
+        position.legal_actions(&mut legal);
+        if legal.len() == same.len() {
+            return None;
+        }
+        let mut search = Search::new(position.clone(), self.settings).without(same);
         self.search(&mut search, visits);
         let least = (visits / PART_OF_EACH).max(1);
         let is_judged = |other: &RootMove| other.proven_in.is_some() || other.visits >= least;

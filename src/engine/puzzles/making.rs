@@ -1,8 +1,8 @@
 //! Makes puzzles of games that the engine plays against itself.
 //!
-//! The games are quick and open at random, so that mistakes happen. A position becomes a puzzle if by a search its best move
-//! clearly wins and every other one clearly does not, and if a search with many times the visits agrees. Its grade is the number
-//! of visits that a search needs before it settles on the move. Every game depends on the seed and its number only, so the puzzles
+//! The games are quick and open at random, so that mistakes happen. A position becomes a puzzle if by a search one move
+//! reaches the [`Goal`] and every other one is clearly worse, and if a search with many times the visits agrees. Its grade is the
+//! number of visits that a search needs before it settles on the move. Every game depends on the seed and its number only, so the puzzles
 //! are the same on any number of threads.
 
 use std::collections::HashSet;
@@ -11,12 +11,13 @@ use std::num::NonZeroUsize;
 use rand::{Rng, RngCore, SeedableRng};
 
 use crate::engine::model::LoadedModel;
-use crate::engine::share_out::share_out;
+use crate::engine::share_out::share_out_until;
 use crate::games::{Action, Game, GameRng, Position, SizeError};
 use crate::search::Search;
 use crate::stop::StopSignal;
 
 use super::file::Puzzle;
+use super::goal::{Goal, Strictness};
 use super::judge::{Best, Judge, Other};
 
 /// Default visits by which a position is judged first.
@@ -25,13 +26,8 @@ pub const DEFAULT_VISITS: u32 = 1000;
 /// The search that confirms has this many times the visits of the first one.
 pub const CONFIRMED_BY: u32 = 10;
 
-/// The shares of the points from which a move clearly wins, and up to which it clearly does not: with a margin to what a check
-/// asks for.
-const CLEARLY: (f32, f32) = (0.87, 0.28);
-
-/// A first look takes this part of the visits, and asks for less.
+/// A first look takes this part of the visits.
 const LOOK: u32 = 10;
-const MAYBE: (f32, f32) = (0.6, 0.6);
 
 /// Visits of a move in the games, and how freely moves are drawn by them.
 const PLAY_VISITS: u32 = 32;
@@ -66,6 +62,8 @@ const ROUND: usize = 2;
 pub struct PuzzleOptions {
     /// The boards' sizes, by turns.
     pub sizes: Vec<usize>,
+    /// What their solutions do.
+    pub goal: Goal,
     /// The number of puzzles.
     pub count: usize,
     /// The visits by which a position is judged first; [`CONFIRMED_BY`] times as many confirm it.
@@ -106,17 +104,15 @@ pub fn make(
     while found.puzzles.len() < options.count && next < most {
         let evaluators = (0..options.threads.get()).map(|_| model.evaluator.another()).collect();
         let round = (ROUND * options.threads.get()).min(most - next);
-        let made = share_out(evaluators, round, stop, |evaluator, index| {
-            let number = next + index;
-            let start = &starts[number % starts.len()];
-            Maker { judge: Judge { evaluator, settings }, visits: options.visits }.puzzles_of_game(
-                start,
-                &mut random(options.seed, number),
-                stop,
-            )
-        });
-        let Some(made) = made else { break };
-        for puzzles in made {
+        let made =
+            share_out_until(evaluators, round, stop, |evaluator, index| {
+                let number = next + index;
+                let start = &starts[number % starts.len()];
+                Maker { judge: Judge { evaluator, settings }, visits: options.visits, goal: options.goal }
+                    .puzzles_of_game(start, &mut random(options.seed, number), stop)
+            });
+        // What was found until a stop is kept.
+        for puzzles in made.into_iter().flatten() {
             if found.puzzles.len() >= options.count {
                 break;
             }
@@ -128,6 +124,9 @@ pub fn make(
                     found.puzzles.push(puzzle);
                 }
             }
+        }
+        if stop.is_requested() {
+            break;
         }
         next += round;
         progress(found.puzzles.len());
@@ -141,8 +140,8 @@ fn random(seed: u64, number: usize) -> GameRng {
     GameRng::seed_from_u64(seed.wrapping_add(number as u64))
 }
 
-/// A move that wins, and the best of the others.
-struct OnlyWinner {
+/// A move that reaches the goal, and the best of the others.
+struct OnlyMove {
     best: Best,
     other: Other,
 }
@@ -151,6 +150,7 @@ struct OnlyWinner {
 struct Maker<'a> {
     judge: Judge<'a>,
     visits: u32,
+    goal: Goal,
 }
 
 impl Maker<'_> {
@@ -172,7 +172,7 @@ impl Maker<'_> {
             let is_apart = last.is_none_or(|last| moves.len() >= last + APART);
             if is_apart
                 && moves.len() >= OPENING
-                && may_be_a_puzzle(&search)
+                && may_be_a_puzzle(&search, self.goal)
                 && let Some(puzzle) = self.puzzle(&position, &moves)
             {
                 last = Some(moves.len());
@@ -187,10 +187,10 @@ impl Maker<'_> {
     /// Makes a puzzle of a position, if it is one.
     fn puzzle(&mut self, position: &Position, moves: &[String]) -> Option<Puzzle> {
         // Most positions are none by a few visits already.
-        self.only_winner(position, self.visits / LOOK, MAYBE)?;
-        let first = self.only_winner(position, self.visits, CLEARLY)?;
+        self.only_move(position, self.visits / LOOK, Strictness::Look)?;
+        let first = self.only_move(position, self.visits, Strictness::Make)?;
         let settled = self.settles_at(position, first.best.action)?;
-        let sure = self.only_winner(position, self.visits.saturating_mul(CONFIRMED_BY), CLEARLY)?;
+        let sure = self.only_move(position, self.visits.saturating_mul(CONFIRMED_BY), Strictness::Make)?;
         if sure.best.action != first.best.action {
             return None;
         }
@@ -205,6 +205,7 @@ impl Maker<'_> {
             size: position.size(),
             moves: moves.to_vec(),
             to_move: position.game().seat_name(position.to_move()).to_owned(),
+            goal: self.goal,
             solution: names.next()?,
             reply: names.take(REPLY).collect(),
             grade: 1 + GRADES.iter().filter(|&&visits| settled > visits).count() as u8,
@@ -212,11 +213,13 @@ impl Maker<'_> {
         })
     }
 
-    /// Returns the move that wins, if every other one does not, by these shares of the points.
-    fn only_winner(&mut self, position: &Position, visits: u32, (wins, fails): (f32, f32)) -> Option<OnlyWinner> {
-        let best = self.judge.best(position, visits).filter(|best| best.score >= wins)?;
-        let other = self.judge.other(position, best.action, visits, fails).filter(|other| other.score <= fails)?;
-        Some(OnlyWinner { best, other })
+    /// Returns the move that reaches the goal, if every other one is clearly worse.
+    fn only_move(&mut self, position: &Position, visits: u32, strictness: Strictness) -> Option<OnlyMove> {
+        let least = self.goal.least(strictness);
+        let best = self.judge.best(position, visits).filter(|best| best.score >= least)?;
+        let most = self.goal.most_of_others(best.score, strictness);
+        let other = self.judge.other(position, best.action, visits, most).filter(|other| other.score <= most)?;
+        Some(OnlyMove { best, other })
     }
 
     /// Returns the visits after which a search stays with this move; none if it is seen at once.
@@ -241,11 +244,11 @@ impl Maker<'_> {
 /// The most moves that are kept after the solution.
 const REPLY: usize = 5;
 
-/// Returns whether a short search leaves open that exactly one move wins, one that is not seen at once.
-fn may_be_a_puzzle(search: &Search) -> bool {
+/// Returns whether a short search leaves open that exactly one move reaches the goal, one that is not seen at once.
+fn may_be_a_puzzle(search: &Search, goal: Goal) -> bool {
     let moves = search.root_moves();
     let Some(best) = moves.first().filter(|_| search.winning_action().is_none()) else { return false };
     let is_seen = search.root_priors().iter().any(|&(action, prior)| action == best.action && prior > SEEN_AT_ONCE);
     let others_win = moves[1..].iter().any(|other| other.visits * 8 > PLAY_VISITS && other.outcome.value() > 0.5);
-    !is_seen && !others_win && best.outcome.value() > -0.2
+    !is_seen && (goal == Goal::Best || !others_win) && best.outcome.value() > -0.2
 }

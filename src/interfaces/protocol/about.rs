@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::engine::Effort;
+use crate::engine::{Effort, has_swap};
 use crate::games::{Game, LessonPart, Picture, Piece};
 use crate::models::shipped_puzzles;
 use crate::replay::HEXWORLD_SGF;
@@ -31,6 +31,8 @@ pub(crate) struct About<'a> {
     pub run: Option<&'a str>,
     /// Whether the server has the files with which the engine runs in a browser's tab.
     pub has_tab_files: bool,
+    /// Whether boards can be shared here.
+    pub shares_boards: bool,
 }
 
 impl About<'_> {
@@ -45,6 +47,7 @@ impl About<'_> {
             "most_seconds": LONGEST_SEARCH.as_secs(),
             "run": self.run,
             "tab": self.has_tab_files,
+            "shares": self.shares_boards,
         });
         about.to_string()
     }
@@ -88,6 +91,7 @@ fn about_game(offered: &OfferedGame) -> Value {
         "sgf": game.sgf,
         "hexworld": game.sgf == Some(HEXWORLD_SGF),
         "arranges": game.arranges(),
+        "swaps": game.on(game.boards.default).is_ok_and(has_swap),
         "model": offered.model,
         "network": game.network,
         "learnt": offered.learnt,

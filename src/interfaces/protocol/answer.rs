@@ -4,8 +4,10 @@ use serde::Serialize;
 
 use crate::engine::analysis::Analysis;
 use crate::engine::review::Review;
+use crate::games::SeatNumber;
 
 use super::position_view::PositionView;
+use super::shared_board::{SharedView, Tokens};
 
 /// An answer to a request.
 #[derive(Debug, Serialize)]
@@ -29,6 +31,12 @@ pub(crate) enum Answer {
     Reviewing { reviewing: Reviewing },
     /// A reviewed game; none if the review was stopped.
     Review { review: Option<Box<Review>> },
+    /// The tokens of a board that is shared now.
+    Tokens { tokens: Tokens },
+    /// A shared board as it is, and the seat of the client.
+    Shared { shared: SharedView, seat: Option<SeatNumber> },
+    /// Something was done.
+    Done { done: bool },
     /// The search has stopped.
     Stopped { stopped: bool },
     /// An error.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `request`, `answer`, `position_view` | requests and answers |
 //! | `session_engine`, `review_run` | the searches of a client, in short turns |
+//! | `shared_board` | a game that two people play on one board |
 //! | `about`, `boards`, `game_files` | what the page asks for beside them: games, boards, conversion of files |
 //! | `tab_session` | all of it for one client, on one thread |
 #![cfg_attr(not(feature = "serve"), allow(dead_code))]
@@ -17,6 +18,7 @@ pub(super) mod position_view;
 pub(super) mod request;
 mod review_run;
 pub(super) mod session_engine;
+pub(super) mod shared_board;
 mod tab_session;
 
 #[cfg(feature = "serve")]

@@ -10,6 +10,8 @@ use crate::engine::review::DEFAULT_VISITS;
 use crate::games::Arrangement;
 use crate::search::{Level, Limits};
 
+use super::shared_board::Deed;
+
 /// The time limit of a move or an analysis.
 pub(crate) const LONGEST_SEARCH: Duration = Duration::from_secs(60);
 
@@ -75,6 +77,14 @@ pub(crate) enum Command {
     Think { position: PositionRequest, task: Task },
     /// Stop the search.
     Stop,
+    /// Share a board with this position.
+    Share { position: PositionRequest },
+    /// Open the shared board of a token, and hear what happens on it.
+    Join { token: String },
+    /// Play a move on it, after so many moves.
+    Play { token: String, ply: usize, name: String },
+    /// Do something else on it.
+    Act { token: String, deed: Deed },
 }
 
 /// A request and the number that its answers repeat.
@@ -95,7 +105,7 @@ pub(crate) enum RequestError {
     Unreadable { name: &'static str, problem: String },
     #[error("'{name}' must be {accepted}")]
     OutOfRange { name: &'static str, accepted: String },
-    #[error("unknown request '{0}'; choose states, move, analyze, review or stop")]
+    #[error("unknown request '{0}'; choose states, move, analyze, review, stop, share, join, play or act")]
     UnknownCommand(String),
     #[error("'{command}' has no field '{key}'")]
     UnknownField { key: String, command: String },
@@ -140,6 +150,14 @@ impl Command {
                 Self::Think { position: fields.position()?, task: Task::Review { visits } }
             }
             "stop" => Self::Stop,
+            "share" => Self::Share { position: fields.position()? },
+            "join" => Self::Join { token: fields.required("token")? },
+            "play" => Self::Play {
+                token: fields.required("token")?,
+                ply: fields.required("ply")?,
+                name: fields.required("move")?,
+            },
+            "act" => Self::Act { token: fields.required("token")?, deed: fields.required("deed")? },
             _ => return Err(RequestError::UnknownCommand(quoted(&name))),
         };
         match fields.0.keys().next() {
@@ -291,7 +309,11 @@ mod tests {
         }
         for (from, to, message) in [
             (r#""do":"move","#, "", "'do' is missing"),
-            ("move\"", "dance\"", "unknown request 'dance'; choose states, move, analyze, review or stop"),
+            (
+                "move\"",
+                "dance\"",
+                "unknown request 'dance'; choose states, move, analyze, review, stop, share, join, play or act",
+            ),
             (r#""size":5,"#, "", "'size' is missing"),
             (r#""size":5"#, r#""size":-5"#, "'size' cannot be read: invalid value: integer `-5`, expected usize"),
             (r#"["c1","swap"]"#, r#"["c1",2]"#, "'moves' cannot be read: invalid type: integer `2`, expected a string"),

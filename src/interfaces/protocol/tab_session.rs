@@ -142,6 +142,9 @@ impl TabSession {
                 self.end_search(answer);
                 Answer::Stopped { stopped: true }
             }
+            Command::Share { .. } | Command::Join { .. } | Command::Play { .. } | Command::Act { .. } => {
+                Answer::error("boards are shared by a server; the engine in a tab has none")
+            }
             Command::Think { position, task } => match self.think(id, &position, task, answer) {
                 Ok(()) => return,
                 Err(problem) => Answer::error(problem),

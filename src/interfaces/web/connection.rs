@@ -1,5 +1,6 @@
 //! One client: reads its requests, executes them, and sends the answers.
 
+use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +21,7 @@ use super::connection_limiter::Permit;
 use super::search_job::{Finished, SearchHandle, SearchJob};
 use super::server::AppState;
 use super::sessions::{Session, Sessions, Unread};
+use super::shared_boards::{CLOSED, Follower};
 
 /// The longest text of a request, in bytes.
 const LONGEST_REQUEST: usize = 64 << 10;
@@ -59,18 +61,22 @@ struct Connection {
     /// The engine while idle, if there has been a search.
     engine: Option<SessionEngine>,
     searching: Option<SearchHandle>,
+    /// The shared board that it hears of, and the number of the request for that.
+    followed: Option<(u64, Follower)>,
+    address: IpAddr,
     answers: mpsc::Sender<Outgoing>,
     updates: watch::Sender<Option<String>>,
 }
 
 /// Serves a client until it leaves or the server ends.
-pub(super) async fn serve_client(socket: WebSocket, state: Arc<AppState>, session: Session) {
+pub(super) async fn serve_client(socket: WebSocket, state: Arc<AppState>, session: Session, address: IpAddr) {
     let (sink, mut stream) = socket.split();
     let (answers, outgoing) = mpsc::channel(ANSWERS_WAITING);
     let (updates, latest) = watch::channel(None);
     let sessions = Arc::clone(session.all());
     let mut writer = tokio::spawn(write(sink, Arc::clone(&sessions), outgoing, latest));
-    let connection = Connection { state, sessions, engine: None, searching: None, answers, updates };
+    let connection =
+        Connection { state, sessions, engine: None, searching: None, followed: None, address, answers, updates };
     connection.run(&mut stream, session.permit()).await;
     // All queued answers are written before the connection closes.
     if timeout(CLOSE_TIMEOUT, &mut writer).await.is_err() {
@@ -153,6 +159,7 @@ impl Connection {
                         }
                     }
                 }
+                is_open = changed(&mut self.followed) => self.tell_of_board(is_open).await,
                 finished = ended(&mut self.searching) => self.finish_search(finished).await,
                 Ok(()) = others.changed() => {
                     self.release_memory();
@@ -187,11 +194,43 @@ impl Connection {
                 self.answer(Some(id), &answer).await
             }
             Command::Think { position, task } => self.think(id, position, task).await,
+            Command::Share { position } => {
+                let shared = self.state.boards.share(&position, self.address);
+                let answer = shared.map_or_else(Answer::error, |tokens| Answer::Tokens { tokens });
+                self.answer(Some(id), &answer).await
+            }
+            Command::Join { token } => match self.state.boards.follow(&token) {
+                Ok(follower) => {
+                    self.followed = Some((id, follower));
+                    self.tell_of_board(true).await
+                }
+                Err(problem) => self.answer(Some(id), &Answer::error(problem)).await,
+            },
+            Command::Play { token, ply, name } => {
+                let done = self.state.boards.play(&token, ply, &name);
+                self.answer(Some(id), &done.map_or_else(Answer::error, |()| Answer::Done { done: true })).await
+            }
+            Command::Act { token, deed } => {
+                let done = self.state.boards.act(&token, deed);
+                self.answer(Some(id), &done.map_or_else(Answer::error, |()| Answer::Done { done: true })).await
+            }
             Command::Stop => {
                 self.end_search().await?;
                 self.answer(Some(id), &Answer::Stopped { stopped: true }).await
             }
         }
+    }
+
+    /// Tells what the board looks like that the client follows, or that it is gone.
+    async fn tell_of_board(&mut self, is_open: bool) -> Result<(), Disconnected> {
+        let Some((id, follower)) = &mut self.followed else { return Ok(()) };
+        let id = *id;
+        if !is_open {
+            self.followed = None;
+            return self.answer(Some(id), &Answer::error(CLOSED)).await;
+        }
+        let (shared, seat) = (follower.views.borrow_and_update().clone(), follower.seat);
+        self.answer(Some(id), &Answer::Shared { shared, seat }).await
     }
 
     async fn think(&mut self, id: u64, position: PositionRequest, task: Task) -> Result<(), Disconnected> {
@@ -255,6 +294,14 @@ impl Connection {
 
     async fn close(&mut self, code: u16, reason: &'static str) {
         let _ = self.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+    }
+}
+
+/// Waits until something has happened on the board that is followed, for ever if none is. Returns false if the board is gone.
+async fn changed(followed: &mut Option<(u64, Follower)>) -> bool {
+    match followed {
+        Some((_, follower)) => follower.views.changed().await.is_ok(),
+        None => std::future::pending().await,
     }
 }
 

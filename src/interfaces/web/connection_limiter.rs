@@ -122,7 +122,7 @@ impl Drop for Permit {
 
 /// Returns the subnet of an address: the /64 network of an IPv6 address, since one machine can have any number of addresses
 /// there; an IPv4 address itself.
-fn subnet(address: IpAddr) -> IpAddr {
+pub(super) fn subnet(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
         address => address,

@@ -1,6 +1,7 @@
 //! The web server: a page for playing and analysing, and the WebSocket behind it. docs/web.md is its protocol.
 //!
-//! Every request carries its whole position, so the only state of a connection is a search tree to reuse.
+//! Every request carries its whole position, so the only state of a connection is a search tree to reuse, and the shared board that
+//! it follows.
 //! Connections are tasks of an asynchronous runtime and never search: searches are jobs of a
 //! [`crate::engine::worker_pool`], whose threads work on each for some milliseconds in turn. What is asked and answered is in
 //! [`super::protocol`].
@@ -10,6 +11,7 @@
 //! | `server` | listening, paths, access control, and what is served by path |
 //! | `connection`, `sessions`, `connection_limiter` | one client; all of them, and the memory that they share |
 //! | `search_job` | the search of a client, as a job of the worker pool |
+//! | `shared_boards` | the boards that people share, by their tokens |
 //! | `site`, `tab_files` | the page without a server, and the files with which the engine runs in a browser |
 //! | `isolation` | the headers with which its threads may share memory |
 //! | `page/` | the page itself; it draws boards with `board_ui` |
@@ -23,6 +25,7 @@ mod isolation;
 mod search_job;
 mod server;
 mod sessions;
+mod shared_boards;
 mod site;
 mod tab_files;
 

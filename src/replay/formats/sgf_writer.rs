@@ -1,6 +1,6 @@
 //! Games written in SGF.
 
-use crate::games::{Arrangement, Game, Seat, all_games};
+use crate::games::{Arrangement, Game, Seat, SeatNumber, all_games};
 use crate::replay::recorded::{Labels, Marks, MoveTree};
 
 /// A game to be written: its moves by the names of SGF, each with who made it.
@@ -54,6 +54,7 @@ impl SgfText<'_> {
             text += &winner.map_or("RE[0]".to_owned(), |winner| format!("RE[{}+{how}]", letter(winner)));
         }
         if let Some(setup) = self.setup {
+            text += &handicap(setup).map(|stones| format!("HA[{stones}]")).unwrap_or_default();
             for (name, places) in [("AB", &setup.first), ("AW", &setup.second)] {
                 let stones: String = places.iter().map(|place| property("", place)).collect();
                 text += &if stones.is_empty() { stones } else { format!("{name}{stones}") };
@@ -108,4 +109,10 @@ impl SgfText<'_> {
             after(&mut parts, number);
         }
     }
+}
+/// The first player's stones before the second one's first move, if the arrangement is such a handicap: from two on, since one
+/// stone is a first move.
+fn handicap(setup: &Arrangement) -> Option<usize> {
+    let is_handicap = setup.first.len() > 1 && setup.second.is_empty() && setup.to_move == SeatNumber::Second;
+    is_handicap.then_some(setup.first.len())
 }

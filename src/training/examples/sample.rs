@@ -1,7 +1,7 @@
 //! Positions of recorded games as inputs and targets of the network.
 
 use crate::board::Topology;
-use crate::games::{Action, Game, Position, Transform, WinDrawLoss};
+use crate::games::{Action, Game, Position, WinDrawLoss};
 use crate::network::{CELL_FORECASTS, SHORT_TERMS};
 use crate::replay::{GameRecord, SearchRecord};
 
@@ -64,26 +64,6 @@ fn shares(visits: &[(Action, u32)], at: &Position, frame: &Position, symmetry: u
     Some(visits.iter().map(share).collect())
 }
 
-/// Encodes a position under a symmetry: the input planes of its cells, and its global inputs.
-fn inputs(game: Game, position: &Position, symmetry: &Transform) -> (Vec<f32>, Vec<f32>) {
-    let planes = game.view.cell_inputs;
-    let mut framed = vec![0.0; position.topology().cells() * planes];
-    let mut framed_globals = vec![0.0; game.view.global_inputs];
-    position.encode(&mut framed, &mut framed_globals);
-    let mut cells = vec![0.0; framed.len()];
-    for (cell, values) in framed.chunks_exact(planes).enumerate() {
-        let there = &mut cells[symmetry.cells.apply(cell) * planes..][..planes];
-        for (plane, &value) in values.iter().enumerate() {
-            there[symmetry.inputs.apply(plane)] = value;
-        }
-    }
-    let mut globals = vec![0.0; framed_globals.len()];
-    for (input, value) in framed_globals.into_iter().enumerate() {
-        globals[symmetry.globals.apply(input)] = value;
-    }
-    (cells, globals)
-}
-
 impl Sample {
     /// Replays the game up to the position and on to its end.
     ///
@@ -105,7 +85,7 @@ impl Sample {
 
         let topology = position.topology();
         let (frame, transform) = (position.frame(), &position.on().symmetries()[symmetry]);
-        let (cells, globals) = inputs(game, &position, transform);
+        let (cells, globals) = position.encoded_through(transform);
 
         let exact = exact.of(&position);
         let best = exact.as_ref().filter(|(_, best)| !best.is_empty());

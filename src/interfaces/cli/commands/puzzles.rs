@@ -5,12 +5,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 
 use crate::engine::model_files::load_evaluator;
 use crate::engine::puzzles::{
-    CONFIRMED_BY, DEFAULT_VISITS, Found, PuzzleFile, PuzzleFileError, PuzzleOptions, Verdict, check, make,
+    CONFIRMED_BY, DEFAULT_VISITS, Found, Goal, PuzzleFile, PuzzleFileError, PuzzleOptions, Verdict, check, make,
 };
 use crate::files::{read_text_at_most, write_whole};
 use crate::games::game_named;
@@ -33,14 +33,17 @@ const EXAMPLES: &str = "\
 Examples:
   hexzero puzzles --game hex --size 7,9,11 --count 20 --out hex.json
   hexzero puzzles runs/mine --count 5
+  hexzero puzzles --game infexion --goal best --out infexion.json
   hexzero puzzles --check hex.json
   hexzero puzzles --check hex.json --visits 100000
 
 The program plays quick games against itself, which open at random, and looks for positions in
 which one move wins and every other one does not: by a search of V visits, and again of ten times
-as many. A puzzle's grade, from 1 to 5, says how many visits a search needs before it settles on
-the move. Ctrl-C ends the search; what was found is written. docs/formats/puzzles.md describes the
-file. --check searches every puzzle of a file again and exits with 1 if one is wrong.";
+as many. With --goal best it looks for a move that is better than every other one by a clear
+margin: for games in which few positions have just one winning move. A puzzle's grade, from 1 to
+5, says how many visits a search needs before it settles on the move. Ctrl-C ends the search; what
+was found is written. docs/formats/puzzles.md describes the file. --check searches every puzzle of
+a file again and exits with 1 if one is wrong.";
 
 /// Make puzzles from the program's own games, or check a file of them.
 #[derive(Debug, Args)]
@@ -54,6 +57,9 @@ pub struct PuzzlesArgs {
     /// The boards' sizes, separated by commas (default: the game's own; 'hexzero games' lists the sizes)
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = board_size, conflicts_with = "check")]
     size: Vec<usize>,
+    /// What the solution does: alone wins, or is the best move by a clear margin
+    #[arg(long, value_name = "GOAL", value_enum, default_value = "win", conflicts_with = "check")]
+    goal: GoalArg,
     /// Make P puzzles
     #[arg(long, value_name = "P", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=MOST_PUZZLES), conflicts_with = "check")]
     count: u32,
@@ -72,6 +78,24 @@ pub struct PuzzlesArgs {
     /// Search the puzzles of FILE again, and print those that are wrong
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
+}
+
+/// What the solutions of the puzzles do.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum GoalArg {
+    /// The move wins, and no other does
+    Win,
+    /// The move wins, gains or saves the game, and every other one is clearly worse
+    Best,
+}
+
+impl From<GoalArg> for Goal {
+    fn from(goal: GoalArg) -> Self {
+        match goal {
+            GoalArg::Win => Self::Win,
+            GoalArg::Best => Self::Best,
+        }
+    }
 }
 
 /// A file of puzzles that cannot be used.
@@ -140,6 +164,7 @@ impl PuzzlesArgs {
         let model = load_evaluator(game, self.model.as_deref())?;
         let options = PuzzleOptions {
             sizes,
+            goal: self.goal.into(),
             count: self.count as usize,
             visits: self.visits.unwrap_or(DEFAULT_VISITS),
             seed: self.seed,

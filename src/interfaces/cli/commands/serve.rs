@@ -76,6 +76,9 @@ pub struct ServeArgs {
     /// Accept at most S connections at a time
     #[arg(long, value_name = "S", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
     sessions: u32,
+    /// Keep at most N boards that people share; with 0 boards cannot be shared
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    shared: u32,
     /// Limit the search trees and unread answers of all connections together to MIB mebibytes
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
@@ -108,6 +111,7 @@ impl ServeArgs {
             cluster,
             run: self.run,
             sessions: self.sessions as usize,
+            shared: self.shared as usize,
             memory: (self.memory as usize) << 20,
             effort: self.visits.map_or(Effort::Time(Duration::from_secs(self.seconds.into())), Effort::Visits),
             open: self.open,

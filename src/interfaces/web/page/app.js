@@ -10,11 +10,13 @@ import { GamesDialog } from "./dialogs/games_dialog.js";
 import { teach } from "./dialogs/lesson.js";
 import { NewGame, firstGame } from "./dialogs/new_game.js";
 import { Preferences } from "./dialogs/preferences.js";
+import { showLinks } from "./dialogs/share_board.js";
 import { copyText } from "./dialogs/sharing.js";
 import { theTab } from "./engine/tab.js";
 import { Ahead } from "./game/ahead.js";
 import { Analyst } from "./game/analyst.js";
 import { addressForFriend } from "./game/friend.js";
+import { withHandicap } from "./game/handicap.js";
 import { Layouts } from "./game/layouts.js";
 import { keep, keepHere, recall } from "./game/memory.js";
 import { Openings } from "./game/openings.js";
@@ -22,6 +24,7 @@ import { Opener } from "./game/opener.js";
 import { Retry } from "./game/retry.js";
 import { Reviewer } from "./game/reviewer.js";
 import { Session } from "./game/session.js";
+import { SharedBoard } from "./game/shared.js";
 import { ADDRESS as HOME, Home } from "./home_screen/home.js";
 import { Chart } from "./panels/chart.js";
 import { MoveList } from "./panels/move_list.js";
@@ -52,9 +55,12 @@ const notices = new Notices(find);
 const about = await firstAbout(notices);
 const preferences = new Preferences();
 const isEngineHere = server.isSite() || (about.tab && preferences.get("engine") === "tab");
+// What the tab's engine does not have.
+if (isEngineHere) about.shares = false;
 const connection = isEngineHere ? theTab().start(about) : connect();
 const layouts = new Layouts();
 const session = new Session(connection, about, layouts);
+const shared = new SharedBoard(connection, about, session);
 const analyst = new Analyst(connection, session);
 const reviewer = new Reviewer(connection, session);
 const ahead = new Ahead(session);
@@ -96,10 +102,24 @@ const send = async () => {
   }
 };
 
+// Shares the game on the board, and shows the links of the players.
+const shareBoard = async () => {
+  try {
+    if (await shared.share(() => opener.leave())) showLinks(find("share-dialog"), session);
+  } catch (error) {
+    notices.report(error);
+  }
+};
+
 const newGame = new NewGame(
   find,
   about,
-  (setup, fromHere) => (fromHere ? opener.beginFromHere(setup) : opener.begin({ ...setup, stones: null })),
+  async ({ handicap, toShare, ...setup }, fromHere) => {
+    const layoutOf = (game, size) => layouts.of(game, size);
+    if (fromHere) await opener.beginFromHere(setup);
+    else await opener.begin(await withHandicap(about, { ...setup, stones: null }, handicap, layoutOf));
+    if (toShare) await shareBoard();
+  },
   (setup) => opener.setUp(setup).catch((error) => notices.report(error)),
 );
 
@@ -158,7 +178,7 @@ const lesson = async () => {
 
 const tell = () => !editor.active && notices.tellAgain(positionText(session));
 
-const addressBar = new AddressBar(about, session, home, open);
+const addressBar = new AddressBar(about, session, home, { open, openShared: (token) => shared.open(token, () => opener.leave()) });
 const parts = {
   about, connection, session, analyst, reviewer, ahead, retry, comments, board, view, chart, moveList, offers, openings, editor,
   opener, home, preferences, notices, addressBar,
@@ -172,6 +192,8 @@ const screen = new Screen(find, parts, {
   review: () => reviewer.start(),
   lesson,
   send,
+  act: (deed) => shared.act(deed),
+  links: () => showLinks(find("share-dialog"), session),
 });
 
 const wireButtons = () => {
@@ -208,6 +230,11 @@ const wireButtons = () => {
     session.addLine(current, line.variation);
   });
   press("tell", tell);
+  find("share-board").hidden = !about.shares;
+  press("share-board", () => {
+    find("games").close();
+    shareBoard();
+  });
   press("open-new", () => choose());
   press("open-games", openGames);
   press("open-lesson", lesson);
@@ -255,7 +282,7 @@ const wireParts = () => {
     if (session.tip.ply > 0) opener.keep();
     if (session.ended) notices.announce(ending(session, session.ended));
   });
-  for (const one of [session, analyst, reviewer, retry])
+  for (const one of [session, shared, analyst, reviewer, retry])
     one.addEventListener("failed", ({ detail: { message } }) => notices.show(sentence(message), true));
   for (const one of [opener, addressBar]) one.addEventListener("failed", ({ detail }) => notices.report(detail));
   opener.addEventListener("opened", () => home.close());

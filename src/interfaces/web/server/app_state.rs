@@ -9,6 +9,7 @@ use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 
 use super::super::sessions::Sessions;
+use super::super::shared_boards::SharedBoards;
 use super::super::tab_files::TabFiles;
 use super::access::AllowedHosts;
 use super::cluster_view::ClusterView;
@@ -34,6 +35,8 @@ pub(crate) struct AppState {
     /// The hosts that requests may name.
     pub allowed_hosts: AllowedHosts,
     pub sessions: Arc<Sessions>,
+    /// The boards that people share.
+    pub boards: SharedBoards,
     pub page: Page,
     /// The time after which a silent client is disconnected.
     pub silence: Duration,

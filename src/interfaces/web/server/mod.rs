@@ -50,6 +50,7 @@ use crate::threads;
 use super::connection::{LONGEST_FRAME, serve_client};
 use super::connection_limiter::ConnectionLimiter;
 use super::sessions::Sessions;
+use super::shared_boards::SharedBoards;
 use super::tab_files::{ModuleError, TabFiles};
 
 use access::guard;
@@ -106,6 +107,8 @@ pub struct ServeOptions {
     pub names: Vec<String>,
     /// The limit on connections at a time.
     pub sessions: usize,
+    /// The limit on boards that are shared at a time.
+    pub shared: usize,
     /// The limit on bytes for the search trees and unread answers of all connections together.
     pub memory: usize,
     /// The default limits at full strength.
@@ -158,6 +161,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), CliError> {
         cluster: options.cluster,
         allowed_hosts: AllowedHosts::new(address.ip(), &host, options.names),
         sessions: Sessions::new(options.sessions, options.memory),
+        boards: SharedBoards::new(options.shared),
         page: options.page.map_or(Page::Embedded, Page::Folder),
         silence: options.silence,
         game_files: GameFiles::default(),
@@ -283,6 +287,7 @@ fn about(state: &AppState) -> String {
         effort: state.effort,
         run: state.run.as_ref().map(|run| run.name()),
         has_tab_files: state.tab.is_some(),
+        shares_boards: state.boards.are_offered(),
     };
     about.json()
 }
@@ -340,7 +345,7 @@ async fn play(
         return (StatusCode::SERVICE_UNAVAILABLE, "too many connections; try again later\n").into_response();
     };
     let upgrade = upgrade.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME);
-    upgrade.on_upgrade(|socket| serve_client(socket, state, session))
+    upgrade.on_upgrade(move |socket| serve_client(socket, state, session, address))
 }
 
 async fn run(State(state): State<Arc<AppState>>) -> Response {

@@ -132,6 +132,7 @@ fn about(options: &SiteOptions) -> String {
         effort: Effort::default(),
         run: None,
         has_tab_files: false,
+        shares_boards: false,
     };
     about.json()
 }

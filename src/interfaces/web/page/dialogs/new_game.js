@@ -3,6 +3,7 @@
 import { html } from "../board_ui/elements.js";
 import { capital, sentence } from "../board_ui/text.js";
 import { rolesOf } from "../game/friend.js";
+import { NONE, handicapNote, handicapsOf } from "../game/handicap.js";
 import { gameOf, seatNames, sizeText } from "../game/games.js";
 import { ENGINE, FRIEND, PERSON } from "../game/roles.js";
 import { chosen, segments } from "../panels/segments.js";
@@ -64,6 +65,7 @@ export class NewGame {
     const dialog = find("new-game");
     find("choose-game").addEventListener("change", () => this.#gameChanged());
     find("choose-size").addEventListener("input", () => this.#showSize());
+    find("from-here").addEventListener("change", () => this.#showHandicap());
     find("choose-level").max = about.levels.length - 1;
     find("choose-level").addEventListener("input", () => this.#showLevel());
     find("choose-other-level").max = about.levels.length - 1;
@@ -85,6 +87,7 @@ export class NewGame {
     find("choose-game").replaceChildren(
       ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === game }, title)),
     );
+    find("choose-handicap").replaceChildren();
     this.#gameChanged(game === setup.game ? setup.size : null);
     segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
     this.#clockChanged(this.clock);
@@ -100,6 +103,7 @@ export class NewGame {
     find("choose-other-level").value = levelOf(second);
     this.#showLevel();
     find("from-here").checked = false;
+    this.#showHandicap();
     find("new-game").showModal();
     find("start").focus({ preventScroll: true });
   }
@@ -125,9 +129,10 @@ export class NewGame {
       ["people", "Two people"],
       ["engine", "Watch the engine"],
       ["friend", "A friend by link"],
+      ...(this.#about.shares ? [["shared", "A shared board"]] : []),
     ];
     const before = Object.values(roles).includes(FRIEND)
-      ? "friend"
+      ? this.session.setup.shared && this.#about.shares ? "shared" : "friend"
       : roles[first] === PERSON
         ? roles[second] === PERSON
           ? "people"
@@ -173,6 +178,7 @@ export class NewGame {
     this.#find("size-note").textContent = isWeak ? "The network has not learnt boards of this size; it plays them weakly." : "";
     this.#find("size-note").hidden = !isWeak;
     this.#find("from-here-field").hidden = !this.#canContinue();
+    this.#showHandicap();
   }
 
   #showLevel() {
@@ -182,9 +188,11 @@ export class NewGame {
     this.#find("other-level-shown").textContent = capital(other);
     this.#find("choose-other-level").setAttribute("aria-valuetext", other);
     const side = chosen(this.#find("choose-side"));
-    const isForTwo = side === "people" || side === "friend";
+    const isByLink = side === "friend" || side === "shared";
+    const isForTwo = side === "people" || isByLink;
     this.#find("friend-note").hidden = side !== "friend";
-    this.#find("clock-field").hidden = this.#find("clock-field").disabled = side === "friend";
+    this.#find("shared-note").hidden = side !== "shared";
+    this.#find("clock-field").hidden = this.#find("clock-field").disabled = isByLink;
     // The engine against itself may give one side a handicap.
     const isWatched = side === "engine";
     const [first, second] = seatNames(this.#game);
@@ -196,6 +204,25 @@ export class NewGame {
     this.#find("level-note").textContent = levelNote(isFull, hasClock);
     this.#find("level-field").hidden = isForTwo;
     this.#find("effort-field").hidden = this.#find("effort-field").disabled = isForTwo || !isFull || hasClock;
+  }
+
+  // A game that goes on from the board has begun without one.
+  #showHandicap() {
+    const choices = handicapsOf(this.#about, this.#game, Number(this.#find("choose-size").value));
+    const known = choices.some(([choice]) => choice === this.#handicap) ? this.#handicap : NONE;
+    segments(this.#find("choose-handicap"), "handicap", choices, known, () => this.#noteHandicap());
+    this.#find("handicap-field").hidden = choices.length === 1 || this.#fromHere();
+    this.#noteHandicap();
+  }
+
+  #noteHandicap() {
+    const note = handicapNote(this.#game, this.#handicap);
+    this.#find("handicap-note").textContent = note;
+    this.#find("handicap-note").hidden = !note;
+  }
+
+  get #handicap() {
+    return chosen(this.#find("choose-handicap")) ?? NONE;
   }
 
   #levelOf(id) {
@@ -221,11 +248,12 @@ export class NewGame {
     const [first, second] = seatNames(this.#game);
     const side = chosen(find("choose-side"));
     const person = { [first]: [first], [second]: [second], people: [first, second], engine: [] }[side];
+    const isByLink = side === "friend" || side === "shared";
     const roles =
-      side === "friend"
+      isByLink
         ? rolesOf([first, second], 1)
         : Object.fromEntries([first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]));
-    const clock = side === "friend" ? null : clockOf(
+    const clock = isByLink ? null : clockOf(
       chosen(find("choose-clock")),
       Number(find("clock-minutes").value),
       Number(find("clock-increment").value),
@@ -238,6 +266,8 @@ export class NewGame {
       levels: side === "engine" ? { [first]: this.#levelOf("choose-level"), [second]: this.#levelOf("choose-other-level") } : null,
       effort: effortOf(this.effort, Number(find("effort").value)),
       clock,
+      handicap: this.#handicap,
+      toShare: side === "shared",
     };
   }
 }

@@ -10,7 +10,7 @@ export const isWithFriend = (session) => friendOf(session) !== null;
 // True if the last move is one that the friend does not know yet.
 export const mayBeSent = (session) => {
   const { state } = session.tip;
-  if (!isWithFriend(session) || session.roleOf(state.player) !== PERSON) return false;
+  if (session.setup.shared || !isWithFriend(session) || session.roleOf(state.player) !== PERSON) return false;
   return Boolean(session.result) || session.roleOf(state.to_move) === FRIEND;
 };
 

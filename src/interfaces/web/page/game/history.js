@@ -26,7 +26,7 @@ export class History {
     if (!current.isWithin(tip)) return this.#tried.parent;
     if (setup.puzzle) return null;
     if (setup.opened) return current.parent;
-    if (exploring) return null;
+    if (exploring || setup.shared) return null;
     if (ended) return tip;
     const before = tip.path().slice(0, -1).reverse();
     return before.find((position) => this.#isPersons(position)) ?? null;
@@ -38,7 +38,7 @@ export class History {
     if (!tree) return null;
     if (setup.opened) return current.next();
     const end = this.#end;
-    if (!end || exploring || end === tip || !tip.isWithin(end) || !tree.has(end)) return null;
+    if (!end || setup.shared || exploring || end === tip || !tip.isWithin(end) || !tree.has(end)) return null;
     return end.path().find((position) => position.ply > tip.ply && (position === end || this.#isPersons(position)));
   }
 
@@ -73,7 +73,7 @@ export class History {
   remove() {
     const session = this.#session;
     const { current, tree, tip, setup } = session;
-    if (!current.parent || (setup.puzzle && current.isWithin(tip))) return;
+    if (!current.parent || ((setup.puzzle || setup.shared) && current.isWithin(tip))) return;
     if (current.isWithin(tip)) {
       return session.continueAt(current.parent, () => {
         session.running = false;

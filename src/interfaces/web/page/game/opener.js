@@ -3,6 +3,7 @@
 import { seatNames, gameOf } from "./games.js";
 import { mainLine } from "./branches.js";
 import { isWithFriend, rolesOf } from "./friend.js";
+import { handicapStones } from "./handicap.js";
 import { ofSession } from "./records.js";
 import { PERSON } from "./roles.js";
 import { seatsOf } from "../text/sentences.js";
@@ -72,14 +73,15 @@ export class Opener extends EventTarget {
   rematch(level = this.#session.setup.level) {
     const { setup, players } = this.#session;
     const [first, second] = players;
-    const exchanged = (of) => of && { [first]: of[second], [second]: of[first] };
+    // With a handicap, who needs it keeps the seat.
+    const exchanged = (of) => (of && !handicapStones(setup) ? { [first]: of[second], [second]: of[first] } : of);
     const { roles, levels, labels } = setup;
     const names = labels?.players && { players: exchanged(labels.players) };
     return this.begin({ ...setup, roles: exchanged(roles), levels: exchanged(levels), labels: names, level });
   }
 
   // Sets the first position of a game up: from what is on the board, if it is the same one.
-  async setUp(setup) {
+  async setUp({ handicap, toShare, ...setup }) {
     const session = this.#session;
     const { game, size } = session.setup;
     const isSame = setup.game === game && setup.size === size;

@@ -36,6 +36,7 @@ export class Session extends Seating {
     this.tree = null;
     this.reviewing = false; // while the server looks the game over
     this.retrying = null; // a mistake that is played otherwise: the player, and the position before it
+    this.relay = null; // takes the moves of a shared board to the server
     this.replying = null; // the position of such a variation that the engine answers
   }
 
@@ -184,8 +185,54 @@ export class Session extends Seating {
         return this.#changed();
       }
     }
-    if (parent === this.tip && !this.result && !this.setup.puzzle) this.#advance(position);
+    if (parent === this.tip && !this.result && !this.setup.puzzle) {
+      if (await this.#mayAdvance(parent, move)) this.#advance(position);
+      else this.#changed();
+    }
     else this.go(position, true);
+  }
+
+  // Gives a move of a shared board to the server first. False if it is refused, or has come back from there already.
+  async #mayAdvance(parent, move) {
+    if (!this.setup.shared) return true;
+    this.#asking = true;
+    try {
+      await this.relay.play(parent.ply, move);
+      return this.tip === parent;
+    } catch (error) {
+      this.#report(error);
+      return false;
+    } finally {
+      this.#asking = false;
+    }
+  }
+
+  // Brings the game to these moves, which were made on a shared board, and ends it if somebody has resigned.
+  async arriveAt(moves, resigned) {
+    const { tree } = this;
+    let at = tree.find(moves);
+    if (!at) {
+      const states = await this.states.of(this.setup, moves, 1).catch((error) => this.#report(error));
+      if (!states || tree !== this.tree) return;
+      at = tree.root;
+      states.forEach((state, i) => (at = at.child(moves[i]) ?? tree.add(at, moves[i], state)));
+    }
+    // Moves that were made while these were asked for count.
+    if (at !== this.tip && this.tip.isWithin(at)) for (const one of at.path().slice(this.tip.ply + 1)) this.#advance(one);
+    else if (at !== this.tip) await this.continueAt(at);
+    if (resigned && !this.result) this.#end(resigned, "resignation");
+    this.#changed();
+  }
+
+  // The board is not shared any more. The players can go on by links, and who watched has a game to look at.
+  unshare() {
+    const { seat } = this.setup.shared;
+    this.setup.shared = null;
+    if (!seat) {
+      this.setup.opened = true;
+      this.setup.roles = Object.fromEntries(this.players.map((player) => [player, PERSON]));
+    }
+    this.#changed();
   }
 
   // Adds moves from a position on to the tree, and shows the position after the first of them.
@@ -284,6 +331,7 @@ export class Session extends Seating {
   async resign() {
     const loser = this.resigner;
     if (!loser) return;
+    if (this.setup.shared) return this.relay.act("resign");
     const { tip } = this;
     await this.#interrupt();
     // Another game may have begun meanwhile.

@@ -6,10 +6,12 @@ import { html } from "../board_ui/elements.js";
 import { capital, percent, short } from "../board_ui/text.js";
 import { clockTime } from "../game/clock.js";
 import { isWithFriend, mayBeSent } from "../game/friend.js";
+import { handicapStones } from "../game/handicap.js";
 import { PACES } from "../game/session.js";
 import { short as named } from "../text/moves.js";
 import { buttons, certain, status, strengthOf, who } from "../text/sentences.js";
 import { segments } from "./segments.js";
+import { offersOfShared } from "./shared_offers.js";
 
 const BEYOND = 6;
 
@@ -40,11 +42,13 @@ const points = (session, player) => {
 const notes = (session, player, result) => {
   const sign = (text, words) =>
     html("span", { title: words }, html("span", { "aria-hidden": "true" }, text), html("span", { class: "unseen" }, words));
+  const stones = session.side(player) === "first" ? handicapStones(session.setup) : 0;
   const [taken, won] = [captured, turned].map((of) => sum(session, player, of));
   return html(
     "span",
     { class: "notes" },
     result?.winner === player ? html("span", { class: "winner" }, "won") : null,
+    stones ? sign(`+${stones}`, `${stones} stones of handicap`) : null,
     taken ? sign(`×${taken}`, `took ${taken}`) : null,
     won ? sign(`⇄${won}`, `turned ${won}`) : null,
   );
@@ -137,11 +141,12 @@ const offersOf = (session, actions) => {
     offers.push({ key: `press ${move}`, text: label, action: () => press(index), kind: `primary ${kind}`, picture, move });
   }
   if (session.setup.puzzle) return [...offers, ...offersOfPuzzle(session, actions)];
+  if (session.setup.shared && !session.exploring) offers.push(...offersOfShared(session, actions));
   if (!session.exploring && mayBeSent(session))
     offers.push({ key: "send", text: "Link for your friend", action: send, kind: "primary" });
   if (session.exploring) {
     offers.push({ key: "game", text: "Back to the game", action: () => session.backToGame(), kind: "primary" });
-    if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.history.playOn() });
+    if (!state.outcome && !session.setup.shared) offers.push({ key: "on", text: "Play on from here", action: () => session.history.playOn() });
   } else if (session.result) {
     const { harder } = session;
     if (harder) offers.push({ key: "harder", text: `Try ${harder}`, action: () => rematch(harder), kind: "primary" });

@@ -7,6 +7,7 @@ import { Lost, Refused } from "./errors.js";
 export class Requests extends EventTarget {
   #number = 0;
   #waiting = new Map();
+  #followed = null; // the latest request whose answers go on
 
   // Resolves with the last answer. `onUpdate` gets the updates of an analysis, and the progress of a review.
   // Rejects with `Refused` or `Lost`.
@@ -17,10 +18,19 @@ export class Requests extends EventTarget {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onUpdate }));
   }
 
+  // Resolves with the first answer to a request whose answers go on; `onAnswer` gets the later ones, until something else is
+  // followed or the connection is lost.
+  follow(what, onAnswer) {
+    const first = this.request(what);
+    this.#followed = this.ready ? { id: this.#number, onAnswer } : null;
+    return first;
+  }
+
   // Takes the text of an answer.
   receive(text) {
     const answer = JSON.parse(text);
     const request = this.#waiting.get(answer.id);
+    if (!request && answer.id === this.#followed?.id) return this.#followed.onAnswer(answer);
     if (!request) return;
     if (answer.reviewing) return request.onUpdate?.(answer.reviewing);
     if (answer.analysis) request.onUpdate?.(answer.analysis);
@@ -34,6 +44,7 @@ export class Requests extends EventTarget {
   lose(reason) {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
+    this.#followed = null;
     for (const { reject } of waiting) reject(new Lost(reason));
     this.dispatchEvent(new Event("lost"));
   }

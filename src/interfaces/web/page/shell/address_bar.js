@@ -4,21 +4,22 @@ import { sentence } from "../board_ui/text.js";
 import { ADDRESS as HOME } from "../home_screen/home.js";
 import { Lost } from "../server/errors.js";
 import { addressOf, gameOfAddress } from "../game/address.js";
+import { tokenOf } from "../game/shared.js";
 
 // Tells `failed` (`detail.message`).
 export class AddressBar extends EventTarget {
   #about;
   #session;
   #home;
-  #open;
+  #actions;
 
-  // `open(record)` resolves when the game is on the board.
-  constructor(about, session, home, open) {
+  // `actions`: `open(record)`, and `openShared(token)` a shared board; both resolve when the game is on the board.
+  constructor(about, session, home, actions) {
     super();
     this.#about = about;
     this.#session = session;
     this.#home = home;
-    this.#open = open;
+    this.#actions = actions;
     home.addEventListener("opened", () => history.replaceState(null, "", HOME));
     home.addEventListener("closed", () => this.show());
     session.addEventListener("change", () => this.show());
@@ -47,8 +48,10 @@ export class AddressBar extends EventTarget {
     // Where one comes back from the home screen, the game is the one that was left.
     if (this.#session.tree && asked === addressOf(this.#session)) return false;
     try {
+      const token = tokenOf(asked);
+      if (token) return await this.#actions.openShared(token);
       const game = gameOfAddress(asked, this.#about);
-      if (game) await this.#open(game);
+      if (game) await this.#actions.open(game);
       return game !== null;
     } catch (error) {
       if (error instanceof Lost) throw error;

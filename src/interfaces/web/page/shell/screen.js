@@ -81,15 +81,15 @@ export class Screen {
     const { session, connection, comments } = this.#parts;
     const find = this.#find;
     const { current, setup, game } = session;
-    const { puzzle } = setup;
+    const { puzzle, shared } = setup;
     find("undo").disabled = !session.history.undoable;
     find("redo").disabled = !session.history.redoable;
     find("hint").disabled = !session.yours || session.occupied || !connection.ready || Boolean(puzzle);
     // A link cannot carry a resignation.
-    find("resign").disabled = !session.resigner || isWithFriend(session);
+    find("resign").disabled = !session.resigner || (isWithFriend(session) && !shared);
     find("first").disabled = find("back").disabled = current.ply === 0;
     find("last").disabled = find("forward").disabled = !current.next();
-    find("delete").disabled = current.ply === 0 || Boolean(puzzle && current.isWithin(session.tip));
+    find("delete").disabled = current.ply === 0 || Boolean((puzzle || shared) && current.isWithin(session.tip));
     // Where an engine plays, "Play on from here" does it.
     find("raise").hidden = !session.alone || Boolean(puzzle);
     find("raise").disabled = session.tree.isMain(current);

@@ -25,7 +25,9 @@ const ROLES = { [PERSON]: "You", [FRIEND]: "Friend", [ENGINE]: "Engine" };
 // Who plays each side, for a game that is kept; null for two people at one board, of whom nothing more is known.
 export const seatsOf = (session) => {
   if (session.alone) return session.setup.seats ?? null;
-  const words = (player) => [ROLES[session.roleOf(player)], strengthOf(session, player)].filter(Boolean).join(", ");
+  const isWatched = session.setup.shared && !session.setup.shared.seat;
+  const role = (player) => (isWatched ? "Player" : ROLES[session.roleOf(player)]);
+  const words = (player) => [role(player), strengthOf(session, player)].filter(Boolean).join(", ");
   return Object.fromEntries(session.players.map((player) => [player, words(player)]));
 };
 
@@ -191,7 +193,7 @@ const verdict = (session, { position, moves, isBest, loss, share, was }) => {
   if (setup.puzzle) {
     const late = setup.puzzle.isLate ? "Not at the first try: the puzzle comes again. " : "";
     if (isBest) return { title: "Solved", text: [`${late}${named} is the move.`, reason(session, position), answer].filter(Boolean).join(" ") };
-    return { title: "Not that one", text: answer || `${named} is not the winning move.`, busy: session.replying === current };
+    return { title: "Not that one", text: answer || `${named} is not the ${setup.puzzle.goal ? "best" : "winning"} move.`, busy: session.replying === current };
   }
   const fault = faultOf(loss);
   const others = isBest ? [] : [`the best move leaves ${percent(was.before)}`];
@@ -223,10 +225,20 @@ const exploring = (session) => {
   return { title, text: comment || text };
 };
 
-const posed = ({ number, of, grade }, mover) => ({
-  title: `${capital(mover)} to move and win`,
-  text: `Find the only move that wins. Puzzle ${number} of ${of}, grade ${grade} of 5.`,
+const posed = ({ number, of, grade, goal = "win" }, mover) => ({
+  title: goal === "win" ? `${capital(mover)} to move and win` : `${capital(mover)} to move`,
+  text:
+    (goal === "win" ? "Find the only move that wins." : "Find the best move: every other one is clearly worse.") +
+    ` Puzzle ${number} of ${of}, grade ${grade} of 5.`,
 });
+
+// Somebody asks to take a move of a shared board back.
+const askingBack = (session) => {
+  const { asks, seat } = session.setup.shared;
+  if (asks === seat) return { title: "You ask to take back", text: "The other player has to allow it." };
+  const asker = capital(session.players[asks === "first" ? 0 : 1]);
+  return { title: `${asker} asks to take back`, text: seat ? "Allow it, refuse it, or play on." : "" };
+};
 
 // The sentence about the game: a title and a text.
 export const status = (session) => {
@@ -236,6 +248,11 @@ export const status = (session) => {
   const { state } = current;
   const mover = state.to_move;
   if (session.setup.puzzle) return posed(session.setup.puzzle, mover);
+  if (session.setup.shared?.asks) return askingBack(session);
+  if (session.roleOf(mover) === FRIEND && session.setup.shared) {
+    const text = state.move ? wasPlayed(session, current) : "The move comes here by itself.";
+    return { title: session.setup.shared.seat ? "Your friend's turn" : `${capital(mover)} to move`, text };
+  }
   if (session.roleOf(mover) === FRIEND) {
     const isSent = session.roleOf(state.player) === PERSON;
     const text = isSent ? "Send your friend the link, and open the one that comes back." : "Open the link that your friend sends.";

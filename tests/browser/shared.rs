@@ -1,0 +1,138 @@
+//! A board that two people share by a server.
+
+use serde_json::{Value, json};
+
+use crate::driver::DESK;
+use crate::page::{Page, text};
+
+const ROLES: &str = "return ['first', 'second'].map((seat) => document.querySelector(`.player.${seat}`).dataset.role);";
+
+/// Begins a shared board of Hex; returns the links for the other player, for those who watch, and for this one, without the page's
+/// address.
+fn share(page: &Page) -> [String; 3] {
+    page.click("#open-new");
+    page.slide("choose-size", 3);
+    page.click("#choose-side input[value=shared]");
+    assert_eq!(page.run("return document.getElementById('clock-field').checkVisibility();"), false);
+    page.click("#start");
+    page.wait("document.querySelector('#share-dialog[open] [data-link=mine]')");
+    let script = "return [...document.querySelectorAll('#share-dialog input')].map((field) => field.value);";
+    let links = page.run(script);
+    page.click("#share-dialog .wide");
+    let cut = |link: &Value| text(link).strip_prefix(&page.address()).expect("a link to this page").to_owned();
+    [cut(&links[0]), cut(&links[1]), cut(&links[2])]
+}
+
+fn wait_for_title(page: &Page, title: &str) {
+    page.wait(&format!("document.getElementById('title').textContent === {}", json!(title)));
+}
+
+fn wait_for_moves(page: &Page, count: usize) {
+    page.wait(&format!("document.querySelectorAll('.move').length === {count}"));
+}
+
+fn press(page: &Page, offer: &str) {
+    page.wait(&format!(
+        "[...document.querySelectorAll('.offers button')].some((one) => one.textContent === '{offer}')"
+    ));
+    page.run(&format!(
+        "[...document.querySelectorAll('.offers button')].find((one) => one.textContent === '{offer}').click();"
+    ));
+}
+
+/// Opens a link as somebody who has never been there.
+fn visit(link: &str) -> Page {
+    let page = Page::open_for_newcomer(DESK, "#hex/3/");
+    page.run(&format!("location.hash = {};", json!(link)));
+    page
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn two_pages_play_each_other_to_a_result() {
+    let black = Page::open(DESK);
+    black.run("location.hash = '#hex/3/';");
+    black.wait("document.querySelectorAll('.table .cell').length === 9");
+    let [other, watch, _] = share(&black);
+    assert_eq!(black.run(ROLES), json!(["person", "friend"]));
+    let (white, watcher) = (visit(&other), visit(&watch));
+    white.wait("document.querySelector('.player.second').dataset.role === 'person'");
+    watcher.wait("document.querySelector('.player.second').dataset.role === 'friend'");
+    wait_for_title(&white, "Your friend's turn");
+    black.place("a1");
+    wait_for_moves(&white, 1);
+    wait_for_title(&white, "You may swap");
+    assert_eq!(black.run("return document.querySelectorAll('.cell.playable').length;"), 0);
+    white.place("b2");
+    wait_for_moves(&black, 2);
+    wait_for_moves(&watcher, 2);
+    assert_eq!(watcher.run("return document.querySelectorAll('.cell.playable').length;"), 0);
+
+    // A move is taken back, as the other one allows it.
+    press(&white, "Ask to take back");
+    wait_for_title(&black, "White asks to take back");
+    wait_for_title(&white, "You ask to take back");
+    press(&black, "Allow");
+    wait_for_title(&black, "Your friend's turn");
+    white.wait("document.querySelectorAll('.move:not(.taken-back)').length === 1");
+    white.pick("c1");
+    black.wait("document.querySelectorAll('.cell.playable').length === 7");
+
+    // A reload comes back to the game, also to what has happened meanwhile.
+    black.go("about:blank");
+    assert_eq!(watcher.run("return document.querySelectorAll('[data-owner=white]').length;"), 1);
+    black.go(&black.address());
+    black.wait("document.querySelectorAll('.cell.playable').length === 7");
+    assert_eq!(black.run(ROLES), json!(["person", "friend"]));
+    black.pick("a2");
+    white.wait("document.querySelectorAll('.cell.playable').length === 6");
+    white.pick("c2");
+    black.wait("document.querySelectorAll('.cell.playable').length === 5");
+    black.pick("a3");
+    wait_for_title(&black, "You win");
+    wait_for_title(&white, "Your friend wins");
+    wait_for_title(&watcher, "Black wins");
+    for page in [black, white, watcher] {
+        page.assert_silent();
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_lost_connection_comes_back_to_the_board() {
+    let black = Page::open_under_control(DESK);
+    black.run("location.hash = '#hex/3/.b2';");
+    black.wait("document.querySelectorAll('.table .cell').length === 9");
+    black.click("#open-games");
+    black.click("#share-board");
+    black.wait("document.querySelector('#share-dialog[open]')");
+    let links = black.run("return [...document.querySelectorAll('#share-dialog input')].map((field) => field.value);");
+    black.click("#share-dialog .wide");
+    // White is to move, and shared it: the other link is black's.
+    assert_eq!(black.run(ROLES), json!(["friend", "person"]));
+    let white = black;
+    let black = visit(text(&links[0]).strip_prefix(&white.address()).unwrap());
+    black.wait("document.querySelector('.player.first').dataset.role === 'person'");
+    white.run("window.away = true; window.socket.close();");
+    white.wait("!document.getElementById('away').hidden");
+    press(&black, "Ask to take back");
+    wait_for_title(&black, "You ask to take back");
+    white.run("window.away = false;");
+    wait_for_title(&white, "Black asks to take back");
+    press(&white, "Refuse");
+    wait_for_title(&black, "Your friend's turn");
+    // Resigning is told, too.
+    white.click("#resign");
+    white.click("#resign");
+    wait_for_title(&black, "You win");
+    wait_for_title(&white, "Your friend wins");
+    black.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_link_to_no_board_says_so() {
+    let page = visit("#shared/0123456789abcdef0123456789abcdef");
+    page.wait("document.getElementById('notice').textContent.startsWith('There is no board with this link')");
+    page.assert_silent();
+}

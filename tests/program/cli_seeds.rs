@@ -1,0 +1,61 @@
+//! What the help and docs/playing.md say about seeds at full strength, with a number of visits.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::common::{hexzero, hexzero_with_input};
+use crate::gtp;
+
+/// Seeds that are compared: twelve in a row do not choose alike by chance.
+const SEEDS: std::ops::Range<u32> = 1..13;
+
+/// What somebody is shown who plays these moves against full strength, which begins.
+fn played(seed: u32) -> Vec<String> {
+    let arguments = format!("play --game hex --size 5 --visits 30 --side white --seed {seed}");
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    let shown = hexzero_with_input(Path::new("."), &arguments, "e1\na5\nb3\nd1\nquit\n").success();
+    let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap();
+    // The engine's moves, such as "black c3", also behind a prompt.
+    let moves = shown.lines().filter_map(|line| line.split("black ").last().filter(|_| line.contains("black ")));
+    let is_move = |word: &&str| word.len() == 2 && word.ends_with(|last: char| last.is_ascii_digit());
+    moves.filter(is_move).map(str::to_owned).collect()
+}
+
+#[test]
+fn at_full_strength_a_seed_picks_the_opening_and_repeats_the_game() {
+    let mut by_opening: BTreeMap<String, BTreeSet<Vec<String>>> = BTreeMap::new();
+    for seed in SEEDS {
+        let moves = played(seed);
+        assert!(moves.len() > 1, "{moves:?}");
+        by_opening.entry(moves[0].clone()).or_default().insert(moves);
+    }
+    assert_eq!(played(1), played(1), "the same seed");
+    assert!(by_opening.len() > 1, "the seeds open alike: {by_opening:?}");
+    // The engine's later moves are the third turn and on: the same whatever the seed.
+    assert!(by_opening.values().all(|games| games.len() == 1), "{by_opening:?}");
+}
+
+#[test]
+fn in_gtp_a_seed_changes_nothing_at_full_strength() {
+    let game = |seed: u32| {
+        let seed = seed.to_string();
+        let arguments = ["--game", "hex", "--size", "5", "--visits", "30", "--seed", &seed];
+        gtp::talk(Path::new("."), &arguments, "genmove b\ngenmove w\ngenmove b\n")
+    };
+    let games: BTreeSet<String> = SEEDS.map(game).collect();
+    assert_eq!(games.len(), 1, "{games:?}");
+}
+
+#[test]
+fn in_a_match_a_seed_picks_the_openings() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = |seed: u32| {
+        let arguments =
+            format!("arena shipped shipped --visits 5 --game hex --size 5 --games 4 --seed {seed} --save g.jsonl");
+        hexzero(folder.path(), &arguments.split_whitespace().collect::<Vec<_>>()).success();
+        fs::read_to_string(folder.path().join("g.jsonl")).unwrap()
+    };
+    assert_eq!(games(1), games(1));
+    assert_ne!(games(1), games(2));
+}
