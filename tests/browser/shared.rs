@@ -80,7 +80,7 @@ fn two_pages_play_each_other_to_a_result() {
 
     // A reload comes back to the game, also to what has happened meanwhile.
     black.go("about:blank");
-    assert_eq!(watcher.run("return document.querySelectorAll('[data-owner=white]').length;"), 1);
+    assert_eq!(watcher.run("return document.querySelectorAll('.table [data-owner=second]').length;"), 1);
     black.go(&black.address());
     black.wait("document.querySelectorAll('.cell.playable').length === 7");
     assert_eq!(black.run(ROLES), json!(["person", "friend"]));
@@ -118,6 +118,9 @@ fn a_lost_connection_comes_back_to_the_board() {
     press(&black, "Ask to take back");
     wait_for_title(&black, "You ask to take back");
     white.run("window.away = false;");
+    white.wait("document.getElementById('away').hidden");
+    white.run("return new Promise((done) => setTimeout(done, 3000));");
+    println!("DEBUG {} {}", white.title(), white.run("return document.body.innerText.slice(0, 600);"));
     wait_for_title(&white, "Black asks to take back");
     press(&white, "Refuse");
     wait_for_title(&black, "Your friend's turn");
