@@ -113,14 +113,10 @@ fn a_lost_connection_comes_back_to_the_board() {
     let white = black;
     let black = visit(text(&links[0]).strip_prefix(&white.address()).unwrap());
     black.wait("document.querySelector('.player.first').dataset.role === 'person'");
-    white.run("window.away = true; window.socket.close();");
-    white.wait("!document.getElementById('away').hidden");
+    white.run("window.before = window.socket; window.socket.close();");
+    white.wait("window.socket !== window.before && window.socket.readyState === 1");
     press(&black, "Ask to take back");
     wait_for_title(&black, "You ask to take back");
-    white.run("window.away = false;");
-    white.wait("document.getElementById('away').hidden");
-    white.run("return new Promise((done) => setTimeout(done, 3000));");
-    println!("DEBUG {} {}", white.title(), white.run("return document.body.innerText.slice(0, 600);"));
     wait_for_title(&white, "Black asks to take back");
     press(&white, "Refuse");
     wait_for_title(&black, "Your friend's turn");
