@@ -26,7 +26,7 @@ fn the_weaker_player_gets_stones() {
     // The engine, as white, moves first.
     page.wait("document.querySelectorAll('.move').length === 1");
     page.wait_for_turn();
-    assert_eq!(page.run("return document.querySelectorAll('[data-owner=black]').length;"), 3);
+    assert_eq!(page.run("return document.querySelectorAll('.table [data-owner=first]').length;"), 3);
     let card = text(&page.run("return document.querySelector('.player.first .notes').textContent;"));
     assert_eq!(card, "+33 stones of handicap");
     assert_eq!(page.run("return document.querySelector('.offers .swap');"), json!(null));
@@ -34,7 +34,7 @@ fn the_weaker_player_gets_stones() {
     let hash = text(&page.run("return location.hash;"));
     assert!(hash.contains("/hex/7/") || hash.starts_with("#hex/7/"), "{hash}");
     page.go(&page.address());
-    page.wait("document.querySelectorAll('[data-owner=black]').length === 3");
+    page.wait("document.querySelectorAll('.table [data-owner=first]').length === 3");
     page.assert_silent();
 }
 

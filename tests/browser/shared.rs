@@ -80,7 +80,7 @@ fn two_pages_play_each_other_to_a_result() {
 
     // A reload comes back to the game, also to what has happened meanwhile.
     black.go("about:blank");
-    assert_eq!(watcher.run("return document.querySelectorAll('[data-owner=white]').length;"), 1);
+    assert_eq!(watcher.run("return document.querySelectorAll('.table [data-owner=second]').length;"), 1);
     black.go(&black.address());
     black.wait("document.querySelectorAll('.cell.playable').length === 7");
     assert_eq!(black.run(ROLES), json!(["person", "friend"]));
@@ -113,11 +113,10 @@ fn a_lost_connection_comes_back_to_the_board() {
     let white = black;
     let black = visit(text(&links[0]).strip_prefix(&white.address()).unwrap());
     black.wait("document.querySelector('.player.first').dataset.role === 'person'");
-    white.run("window.away = true; window.socket.close();");
-    white.wait("!document.getElementById('away').hidden");
+    white.run("window.before = window.socket; window.socket.close();");
+    white.wait("window.socket !== window.before && window.socket.readyState === 1");
     press(&black, "Ask to take back");
     wait_for_title(&black, "You ask to take back");
-    white.run("window.away = false;");
     wait_for_title(&white, "Black asks to take back");
     press(&white, "Refuse");
     wait_for_title(&black, "Your friend's turn");

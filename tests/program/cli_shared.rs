@@ -82,7 +82,7 @@ fn only_the_holder_of_a_seat_moves_for_it_and_only_by_the_rules() {
         (act(&watch, "resign"), "this link is for watching; only the players move"),
         (play(&first, 1, "b2"), "it is white's turn"),
         (play(&second, 0, "b2"), "the game has gone on meanwhile; look at the board again"),
-        (play(&second, 1, "a1"), "move 2, 'a1': a1 is occupied"),
+        (play(&second, 1, "a1"), "move 2, 'a1': a1 is occupied; choose an empty cell"),
         (act(&second, "ask"), "there is no move of yours yet"),
         (act(&first, "allow"), "nobody asks to take back"),
     ] {
@@ -95,7 +95,7 @@ fn only_the_holder_of_a_seat_moves_for_it_and_only_by_the_rules() {
     assert!(refusal(&mut stranger, act(&first, "dance")).starts_with("'deed' cannot be read: unknown variant `dance`"));
     assert_eq!(refusal(&mut stranger, json!({"do": "play", "token": first, "ply": 1})), "'move' is missing");
     let wrong = json!({"do": "share", "game": "hex", "size": 3, "moves": ["a1", "a1"]});
-    assert_eq!(refusal(&mut stranger, wrong), "move 2, 'a1': a1 is occupied");
+    assert_eq!(refusal(&mut stranger, wrong), "move 2, 'a1': a1 is occupied; choose an empty cell");
     // Nothing of that has changed the board.
     assert_eq!(join(&mut stranger, &watch).1["shared"]["moves"], json!(["a1"]));
 }
