@@ -35,7 +35,7 @@
 //! ```
 //!
 //! The programs in `examples/` play a match, evaluate positions with their own code, add a game from outside the crate, read
-//! the games of a training run, and train with their own loss.
+//! the games of a training run, and train with their own loss or their own network.
 //!
 //! The default features are those of the program: `cli` (command line, terminal, GTP) and `serve` (the page and its server).
 //! Programs that use the library alone leave both out: `hexzero = { version = "0.1", default-features = false, features = ["learn"] }`.
@@ -59,6 +59,7 @@
 //! | [`report`] | charts, and the page about a run |
 //! | [`export`] | networks for other programs: ONNX, a NumPy player |
 //! | [`engine`] | a game in progress, analysis, reviews |
+//! | [`experiment`] | recipes × seeds, trained and compared |
 //! | `interfaces` | with the feature `cli`: command line, terminal board, GTP, web server |
 //!
 //! Beside them, `board_ui` has the scripts that draw boards in a browser, [`files`] writes files atomically, [`models`] holds the shipped checkpoints, [`threads`] starts threads, and
@@ -77,6 +78,8 @@ mod board_ui;
 #[cfg(feature = "cluster")]
 pub mod cluster;
 pub mod engine;
+#[cfg(feature = "learn")]
+pub mod experiment;
 #[cfg(feature = "learn")]
 pub mod export;
 pub mod files;

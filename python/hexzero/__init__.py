@@ -7,6 +7,8 @@ they need or imitate other packages:
     The network as a PyTorch module, to train and to hand back.
 ``hexzero.pettingzoo``
     A PettingZoo ``AECEnv``.
+``hexzero.vector``
+    Many games at once, a Gymnasium ``VectorEnv``.
 ``hexzero.openspiel``
     Games and states with the methods of OpenSpiel's.
 
@@ -60,6 +62,6 @@ __all__ = [
 
 def __getattr__(name):
     """Imports ``hexzero.pytorch`` and its like when they are first asked for."""
-    if name in ("pytorch", "pettingzoo", "openspiel"):
+    if name in ("pytorch", "pettingzoo", "openspiel", "vector"):
         return _importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,18 +14,17 @@ DOCUMENTS = ("docs/python.md", "python/README.md")
 
 class Documents(unittest.TestCase):
     def test_examples_run(self):
-        torch = has("torch")
         for document in DOCUMENTS:
             with open(os.path.join(ROOT, document)) as file:
                 text = file.read()
-            blocks = re.findall(r"^```python( torch)?\n(.*?)^```$", text, re.M | re.S)
+            blocks = re.findall(r"^```python(?: (\w+))?\n(.*?)^```$", text, re.M | re.S)
             self.assertTrue(blocks, document)
             names, before = {}, os.getcwd()
             with tempfile.TemporaryDirectory() as folder:
                 os.chdir(folder)
                 try:
-                    for needs_torch, block in blocks:
-                        if needs_torch and not torch:
+                    for needed, block in blocks:
+                        if needed and not has(needed):
                             continue
                         with self.subTest(document, block=block), contextlib.redirect_stdout(io.StringIO()):
                             exec(compile(block, document, "exec"), names)

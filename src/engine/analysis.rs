@@ -1,5 +1,7 @@
 //! Analysis of a position with updates during the search, as text and for programs.
 
+mod katago;
+
 use std::time::Duration;
 
 use serde::Serialize;
@@ -9,6 +11,8 @@ use crate::search::{Limits, RootMove};
 use crate::time::Instant;
 
 use super::Engine;
+
+pub use katago::KataGoAnswer;
 
 /// Length of a slice of search; an update is checked for after each.
 const SLICE: Duration = Duration::from_millis(10);
@@ -47,6 +51,9 @@ pub struct Analysis {
     /// 1 if the first player is to move, -1 if the second is.
     #[serde(skip)]
     sign: f32,
+    /// The colour of the player to move in protocols of other programs: black or white.
+    #[serde(skip)]
+    colour: &'static str,
 }
 
 /// A certain result.
@@ -221,6 +228,7 @@ impl Analysis {
             }),
             drawing: forecast.map(|cells| draw(position, cells)),
             sign: position.to_move().sign(),
+            colour: engine.game().protocol_colour(position.to_move()),
         }
     }
 

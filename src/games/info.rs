@@ -46,6 +46,10 @@ pub struct GameInfo {
     pub actions: &'static [GlobalAction],
     /// The choices of a second pick at a place; see [`super::Pick::Choice`].
     pub choices: &'static [Choice],
+    /// The kinds of moves that begin with a sign, as `m:` does.
+    pub signs: &'static [MoveSign],
+    /// The words of the six directions in moves, in the order of [`crate::board::STEPS`]; none in a game without.
+    pub directions: &'static [&'static str],
     /// The ways in which the game can end.
     pub endings: &'static [Ending],
     /// The game's counts in statistics.
@@ -126,6 +130,15 @@ pub struct Choice {
     pub word: &'static str,
     /// The text of its button.
     pub label: &'static str,
+}
+
+/// A kind of moves whose names begin with a sign and a colon.
+#[derive(Debug, Clone)]
+pub struct MoveSign {
+    /// The sign.
+    pub sign: &'static str,
+    /// What is done, before the name of a place: "spread from".
+    pub words: &'static str,
 }
 
 /// A way in which a game ends.
@@ -232,6 +245,13 @@ impl SeatInfo {
     }
 }
 
+impl MoveSign {
+    /// Describes a sign by its words.
+    pub const fn new(sign: &'static str, words: &'static str) -> Self {
+        Self { sign, words }
+    }
+}
+
 impl Ending {
     /// A chain joins its owner's two sides.
     pub const CONNECTION: Self = Self::connection("the two sides are connected");
@@ -266,6 +286,8 @@ impl GameInfo {
             seats,
             actions: &[],
             choices: &[],
+            signs: &[],
+            directions: &[],
             endings: &[],
             counts: &[],
             view,
@@ -291,6 +313,11 @@ impl GameInfo {
     /// Sets the choices of a second pick at a place.
     pub const fn choices(self, choices: &'static [Choice]) -> Self {
         Self { choices, ..self }
+    }
+
+    /// Sets the signs with which moves begin, and the words of directions in them.
+    pub const fn notation(self, signs: &'static [MoveSign], directions: &'static [&'static str]) -> Self {
+        Self { signs, directions, ..self }
     }
 
     /// Sets the ways in which the game can end.

@@ -65,10 +65,10 @@ pub use evaluation::{CellForecast, Evaluation, Evaluator, WinDrawLoss};
 pub use game::{Game, GameBoard};
 pub use hex::{Hex, HexRules, HexWithoutSwap};
 pub use info::{
-    ActionKind, Boards, Choice, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture,
-    SeatInfo,
+    ActionKind, Boards, Choice, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, MoveSign, NetworkView,
+    Picture, SeatInfo,
 };
-pub use path_costs::{CellCost, FARTHEST, Frontier, PathCosts, distance_and_width};
+pub use path_costs::{CellCost, FARTHEST, Frontier, PathCosts, Way, distance_and_width};
 pub use piece::Piece;
 pub use position::{Position, play_all};
 pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register};

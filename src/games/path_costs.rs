@@ -77,6 +77,41 @@ pub fn distance_and_width(cells: &PathCosts, topology: &Topology, frontier: &mut
     (distance, (0..cells.len()).filter(on_path).count())
 }
 
+/// A cheapest path from side to side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    /// The stones that it needs at least, if the other player passes.
+    pub stones: usize,
+    /// Its cells, from one side to the other; those with stones among them.
+    pub cells: Vec<usize>,
+}
+
+impl Way {
+    /// Finds a cheapest path; none if no path is left.
+    pub fn cheapest(costs: &PathCosts, topology: &Topology) -> Option<Self> {
+        let (near, distance) = costs_from(0b01, FARTHEST, costs, topology, &mut Frontier::default());
+        let ends = |&cell: &usize| costs[cell].sides & 0b10 != 0 && near[cell] == distance;
+        let mut cells = vec![(0..costs.len()).find(ends)?];
+        // Cells of no cost lead to each other in circles.
+        let mut seen = vec![false; costs.len()];
+        while let Some(&cell) = cells.last() {
+            seen[cell] = true;
+            let before = near[cell] - costs[cell].cost?;
+            if before == 0 && costs[cell].sides & 0b01 != 0 {
+                break;
+            }
+            let neighbours = topology.neighbours()[cell].iter().filter(|&&next| next != NO_CELL);
+            let leads = |next: &usize| near[*next] == before && !seen[*next];
+            match neighbours.map(|&next| usize::from(next)).find(leads) {
+                Some(next) => cells.push(next),
+                None => drop(cells.pop()),
+            }
+        }
+        cells.reverse();
+        Some(Self { stones: usize::from(distance.div_ceil(CellCost::STONE)), cells })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,17 +141,20 @@ mod tests {
     }
 
     #[test]
-    fn stones_needed_by_hand() {
-        assert_eq!(Seat::BOTH.map(|seat| position(3, "a1").stones_needed(seat)), [Some(2), Some(3)]);
+    fn cheapest_ways_by_hand() {
+        let stones = |position: &Position| Seat::BOTH.map(|seat| position.cheapest_way(seat).map(|way| way.stones));
+        assert_eq!(stones(&position(3, "a1")), [Some(2), Some(3)]);
+        // The only step down from a1 is a2, then a3.
+        assert_eq!(position(3, "a1").cheapest_way(Seat::First).unwrap().cells, [0, 3, 6]);
         let hex = |moves: &str| {
             let mut position = game_named("hex-noswap").unwrap().start(3).unwrap();
             play_all(&mut position, moves).unwrap();
-            Seat::BOTH.map(|seat| position.stones_needed(seat))
+            stones(&position)
         };
         assert_eq!(hex("a1 c1 a2 c2"), [Some(1), Some(2)]);
         // White is cut off.
         assert_eq!(hex("a1 c1 a2 c2 a3"), [Some(0), None]);
-        assert_eq!(game_named("y").unwrap().start(4).unwrap().stones_needed(Seat::First), None);
+        assert_eq!(game_named("y").unwrap().start(4).unwrap().cheapest_way(Seat::First), None);
     }
 
     #[test]
@@ -132,6 +170,32 @@ mod tests {
         saved.play_named("d4").unwrap();
         // Now Blue is to move and can save them.
         assert_eq!(measured(&saved, Seat::Second).0, 4);
+    }
+
+    #[test]
+    fn a_cheapest_way_costs_the_distance_and_leads_from_neighbour_to_neighbour() {
+        let mut rng = GameRng::seed_from_u64(5);
+        for name in ["hex-noswap", "cachex", "link", "fan"] {
+            let mut position = game_named(name).unwrap().start(6).unwrap();
+            while position.outcome().is_none() && position.turns() < 60 {
+                for seat in Seat::BOTH {
+                    let costs = position.path_costs(seat).unwrap();
+                    let (distance, _) = distance_and_width(&costs, position.topology(), &mut Frontier::default());
+                    let Some(way) = Way::cheapest(&costs, position.topology()) else {
+                        assert_eq!(distance, FARTHEST, "{name}");
+                        continue;
+                    };
+                    let cost: u8 = way.cells.iter().map(|&cell| costs[cell].cost.unwrap()).sum();
+                    assert_eq!(cost, distance, "{name}");
+                    let joined = |pair: &[usize]| position.topology().neighbours()[pair[0]].contains(&(pair[1] as u16));
+                    assert!(way.cells.windows(2).all(joined), "{name}: {:?}", way.cells);
+                    let [first, last] = [way.cells[0], way.cells[way.cells.len() - 1]];
+                    assert!(costs[first].sides & 0b01 != 0 && costs[last].sides & 0b10 != 0, "{name}");
+                }
+                let action = position.random_action(&mut rng).unwrap();
+                position.play(action);
+            }
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::change::Change;
 use super::ends::EndSolver;
 use super::errors::{InvalidMove, InvalidMoveInList, SizeError};
 use super::game::{Game, GameBoard};
-use super::path_costs::{CellCost, FARTHEST, Frontier, PathCosts, distance_and_width};
+use super::path_costs::{PathCosts, Way};
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::score::Score;
@@ -294,12 +294,10 @@ impl Position {
         self.rules.path_costs(seat)
     }
 
-    /// Returns the stones that a seat needs at least to join its sides if the other one passes, in games about that; none
-    /// where no path is left.
-    pub fn stones_needed(&self, seat: Seat) -> Option<usize> {
-        let cells = self.path_costs(seat)?;
-        let (distance, _) = distance_and_width(&cells, self.topology(), &mut Frontier::default());
-        (distance < FARTHEST).then(|| usize::from(distance.div_ceil(CellCost::STONE)))
+    /// Returns a cheapest way for a seat to join its sides if the other one passes, in games about that; none where no path
+    /// is left.
+    pub fn cheapest_way(&self, seat: Seat) -> Option<Way> {
+        Way::cheapest(&self.path_costs(seat)?, self.topology())
     }
 
     /// Returns a solver of the ends that may follow from this position, if the game has one; see [`Rules::ends`].

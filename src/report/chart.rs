@@ -12,8 +12,10 @@ pub const CHART_STYLE: &str = include_str!("chart.css");
 const COLOURS: usize = 8;
 /// A chart's width. Pages scale it; letters stay readable on a telephone.
 const WIDTH: f64 = 440.0;
-/// The height of a chart with axes, its title and legend included.
+/// The height of a chart with axes, its title and a short legend included. A longer legend makes it taller.
 const HEIGHT: f64 = 256.0;
+/// The lines of a short legend.
+const SHORT_LEGEND: f64 = 3.0;
 const MARGIN: f64 = 12.0;
 const LINE: f64 = 16.0;
 /// The height of a row with a name and an interval.
@@ -139,10 +141,11 @@ impl Chart {
         let top = self.legend(&mut body);
         let widest = y_axis.ticks().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
         let (left, right) = (MARGIN + widest as f64 * LETTER + 4.0, WIDTH - MARGIN);
-        let bottom = HEIGHT - 4.0 - 2.0 * LINE;
+        let height = HEIGHT + (top - (MARGIN + 4.0 + (1.0 + SHORT_LEGEND) * LINE)).max(0.0);
+        let bottom = height - 4.0 - 2.0 * LINE;
         let place = |x: f64, y: f64| {
-            let height = 1.0 - y_axis.place(y).clamp(0.0, 1.0);
-            (left + x_axis.place(x) * (right - left), top + height * (bottom - top))
+            let down = 1.0 - y_axis.place(y).clamp(0.0, 1.0);
+            (left + x_axis.place(x) * (right - left), top + down * (bottom - top))
         };
         for (tick, text) in y_axis.ticks() {
             let y = place(x_axis.low, tick).1;
@@ -166,7 +169,7 @@ impl Chart {
             " data-left=\"{left}\" data-right=\"{right}\" data-top=\"{top}\" data-bottom=\"{bottom}\" \
              data-low=\"{low}\" data-high=\"{high}\""
         );
-        Svg { height: HEIGHT, frame, body }
+        Svg { height, frame, body }
     }
 
     /// Writes the names of the series in as many lines as they take, and returns the top of the drawing.
@@ -330,6 +333,18 @@ mod tests {
         assert!(drawn.contains("data-low=\"0\" data-high=\"10\""), "{drawn}");
         assert!(!drawn.contains("policy"), "one series needs no legend: {drawn}");
         assert!(!drawn.contains("http") && drawn.contains("id=\"losses\""), "{drawn}");
+    }
+
+    #[test]
+    fn a_long_legend_leaves_room_for_the_curves() {
+        let many = (0..40).map(|number| series(&format!("a series with a long name, number {number}"), &[(1.0, 1.0)]));
+        let drawn = Chart { series: many.collect(), ..Chart::default() }.draw();
+        // A name a line: 40 lines, of which a short legend has 3.
+        assert_eq!(drawn.height, HEIGHT + 37.0 * LINE);
+        assert_eq!(
+            Chart { series: vec![series("a", &[]), series("b", &[])], ..Chart::default() }.draw().height,
+            HEIGHT
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! Charts of a run, and the page that shows them.
+//! Charts of runs, the page that shows a run, and the page that compares several.
 
 mod axis;
 pub mod chart;
+mod comparison;
 mod curves;
 mod elo;
 pub mod numbers;
@@ -9,4 +10,5 @@ mod page;
 mod reliability;
 mod sample_games;
 
+pub use comparison::{Compared, ComparisonPage};
 pub use page::RunPage;

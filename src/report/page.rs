@@ -28,13 +28,13 @@ const NO_GAMES: &str = "<p>There are no games yet.</p>";
 
 /// The data for the page's script.
 #[derive(Serialize)]
-struct PageData<'a> {
+pub(super) struct PageData<'a> {
     /// The points of each chart's series, for the values under the pointer.
-    charts: Map<String, Value>,
-    players: [&'static str; 2],
+    pub charts: Map<String, Value>,
+    pub players: [&'static str; 2],
     /// The boards of the games, by size.
-    layouts: BTreeMap<usize, Layout<'static>>,
-    games: &'a [SampleGame],
+    pub layouts: BTreeMap<usize, Layout<'static>>,
+    pub games: &'a [SampleGame],
 }
 
 /// A page about a run, with warnings about what could not be read.
@@ -81,8 +81,8 @@ impl RunPage {
         let data = PageData { charts, players, layouts, games: &samples.games };
         let name = folder.path().canonicalize().unwrap_or_else(|_| folder.path().to_owned());
         let name = name.file_name().map_or_else(|| folder.path().display().to_string(), |n| n.display().to_string());
-        let html = filled(|part| match part {
-            "style" => format!("{CHART_STYLE}{}{STYLE}", board_ui::STYLES.map(|(_, style)| style).concat()),
+        let html = filled(TEMPLATE, |part| match part {
+            "style" => style(),
             "players" => format!("data-first=\"{}\" data-second=\"{}\"", escaped(players[0]), escaped(players[1])),
             "script" => script(),
             "name" => escaped(&name),
@@ -103,16 +103,21 @@ impl RunPage {
     }
 }
 
+/// Joins all styles.
+pub(super) fn style() -> String {
+    format!("{CHART_STYLE}{}{STYLE}", board_ui::STYLES.map(|(_, style)| style).concat())
+}
+
 /// Joins all scripts, imported ones first.
-fn script() -> String {
+pub(super) fn script() -> String {
     let scripts = board_ui::SCRIPTS.iter().map(|(_, script)| *script).chain([SCRIPT]);
     let lines = scripts.flat_map(str::lines);
     lines.filter(|line| !line.starts_with("import ")).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Returns the template with each `{{part}}` filled in.
-fn filled(part: impl Fn(&str) -> String) -> String {
-    let mut pieces = TEMPLATE.split("{{");
+/// Returns a template with each `{{part}}` filled in.
+pub(super) fn filled(template: &str, part: impl Fn(&str) -> String) -> String {
+    let mut pieces = template.split("{{");
     let mut html = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         let (name, rest) = piece.split_once("}}").unwrap_or(("", piece));
@@ -123,12 +128,12 @@ fn filled(part: impl Fn(&str) -> String) -> String {
 }
 
 /// Formats data as JSON for a script element: nothing in it looks like markup.
-fn embedded(data: &impl Serialize) -> String {
+pub(super) fn embedded(data: &impl Serialize) -> String {
     serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c")
 }
 
 /// Draws a chart with a line below for the values under the pointer, which are added to `charts`.
-fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>) -> String {
+pub(super) fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>) -> String {
     let rounded =
         |value: f64| serde_json::Number::from_f64((value * 1e6).round() / 1e6).map_or(Value::Null, Value::from);
     let series = chart.series.iter().map(|series| {
@@ -183,7 +188,7 @@ fn calibration(reliability: &Reliability, charts: &mut Map<String, Value>) -> St
 }
 
 /// Formats a length of time in its two largest units.
-fn span(time: Duration) -> String {
+pub(super) fn span(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, seconds) => format!("{seconds} s"),
@@ -262,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_template_and_its_parts() {
-        let html = filled(|part| format!("[{part}]"));
+        let html = filled(TEMPLATE, |part| format!("[{part}]"));
         assert!(!html.contains("{{") && !html.contains("}}"), "{html}");
         let parts = [
             "players",

@@ -18,4 +18,5 @@ pub use metrics::{
     SearchAndNetwork,
 };
 pub use recipe::{Recipe, RecipeError, RecipeSource, Stage, TrainingSettings, built_in_recipe_names};
-pub use run::{Progress, Run, RunError};
+pub(crate) use recipe::{overlay, with_suggestion};
+pub use run::{Limit, Progress, Run, RunError, Trained};

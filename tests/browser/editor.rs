@@ -38,6 +38,9 @@ fn a_position_is_set_up_played_kept_and_shared() {
     set_up(&page);
     assert_eq!(page.run(&format!("return {STONES};")), "a1 first, b3 first, c3 second");
     page.picture("editor");
+    // Those who will play it, not those of the game before.
+    let cards = "[...document.querySelectorAll('.player')].map((card) => `${card.dataset.player} ${card.dataset.role} ${card.classList.contains('moves')}`).join()";
+    assert_eq!(text(&page.run(&format!("return {cards};"))), "black person false,white person true");
     page.click(".offers .primary");
     page.wait("document.getElementById('title').textContent === 'White begins'");
     page.place("d4");

@@ -291,3 +291,41 @@ fn a_text_that_is_marked_beyond_a_dialog_leaves_it_open() {
     assert_eq!(click("comment-dialog"), false);
     page.assert_silent();
 }
+
+/// Who played a game is kept with it: in the lists of games, and when it is opened again. A new name makes no second game of it.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_kept_game_knows_who_played_it_and_is_kept_once_under_a_new_name() {
+    let page = Page::open(DESK);
+    page.begin(5, "red", 1);
+    page.place("a1");
+    page.wait("document.querySelectorAll('.move').length >= 2");
+    page.wait_for_turn();
+    page.click("#open-home");
+    // It is kept once it is left.
+    page.click("#continue");
+    page.begin_for_two(6);
+    page.click("#open-home");
+    page.wait("document.querySelector('#recent-games .opener')?.textContent.includes('You – Engine (beginner)')");
+    page.click("#recent-games .opener");
+    page.wait("document.querySelectorAll('.move').length >= 2");
+    let who = "[...document.querySelectorAll('.player .quiet')].map((one) => one.textContent)";
+    assert_eq!(page.run(&format!("return {who};")), json!(["You", "Engine, beginner"]));
+
+    page.click("#open-games");
+    page.wait(&format!("{OWN} === 1"));
+    page.click("#own-games .own button:nth-child(2)");
+    page.press("My game\u{E007}");
+    page.wait("document.querySelector('#own-games .opener span').textContent === 'My game'");
+    page.click("dialog[open] .close");
+    // It goes on, and is left.
+    page.click("#last");
+    let free = page.cells().into_iter().find(|cell| cell.is_playable).unwrap().name;
+    page.place(&free);
+    page.begin_for_two(7);
+    page.click("#open-games");
+    page.wait(&format!("{OWN} === 1"));
+    let told = text(&page.run("return document.querySelector('#own-games .opener').textContent;"));
+    assert!(told.starts_with("My game") && told.contains("You – Engine (beginner)"), "{told}");
+    page.assert_silent();
+}

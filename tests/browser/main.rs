@@ -10,9 +10,11 @@ mod chromium;
 mod colours;
 #[path = "../common/mod.rs"]
 mod common;
+mod directions;
 mod driver;
 mod editor;
 mod every_game;
+mod files;
 mod friend;
 mod handicap;
 mod home;
@@ -38,6 +40,7 @@ mod site;
 mod small_screens;
 mod states;
 mod steady;
+mod thinking;
 #[path = "../common/tiny.rs"]
 mod tiny;
 mod toys;
@@ -159,6 +162,23 @@ fn an_analysis_appears_and_grows() {
     // The positions before get their look too.
     page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 9");
     page.picture("analysis");
+    // What is drawn on the cells is chosen.
+    let draw = |what: &str| {
+        page.run(&format!(
+            "const heat = document.getElementById('show-heat'); heat.value = '{what}'; heat.dispatchEvent(new Event('change'));"
+        ));
+    };
+    draw("off");
+    page.wait("!document.querySelector('.marks .policy')");
+    draw("chance");
+    page.wait("document.querySelectorAll('.marks .opening text').length > 3");
+    let best = "document.querySelector('.lines .best .chance').textContent";
+    page.wait(&format!(
+        "[...document.querySelectorAll('.marks .opening')].some((cell) => `${{cell.dataset.share}}%` === {best})"
+    ));
+    draw("visits");
+    page.wait("document.querySelector('.marks .policy') && !document.querySelector('.marks .opening')");
+    draw("policy");
 
     page.point_at(".lines .line");
     page.wait("document.querySelectorAll('.expected').length > 1");

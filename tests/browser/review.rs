@@ -190,7 +190,30 @@ fn another_try_gets_a_verdict() {
     page.pick("a3");
     page.wait("document.getElementById('title').textContent === 'The best move'");
     let said = text(&page.run("return document.getElementById('text').textContent;"));
-    assert_eq!(said, "a3 leaves black 100%; c3, as played, 0%.");
+    assert_eq!(said, "a3 leaves black 100%; c3, as played, 0%. It wins.");
+    page.assert_silent();
+}
+
+/// Why a move was bad is told in the game's terms, and drawn: the answer cuts the way from side to side.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_bad_move_is_explained_by_the_way_that_its_answer_cuts() {
+    // Black plays elsewhere, and White cuts the stone in the middle off from the lower side.
+    let game = r#"{"game":"hex-noswap","size":5,"moves":["c3","b4","e1","c4"]}"#;
+    let page = Page::open_under_control(DESK);
+    page.click("#open-games");
+    page.choose_file("#file", &page.file("cut.jsonl", &format!("{game}\n")));
+    page.wait("document.querySelectorAll('.move').length === 4");
+    page.click(".offers .review");
+    page.wait("!document.getElementById('reviewed').hidden");
+    page.run("document.querySelectorAll('.move')[2].click();");
+    page.wait("document.getElementById('title').textContent === 'Move 3 of 4'");
+    let remark = "document.getElementById('remark').textContent";
+    page.wait(&format!(
+        "/^e1 is a blunder: .*The answer c4 cuts black's shortest way: 4 stones, not 3\\./.test({remark})"
+    ));
+    page.wait("document.querySelectorAll('.marks .way-across.first circle').length >= 1");
+    page.picture("cut-way");
     page.assert_silent();
 }
 

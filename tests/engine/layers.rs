@@ -19,6 +19,7 @@ const LIBRARY: &[&[&str]] = &[
     &["cluster", "training"],
     &["ladder"],
     &["engine", "report", "export", "benchmark"],
+    &["experiment"],
     &["interfaces"],
 ];
 

@@ -31,6 +31,50 @@ test("a broken address is refused", () => {
     assert.throws(() => fromAddress(text), { message: "The address holds no game that can be read." }, text);
 });
 
+const REFUSED = { message: "The address holds no game that can be read." };
+
+test("an address without end, or with variations in variations without end, is refused", () => {
+  for (const text of ["(", ".a1(", ".a1(.b2", ".a1*", "'x", "%"]) {
+    assert.throws(() => fromAddress(text.repeat(20_000)), REFUSED, text);
+    assert.throws(() => fromAddress(text.repeat(1_000_000)), REFUSED, text);
+  }
+  const nested = ".a1" + "(.b2".repeat(15_000) + ".c3)".repeat(15_000) + ".d4";
+  assert.throws(() => fromAddress(nested), REFUSED);
+  // As many moves as fit, at once.
+  const moves = Array.from({ length: 20_000 }, () => "a1");
+  assert.deepEqual(fromAddress(`.${moves.join(".")}*`)[1], moves);
+});
+
+test("whatever an address has, it is refused or read as it would be written", () => {
+  // A generator of its own, so that the same inputs come each time.
+  let state = 1;
+  const below = (most) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+  const parts = [".a1", ".b2", "(", ")", "(.c3)", "*", "'x", "'%20", "%", ".", "'", "/", "é", "\n", ".swap"];
+  let read = 0;
+  for (let round = 0; round < 100_000; round += 1) {
+    const text = Array.from({ length: 1 + below(10) }, () => parts[below(parts.length)]).join("");
+    let tree;
+    try {
+      [tree] = fromAddress(text);
+    } catch (error) {
+      assert.equal(error.message, REFUSED.message, text);
+      continue;
+    }
+    read += 1;
+    const written = toAddress(tree, null);
+    assert.equal(toAddress(fromAddress(written)[0], null), written, text);
+    try {
+      gameOfAddress(`#hex/5/${text}`, ABOUT);
+    } catch (error) {
+      assert.match(error.message, /^The address holds no (game that can be read|position)/, text);
+    }
+  }
+  assert.ok(read > 5_000, `${read} were read`);
+});
+
 test("a position that was set up", () => {
   const stones = { first: ["a1", "b2"], second: [], to_move: "second" };
   assert.equal(stonesToAddress(stones), "/a1.b2;;2");

@@ -4,7 +4,7 @@ import test from "node:test";
 import { load } from "./page.mjs";
 
 const { GameTree } = await load("game/game_tree.js");
-const { ENGINE, PERSON } = await load("game/session.js");
+const { ENGINE, PERSON } = await load("game/roles.js");
 const { boardTitle, sizeText } = await load("game/games.js");
 const sentences = await load("text/sentences.js");
 const { positionText } = await load("text/position.js");

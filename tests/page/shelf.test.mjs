@@ -55,6 +55,20 @@ test("names are written into the game, and taken out again", () => {
   assert.deepEqual(JSON.parse(shelf.games()[0].line), JSON.parse(line(["a1"])));
 });
 
+test("a game that goes on, or gets a name, is kept once, with those who played it", () => {
+  withRoom(1e6);
+  const seats = { red: "You", blue: "Engine, casual" };
+  shelf.putGame(line(["a1"]), { id: "x", seats });
+  shelf.label(line(["a1"]), { name: "First" });
+  assert.deepEqual(shelf.games().map(({ name, id, seats }) => [name, id, seats]), [["First", "x", seats]]);
+  shelf.putGame(line(["a1", "b2"], { name: "First" }), { id: "x", seats });
+  assert.deepEqual(shelf.games().map(({ name, plies }) => [name, plies]), [["First", 2]]);
+  // Another game with the same beginning, and games of files, which have no id.
+  shelf.putGame(line(["a1"]), { id: "y", seats: null });
+  shelf.put([line(["c3"]), line(["d4"])]);
+  assert.equal(shelf.games().length, 4);
+});
+
 test("where there is no room for all, the oldest go", () => {
   withRoom(500);
   const kept = shelf.put(Array.from({ length: 20 }, (_, i) => line([`a${i}`])));

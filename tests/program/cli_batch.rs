@@ -1,7 +1,7 @@
 //! `hexzero analyze --batch`: queries of other programs.
 
 use std::collections::HashMap;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -160,4 +160,117 @@ fn a_reader_that_goes_away_ends_it() {
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert!(ended.success() && !said.contains("panicked"), "{ended} {said}");
     drop(input);
+}
+
+/// Queries as programs for KataGo's analysis engine write them, and answers that they can read.
+#[test]
+fn queries_in_the_form_of_katago_are_answered_in_its_form() {
+    let queries = [
+        json!({"id": "game", "rules": "hex", "komi": 7.5, "boardXSize": 5, "boardYSize": 5, "initialStones": [],
+               "moves": [["B", "b2"], ["W", "swap"], ["B", "c3"]], "analyzeTurns": [0, 2, 3], "priorities": [1, 5, 3],
+               "maxVisits": 30, "includeOwnership": true}),
+        json!({"id": "stones", "rules": "hex", "boardXSize": 4, "initialStones": [["B", "a1"], ["W", "c3"], ["white", "b2"]],
+               "initialPlayer": "W", "moves": [["W", "d4"]], "maxVisits": 9}),
+        json!({"id": "short", "rules": "cachex", "boardXSize": 5, "moves": ["d2"], "maxVisits": 9, "lines": 1}),
+        json!({"id": "version", "action": "query_version"}),
+    ];
+    let found = answers(&["--threads", "1", "--katago"], &queries);
+    let of = |id: &str| found.iter().filter(|answer| answer["id"] == id).collect::<Vec<_>>();
+    let turns: Vec<u64> = of("game").iter().map(|answer| answer["turnNumber"].as_u64().unwrap()).collect();
+    // The first may begin before the others are there to be preferred.
+    assert_eq!(turns, [2, 3, 0], "by priority");
+    for answer in of("game") {
+        assert_eq!(answer["isDuringSearch"], false);
+        let player = if answer["turnNumber"] == 3 { "W" } else { "B" };
+        assert_eq!(answer["rootInfo"]["currentPlayer"], player, "{answer}");
+        let share = |value: &Value| value.as_f64().is_some_and(|share| (0.0..=1.0).contains(&share));
+        assert!(share(&answer["rootInfo"]["winrate"]) && answer["rootInfo"]["visits"].as_u64() == Some(30), "{answer}");
+        assert_eq!(answer["ownership"].as_array().unwrap().len(), 25);
+        for (order, info) in answer["moveInfos"].as_array().unwrap().iter().enumerate() {
+            assert_eq!((info["order"].as_u64(), &info["pv"][0]), (Some(order as u64), &info["move"]), "{info}");
+            assert!(
+                ["winrate", "prior", "lcb"].iter().all(|name| share(&info[name])) && info["visits"].is_u64(),
+                "{info}"
+            );
+        }
+        assert!(answer["lines"].is_null() && answer["win"].is_null(), "nothing of the other form: {answer}");
+    }
+    let stones = of("stones")[0];
+    assert_eq!((&stones["turnNumber"], &stones["rootInfo"]["currentPlayer"]), (&json!(1), &json!("B")), "{stones}");
+    assert!(stones["ownership"].is_null());
+    let taken = |info: &Value| ["a1", "c3", "b2", "d4"].contains(&info["move"].as_str().unwrap());
+    assert!(!stones["moveInfos"].as_array().unwrap().iter().any(taken), "{stones}");
+    assert_eq!(of("short")[0]["moveInfos"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        of("version"),
+        [&json!({"id": "version", "action": "query_version", "version": env!("CARGO_PKG_VERSION")})]
+    );
+}
+
+#[test]
+fn a_long_search_reports_until_its_turn_is_terminated() {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
+    command.args(["analyze", "--batch", "--katago", "--threads", "1"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+    let query = json!({"id": "long", "boardXSize": 9, "maxVisits": 10_000_000, "moves": ["d2"], "analyzeTurns": [0, 1],
+                       "reportDuringSearchEvery": 0.02});
+    writeln!(input, "{query}").unwrap();
+    let visits: Vec<u64> = (0..3)
+        .map(|_| {
+            let report = next();
+            assert_eq!((&report["isDuringSearch"], &report["turnNumber"]), (&json!(true), &json!(0)), "{report}");
+            report["rootInfo"]["visits"].as_u64().unwrap()
+        })
+        .collect();
+    assert!(visits.is_sorted() && visits[0] < visits[2], "{visits:?}");
+    for turn in [1, 0] {
+        let stop = json!({"id": "stop", "action": "terminate", "terminateId": "long", "turnNumbers": [turn]});
+        writeln!(input, "{stop}").unwrap();
+    }
+    drop(input);
+    let rest: Vec<Value> =
+        std::iter::from_fn(|| lines.next()).map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    let of = |turn: u64| {
+        rest.iter().filter(|answer| answer["id"] == "long" && answer["turnNumber"] == turn).collect::<Vec<_>>()
+    };
+    assert_eq!(of(1), [&json!({"id": "long", "turnNumber": 1, "isDuringSearch": false, "noResults": true})]);
+    let last = of(0).pop().unwrap();
+    assert_eq!(last["isDuringSearch"], false, "{last}");
+    assert!(last["rootInfo"]["visits"].as_u64().unwrap() >= visits[2]);
+    let answered = json!({"id": "stop", "action": "terminate", "terminateId": "long", "turnNumbers": [1]});
+    assert!(rest.contains(&answered), "{rest:?}");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn faults_in_fields_of_katago_are_named() {
+    let faults = [
+        (json!({"id": "a", "boardXSize": 5, "boardYSize": 7}), "boardYSize is 7, boardXSize 5; boards have one size"),
+        (json!({"id": "b", "rules": "tromp-taylor"}), "tromp-taylor"),
+        (json!({"id": "c", "moves": [["W", "b2"]]}), "move 1 'b2': it is red's turn, not that of 'W'"),
+        (
+            json!({"id": "d", "moves": [["green", "b2"]]}),
+            "move 1: there is no player 'green'; choose red, blue, B or W",
+        ),
+        (
+            json!({"id": "e", "moves": [["B", "b2", 3]]}),
+            "moves: a move is a name, such as \"c3\", or a player and a name",
+        ),
+        (json!({"id": "f", "initialStones": [["C", "b2"]]}), "initialStones: there is no player 'C'"),
+        (json!({"id": "g", "initialPlayer": "W", "setup": {}}), "give either setup or initialStones"),
+        (
+            json!({"id": "h", "reportDuringSearchEvery": 0.0}),
+            "reportDuringSearchEvery must be from 0.01 to 86400 seconds",
+        ),
+        (json!({"id": "i", "analyzeTurns": [0], "priorities": [1, 2]}), "priorities: 2 of them for 1 analyzeTurns"),
+    ];
+    let queries: Vec<Value> = faults.iter().map(|(query, _)| query.clone()).collect();
+    let found = answers(&[], &queries);
+    for (query, said) in &faults {
+        let answer = found.iter().find(|answer| answer["id"] == query["id"]).unwrap();
+        assert!(answer["error"].as_str().is_some_and(|error| error.contains(said)), "{answer}");
+    }
 }

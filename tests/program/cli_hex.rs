@@ -349,8 +349,11 @@ fn links_with_passes_and_without_an_address_are_games() {
     assert_eq!(as_lines(passed), format!("{expected}\n"));
     let sgf = hexzero_with_input(folder(), &["replay", "-", "--to", "sgf"], passed).success();
     sgf.stdout(contains(";B[a2];B[b3];W[c4])"));
-    // The last move of all is a pass: nobody went on.
-    assert_eq!(as_lines("#5,a2:p"), "{\"game\":\"hex\",\"size\":5,\"moves\":[\"a2\"]}\n");
+    // A pass at the end says whose turn it is.
+    let turn = |stones: &str| format!("{{\"game\":\"hex\",\"size\":5,\"setup\":{{{stones}}},\"moves\":[]}}\n");
+    assert_eq!(as_lines("#5,a2:p"), turn(r#""first":["a2"],"second":[],"to_move":"first""#));
+    assert_eq!(as_lines("#5,a2:pb3c4:p"), turn(r#""first":["a2","b3"],"second":["c4"],"to_move":"second""#));
+    assert_eq!(as_lines("#5,a2:p:p"), "{\"game\":\"hex\",\"size\":5,\"moves\":[\"a2\"]}\n");
     assert!(as_lines("(;GM[11]SZ[5];B[a2];W[pass];B[b3])").contains(r#""first":["a2"]"#));
 }
 

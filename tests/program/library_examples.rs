@@ -68,6 +68,40 @@ fn a_network_trained_with_another_loss_beats_random() {
 }
 
 #[test]
+fn the_search_alone_takes_any_evaluator() {
+    let printed = |name: &str, arguments: &[&str]| {
+        let output = example(name).args(arguments).assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    let found = printed("search_network", &["hex", "5", "b2 swap"]);
+    let visits: u32 = found.lines().map(|line| line.split_whitespace().next().unwrap().parse::<u32>().unwrap()).sum();
+    assert!(found.lines().count() == 3 && (300..=400).contains(&visits), "{found}");
+    example("search_network").args(["hex", "5", "z9"]).assert().code(1).stderr(contains("z9"));
+    // The player who finds a proof wins.
+    let game = printed("search_function", &["hex-noswap", "3"]);
+    assert!(game.contains("  proven\n") && game.lines().filter(|line| line.ends_with("proven")).count() >= 1, "{game}");
+    let batches = printed("search_batches", &["hex", "5", "16"]);
+    assert_eq!(batches.lines().filter(|line| line.ends_with(" visits")).count(), 16, "{batches}");
+    let mean: f64 = batches.lines().last().unwrap().split(' ').nth(3).unwrap().parse().unwrap();
+    assert!(mean > 32.0 && mean <= 64.0, "{batches}");
+}
+
+#[test]
+fn a_network_of_another_kind_learns_and_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = example("own_network");
+    let output = command.current_dir(folder.path()).args(["hex", "4", "mine.safetensors"]).assert().success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let policies: Vec<f64> =
+        text.lines().filter_map(|line| line.split_once("policy ")?.1.split_once(',')?.0.parse().ok()).collect();
+    assert!(policies.len() == 5 && policies[4] < 0.8 * policies[0], "{text}");
+    let won = text.lines().last().unwrap().split(' ').next().unwrap().parse::<usize>();
+    assert!(won.is_ok_and(|won| won >= 15), "{text}");
+    assert!(folder.path().join("mine.safetensors").is_file());
+    example("own_network").args(["hex", "99", "mine.safetensors"]).assert().code(1).stderr(contains("99"));
+}
+
+#[test]
 fn a_game_from_outside_comes_into_every_command() {
     let folder = tempfile::tempdir().unwrap();
     let fours = || {

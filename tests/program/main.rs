@@ -26,6 +26,7 @@ mod cli_arena_programs;
 mod cli_batch;
 mod cli_bench;
 mod cli_device;
+mod cli_experiment;
 mod cli_export;
 mod cli_games;
 mod cli_gtp;

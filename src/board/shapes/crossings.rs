@@ -57,17 +57,18 @@ fn place((row, column): (i32, i32), number: usize) -> Place {
     Place { lines, ..Place::playable(label, PlaceKind::Crossing, grid((row, column)), outline, number) }
 }
 
+/// The numbers of row i and of column i, each as in the names of crossings: `5,` and `,3`.
 fn rim(i: i32, far: i32) -> [RimLabel; 4] {
     let beyond = 0.85;
+    let (row, column) = (format!("{i},"), format!(",{i}"));
     let (i, far) = (f64::from(i), f64::from(far));
-    let label = |(position, outward)| RimLabel { text: i.to_string(), position, outward };
+    let label = |text: &str, position, outward| RimLabel { text: text.to_owned(), position, outward };
     [
-        (at(-beyond, i), [0.0, -1.0]),
-        (at(far + beyond, i), [0.0, 1.0]),
-        (at(i, -beyond), [-1.0, 0.0]),
-        (at(i, far + beyond), [1.0, 0.0]),
+        label(&column, at(-beyond, i), [0.0, -1.0]),
+        label(&column, at(far + beyond, i), [0.0, 1.0]),
+        label(&row, at(i, -beyond), [-1.0, 0.0]),
+        label(&row, at(i, far + beyond), [1.0, 0.0]),
     ]
-    .map(label)
 }
 
 /// Top, bottom, left, right: each through the outermost dots of its player.

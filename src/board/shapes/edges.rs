@@ -101,15 +101,15 @@ fn ends(i: i32, edges: &[(i32, i32)]) -> [(i32, i32); 2] {
     [row, column].map(|end| end.unwrap_or_else(|| unreachable!("row and column {i} have edges")))
 }
 
-/// The number of row i on the left, that of column i above and on the right.
+/// The number of row i on the left, that of column i above and on the right, each as in the names of edges: `5,` and `,3`.
 fn rim(i: i32, edges: &[(i32, i32)]) -> [RimLabel; 2] {
     let [row, column] = ends(i, edges);
-    let label = |(at, out): ((i32, i32), [f64; 2])| {
+    let label = |text: String, at: (i32, i32), out: [f64; 2]| {
         let [x, y] = middle(at.0, at.1).map(f64::from);
         let position = point(x + 0.97 * out[0], y + 0.97 * out[1]);
-        RimLabel { text: i.to_string(), position, outward: point(out[0], out[1]) }
+        RimLabel { text, position, outward: point(out[0], out[1]) }
     };
-    [(row, [-1.0, 0.0]), (column, [0.5, -SQRT_3 / 2.0])].map(label)
+    [label(format!("{i},"), row, [-1.0, 0.0]), label(format!(",{i}"), column, [0.5, -SQRT_3 / 2.0])]
 }
 
 fn labels(i: i32, edges: &[(i32, i32)]) -> [TextLabel; 2] {

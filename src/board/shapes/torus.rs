@@ -20,8 +20,9 @@ pub(super) fn parts(side: usize) -> Parts {
         (arrow.left, arrow.right) = if even { (w, s) } else { (n, e) };
     }
     let last = n - 1;
+    // As in the names of cells.
     let ends = |i: i32| {
-        let (row, column) = (format!("r{i}"), format!("q{i}"));
+        let (row, column) = (format!("{i},"), format!(",{i}"));
         [(row.clone(), (i, 0), 5), (row, (i, last), 2), (column.clone(), (0, i), 4), (column, (last, i), 1)]
     };
     let labels = |i: i32| {

@@ -1,7 +1,7 @@
 //! Describes Chameleon to the rest of the program.
 
 use crate::games::shared::two_colours::{CELL_INPUTS, stone};
-use crate::games::{Boards, Choice, Ending, GameInfo, LessonPart, Picture, Piece, SeatInfo};
+use crate::games::{Boards, Choice, Ending, GameInfo, LessonPart, MoveSign, Picture, Piece, SeatInfo};
 
 use super::LARGEST;
 
@@ -75,6 +75,7 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     ],
 )
 .choices(&[Choice { word: "x", label: "x" }, Choice { word: "o", label: "o" }])
+.notation(&[MoveSign::new("x", "put x on"), MoveSign::new("o", "put o on")], &[])
 .endings(&[Ending::connection("a chain of one colour joins its two sides")])
 .inputs(&CELL_INPUTS, &["size/14"])
 .policy_planes(2)

@@ -1,7 +1,8 @@
 //! Describes Dozer Hex to the rest of the program, with and without the swap.
 
+use crate::games::shared::rhombus_sets::DIRECTION_NAMES;
 use crate::games::shared::rhombus_sets::words::{BLACK, JOINED, SEATS, SWAP, SWAPPING, WHITE, input_names};
-use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, Picture};
+use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, MoveSign, Picture};
 
 use super::{INPUTS, LARGEST, REPETITION, TURNS};
 
@@ -75,6 +76,7 @@ const WITH_SWAP: GameInfo = GameInfo::new(
     SEATS,
 )
 .actions(&[SWAP])
+.notation(&[MoveSign::new("p", "push from")], &DIRECTION_NAMES)
 .endings(&[
     Ending::CONNECTION,
     Ending::new(REPETITION, "repetition", "the position has occurred for the third time"),

@@ -1,7 +1,8 @@
 //! Describes Fan to the rest of the program, with and without the swap.
 
+use crate::games::shared::rhombus_sets::DIRECTION_NAMES;
 use crate::games::shared::rhombus_sets::words::{BLACK, JOINED, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names};
-use crate::games::{Boards, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, Picture};
+use crate::games::{Boards, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, MoveSign, Picture};
 
 use super::{INPUTS, LARGEST};
 
@@ -77,6 +78,7 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
     SEATS,
 )
 .actions(&[NO_STEP, SWAP])
+.notation(&[MoveSign::new("m", "step from")], &DIRECTION_NAMES)
 .endings(&[Ending::CONNECTION])
 .counts(&[
     Count { key: "steps", title: "capturing steps", what: Counted::Moved },

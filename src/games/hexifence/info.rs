@@ -11,7 +11,7 @@ const LESSON: &[LessonPart] = &[
     LessonPart {
         title: "Fill edges",
         text: "Take turns to fill an empty edge of a cell. Blue moves first. It does not matter later who has filled an \
-               edge.",
+               edge. Edges are named by the figures at the rim: 3,2 is in row 3, and column ,2.",
         pictures: &[Picture {
             pieces: &[("2,2 4,3", BLUE), ("3,4", RED)],
             label: "Three edges of the middle cell are filled",

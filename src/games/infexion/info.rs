@@ -1,6 +1,8 @@
 //! What Infexion says of itself, with either rule for the result.
 
-use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
+use crate::games::{
+    Boards, Count, Counted, Ending, GameInfo, LessonPart, MoveSign, NetworkView, Picture, Piece, Seat, SeatInfo,
+};
 
 use super::{GONE, SIDE, TURNS};
 
@@ -99,6 +101,8 @@ pub(super) const fn info(spec: bool) -> GameInfo {
         ],
         actions: &[],
         choices: &[],
+        signs: &[MoveSign { sign: "s", words: "spawn on" }, MoveSign { sign: "m", words: "spread from" }],
+        directions: &super::spreading::DIRECTION_NAMES,
         endings: &[
             Ending { reason: GONE, key: "gone", words: "a colour has no power left" },
             Ending { reason: TURNS, key: "turns", words: "the turn limit has been reached" },

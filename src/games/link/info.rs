@@ -1,8 +1,9 @@
 //! Describes Link to the rest of the program, with and without the swap.
 
 use crate::board::DIRECTIONS;
+use crate::games::shared::rhombus_sets::DIRECTION_NAMES;
 use crate::games::shared::rhombus_sets::words::{BLACK, JOINED, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names};
-use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, Picture};
+use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, MoveSign, Picture};
 
 use super::{FARTHEST, INPUTS, LARGEST};
 
@@ -73,6 +74,7 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
     SEATS,
 )
 .actions(&[STAY, SWAP])
+.notation(&[MoveSign::new("m", "move from")], &DIRECTION_NAMES)
 .endings(&[Ending::CONNECTION])
 .counts(&[Count { key: "moves", title: "stones moved", what: Counted::Moved }])
 .inputs(&NAMES, &["movement_next", "swap_possible", "reply_may_swap", "size/9"])

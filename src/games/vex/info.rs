@@ -1,7 +1,7 @@
 //! Describes Vex to the rest of the program.
 
 use crate::games::{
-    ActionKind, Boards, Choice, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, Seat, SeatInfo,
+    ActionKind, Boards, Choice, Ending, GameInfo, GlobalAction, LessonPart, MoveSign, Picture, Piece, Seat, SeatInfo,
 };
 
 use super::{FULL, LARGEST};
@@ -83,6 +83,7 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     Choice { word: "own", label: "A stone of your own" },
     Choice { word: "neutral", label: "The neutral stone" },
 ])
+.notation(&[MoveSign::new("n", "put the neutral stone on")], &[])
 .endings(&[Ending::CONNECTION, Ending::new(FULL, "full", "the board is full and neither player is connected")])
 .inputs(
     &[

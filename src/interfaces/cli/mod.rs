@@ -19,10 +19,10 @@ use crate::network::kernels::{
 use super::error::CliError;
 
 use commands::{
-    analyze::AnalyzeArgs, arena::ArenaArgs, bench::BenchArgs, completions::CompletionsArgs, export::ExportArgs,
-    games::GamesArgs, gtp::GtpArgs, inspect::InspectArgs, ladder::LadderArgs, man::ManArgs, openings::OpeningsArgs,
-    perft::PerftArgs, play::PlayArgs, puzzles::PuzzlesArgs, replay::ReplayArgs, report::ReportArgs, review::ReviewArgs,
-    solve::SolveArgs, tournament::TournamentArgs, train::TrainArgs,
+    analyze::AnalyzeArgs, arena::ArenaArgs, bench::BenchArgs, completions::CompletionsArgs, experiment::ExperimentArgs,
+    export::ExportArgs, games::GamesArgs, gtp::GtpArgs, inspect::InspectArgs, ladder::LadderArgs, man::ManArgs,
+    openings::OpeningsArgs, perft::PerftArgs, play::PlayArgs, puzzles::PuzzlesArgs, replay::ReplayArgs,
+    report::ReportArgs, review::ReviewArgs, solve::SolveArgs, tournament::TournamentArgs, train::TrainArgs,
 };
 #[cfg(feature = "cluster")]
 use commands::{cluster::ClusterArgs, worker::WorkerArgs};
@@ -73,6 +73,7 @@ enum Command {
     #[cfg(feature = "serve")]
     Site(SiteArgs),
     Train(TrainArgs),
+    Experiment(ExperimentArgs),
     #[cfg(feature = "cluster")]
     Worker(WorkerArgs),
     #[cfg(feature = "cluster")]
@@ -128,6 +129,7 @@ impl Cli {
             #[cfg(feature = "serve")]
             Command::Site(args) => args.run(),
             Command::Train(args) => args.run(),
+            Command::Experiment(args) => args.run(),
             Command::Worker(args) => args.run(),
             Command::Cluster(args) => args.run(),
             Command::Arena(args) => args.run(),

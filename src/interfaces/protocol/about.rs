@@ -74,6 +74,7 @@ fn about_game(offered: &OfferedGame) -> Value {
         })
     });
     let choices = game.choices.iter().map(|choice| json!({"word": choice.word, "label": choice.label}));
+    let signs = game.signs.iter().map(|sign| json!({"sign": sign.sign, "words": sign.words}));
     let endings = game.endings.iter().map(|ending| json!({"key": ending.key, "words": ending.words}));
     json!({
         "id": game.id,
@@ -83,6 +84,8 @@ fn about_game(offered: &OfferedGame) -> Value {
         "boards": {"least": least, "most": most, "default": game.boards.default, "meaning": game.boards.meaning},
         "actions": actions.collect::<Value>(),
         "choices": choices.collect::<Value>(),
+        "signs": signs.collect::<Value>(),
+        "directions": game.directions,
         "endings": endings.collect::<Value>(),
         "lesson": game.lesson.iter().map(|part| lesson_part(game, part)).collect::<Value>(),
         "sgf": game.sgf,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::engine::{Played, ending_in_words, legal_action};
-use crate::games::{Change, Game, Outcome, Pick, Piece, Position, Score, Seat, UnknownGame, game_named};
+use crate::games::{Change, Game, Outcome, Pick, Piece, Position, Score, Seat, UnknownGame, Way, game_named};
 
 use super::request::{PositionRequest, quoted};
 
@@ -20,7 +20,8 @@ pub(crate) struct PositionView {
     outcome: Option<Ending>,
     chain: Vec<usize>,
     standing: Option<Score>,
-    needs: Option<[usize; 2]>,
+    /// What each seat needs at least to join its sides, in games about that.
+    needs: [Option<Need>; 2],
 }
 
 /// A legal move and its picks.
@@ -28,6 +29,13 @@ pub(crate) struct PositionView {
 struct Move {
     name: String,
     picks: Vec<Pick>,
+}
+
+/// The stones that a seat needs to join its sides, and the places of a way with no more.
+#[derive(Debug, Serialize)]
+struct Need {
+    stones: usize,
+    way: Vec<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -63,15 +71,18 @@ impl PositionView {
             outcome: outcome.map(ending),
             chain: chain.filter_map(|cell| board.place_of_slot(0, cell)).collect(),
             standing: position.score(),
-            needs: needs(position),
+            needs: Seat::BOTH.map(|seat| Need::of(position, seat)),
         }
     }
 }
 
-/// Returns the stones that each seat needs at least to join its sides, in games about that.
-fn needs(position: &Position) -> Option<[usize; 2]> {
-    let [first, second] = Seat::BOTH.map(|seat| position.stones_needed(seat));
-    Some([first?, second?])
+impl Need {
+    /// Returns it for a seat, if the game is about that and a way is left.
+    fn of(position: &Position, seat: Seat) -> Option<Self> {
+        let Way { stones, cells } = position.cheapest_way(seat)?;
+        let way = cells.into_iter().filter_map(|cell| position.board().place_of_slot(0, cell)).collect();
+        Some(Self { stones, way })
+    }
 }
 
 /// Returns the positions after `from` moves and all later ones; without a number only the last.

@@ -75,7 +75,7 @@ compiled_for!(avx512: x86::Avx512, "avx512f"; bytes: x86::Avx512Vnni, "avx512f,a
 #[cfg(target_arch = "x86_64")]
 compiled_for!(avx2: x86::Avx2, "avx2,fma"; bytes: x86::AvxVnni, "avx2,fma,avxvnni");
 #[cfg(target_arch = "aarch64")]
-compiled_for!(neon_floats: neon::Neon, "neon");
+compiled_for!(neon_floats: neon::Neon<false>, "neon");
 #[cfg(target_feature = "simd128")]
 compiled_for!(simd128: wasm::Simd<false>, "simd128");
 #[cfg(target_feature = "relaxed-simd")]
@@ -102,6 +102,18 @@ mod simd128_wide_bytes {
         fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<wasm::WideBytes, T>;
         fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<wasm::StoredWide>;
         fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<wasm::WideBytes>;
+    }
+}
+
+/// The loops over bytes for 64-bit ARM.
+#[cfg(target_arch = "aarch64")]
+mod neon_dot_products {
+    use super::*;
+
+    compiled! { "neon,dotprod":
+        fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<neon::DotProducts, T>;
+        fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<neon::Neon<true>>;
+        fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<neon::DotProducts>;
     }
 }
 
@@ -235,6 +247,8 @@ pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Jo
             Kernel::Avx2 if kernel.has_byte_products() => avx2::layer_of_bytes(job),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => avx2_wide_bytes::layer(job),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon if kernel.has_byte_products() => neon_dot_products::layer(job),
             #[cfg(target_feature = "relaxed-simd")]
             Kernel::RelaxedSimd => relaxed_simd::layer_of_bytes(job),
             #[cfg(target_feature = "simd128")]
@@ -256,6 +270,8 @@ pub(super) unsafe fn to_bytes(kernel: Kernel, values: &Values<'_>, out: &mut Qua
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 if !kernel.has_byte_products() => avx2_wide_bytes::to_bytes(values, out),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon if kernel.has_byte_products() => neon_dot_products::to_bytes(values, out),
             #[cfg(target_feature = "simd128")]
             Kernel::Simd128 => simd128_wide_bytes::to_bytes(values, out),
             _ => by_kernel!(kernel, to_bytes(values, out), portable: quantise::<Portable>),
@@ -346,6 +362,10 @@ pub(super) unsafe fn multiply_and_add(kernel: Kernel, precision: Precision, regi
             (Kernel::Avx2, Precision::Int8) if kernel.has_byte_products() => avx2::multiply_and_add_bytes(registers),
             #[cfg(target_arch = "x86_64")]
             (Kernel::Avx2, Precision::Int8) => avx2_wide_bytes::multiply_and_add(registers),
+            #[cfg(target_arch = "aarch64")]
+            (Kernel::Neon, Precision::Int8) if kernel.has_byte_products() => {
+                neon_dot_products::multiply_and_add(registers)
+            }
             #[cfg(target_feature = "simd128")]
             (Kernel::Simd128, Precision::Int8) => simd128_wide_bytes::multiply_and_add(registers),
             #[cfg(target_feature = "relaxed-simd")]

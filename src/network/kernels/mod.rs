@@ -78,7 +78,7 @@ pub enum Kernel {
     Avx512,
     /// 8 floats a register, 16 registers, fused multiply-add.
     Avx2,
-    /// 4 floats a register, 32 registers, fused multiply-add: 64-bit ARM.
+    /// 4 floats a register, 32 registers, fused multiply-add, and products of four bytes where there are any: 64-bit ARM.
     Neon,
     /// [`Kernel::Simd128`] with fused multiply-add, and products of four bytes: WebAssembly compiled for `relaxed-simd`. Chromium's
     /// first versions with relaxed SIMD add such products wrongly (V8 11.8 does, 12.4 does not).
@@ -153,13 +153,15 @@ impl Kernel {
         })
     }
 
-    /// Returns true if this machine multiplies bytes four at a time (VNNI, relaxed SIMD) along with this kernel.
+    /// Returns true if this machine multiplies bytes four at a time (VNNI, DotProd, relaxed SIMD) along with this kernel.
     pub fn has_byte_products(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Amx | Self::Avx512 => is_x86_feature_detected!("avx512vnni"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => is_x86_feature_detected!("avxvnni"),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => std::arch::is_aarch64_feature_detected!("dotprod"),
             Self::RelaxedSimd => self.is_available(),
             _ => false,
         }
@@ -171,12 +173,17 @@ impl Kernel {
         if matches!(self, Self::Avx2 | Self::Simd128) && !self.has_byte_products() { 2 } else { 4 }
     }
 
-    /// Returns true if products of bytes leave out what is known beforehand.
-    fn omits(self) -> bool {
-        self == Self::RelaxedSimd
+    /// Returns what a product of an input with this weight leaves out, where products leave out what is known beforehand.
+    fn omitted(self, weight: i8) -> Option<i32> {
+        let weight = i32::from(weight);
+        match self {
+            Self::RelaxedSimd => Some(128 * weight + weight.min(0).abs()),
+            Self::Neon if self.has_byte_products() => Some(128 * weight),
+            _ => None,
+        }
     }
 
-    /// Returns true if int8 is faster than floats, as it is with VNNI and in WebAssembly. Among the processors that have AVX2 and no
+    /// Returns true if int8 is faster than floats, as it is with products of four bytes and in WebAssembly. Among the processors that have AVX2 and no
     /// VNNI only those since Zen 3 have VAES; older ones gain nothing from products of 16 bits.
     fn is_faster_in_bytes(self) -> bool {
         #[cfg(target_arch = "x86_64")]

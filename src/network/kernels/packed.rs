@@ -56,7 +56,7 @@ fn quantise_weights<const T: usize>(weights: &[f32], inputs: usize, outputs: usi
     let bytes_a_word = kernel.bytes_a_word();
     let mut words = vec![0i32; weights.len() / bytes_a_word];
     let mut weight_sums = vec![0f32; outputs];
-    let mut omitted = vec![0i32; if kernel.omits() { weights.len() / inputs } else { 0 }];
+    let mut omitted = vec![0i32; if kernel.omitted(0).is_some() { weights.len() / inputs } else { 0 }];
     let bits = 32 / bytes_a_word;
     let mask = (u32::MAX >> (32 - bits)).cast_signed();
     for (r, row) in weights.chunks_exact(outputs).enumerate() {
@@ -67,8 +67,8 @@ fn quantise_weights<const T: usize>(weights: &[f32], inputs: usize, outputs: usi
             let number = i32::from(byte) & mask;
             words[r / bytes_a_word * outputs + o] |= number << (r % bytes_a_word * bits);
             weight_sums[o] += f32::from(byte);
-            if kernel.omits() {
-                omitted[r / inputs * outputs + o] += 128 * i32::from(byte) + i32::from(byte).min(0).abs();
+            if let Some(of_weight) = kernel.omitted(byte) {
+                omitted[r / inputs * outputs + o] += of_weight;
             }
         }
     }

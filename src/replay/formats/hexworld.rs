@@ -85,6 +85,11 @@ impl HexWorldGame {
         Ok(game)
     }
 
+    /// Returns the player to move at the end, if a pass was made.
+    pub fn next(&self) -> Option<Seat> {
+        self.has_pass.then(|| Seat::BOTH[self.turns % 2])
+    }
+
     /// Adds a move. After a pass every move says whose it is.
     fn add(&mut self, mover: Option<Seat>, name: &str) {
         let by_turn = self.has_pass.then(|| Seat::BOTH[self.turns % 2]);

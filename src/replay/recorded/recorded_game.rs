@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::games::{Arrangement, EndReason, Game, Seat, all_games, game_named};
+use crate::games::{Arrangement, EndReason, Game, Position, Seat, all_games, game_named};
 use crate::replay::formats::hexworld::{self, HexWorldGame};
 use crate::replay::formats::{InterchangeGame, LONGEST_LINE, SgfGame, SgfText, Variation};
 
@@ -41,6 +41,8 @@ pub struct RecordedGame {
     pub(super) end: usize,
     /// The position to be shown, if the file says one.
     shown: Option<usize>,
+    /// The player to move at the end, if the file says that.
+    next: Option<Seat>,
     pub(super) result: Stated,
     on_time: bool,
     labels: Labels,
@@ -95,7 +97,7 @@ impl TryFrom<InterchangeGame> for RecordedGame {
         let labels = Labels { name: game.name, players: players.unwrap_or_default(), date: game.date };
         let shown = game.shown.and_then(|ply| positions.get(ply).copied());
         let InterchangeGame { game, size, setup, on_time, .. } = game;
-        Ok(Self { game, size, setup, set_up: 0, tree, end, shown, result, on_time, labels })
+        Ok(Self { game, size, setup, set_up: 0, tree, end, shown, next: None, result, on_time, labels })
     }
 }
 
@@ -140,7 +142,7 @@ impl TryFrom<SgfGame> for RecordedGame {
         let setup = if game_named(&quoted(&name)).is_ok_and(Game::arranges) { game.take_setup() } else { None };
         let end = game.end.or(game.tree.main_line().last()).unwrap_or(MoveTree::START);
         let SgfGame { size, set_up, tree, on_time, labels, .. } = game;
-        Ok(Self { game: name, size, setup, set_up, tree, end, shown: None, result, on_time, labels })
+        Ok(Self { game: name, size, setup, set_up, tree, end, shown: None, next: None, result, on_time, labels })
     }
 }
 
@@ -154,8 +156,8 @@ impl TryFrom<HexWorldGame> for RecordedGame {
         let end = tree.main_line().last().unwrap_or(MoveTree::START);
         let shown = if game.shown == 0 { Some(MoveTree::START) } else { tree.main_line().nth(game.shown - 1) };
         let result = game.loser.map_or(Stated::Nothing, |loser| Stated::WinnerByResignation(loser.opponent()));
-        let (size, labels) = (game.size, Labels::default());
-        Ok(Self { game: name, size, setup: None, set_up: 0, tree, end, shown, result, on_time: false, labels })
+        let (size, next, labels) = (game.size, game.next(), Labels::default());
+        Ok(Self { game: name, size, setup: None, set_up: 0, tree, end, shown, next, result, on_time: false, labels })
     }
 }
 
@@ -187,6 +189,9 @@ impl RecordedGame {
             }
             renamed => renamed?,
         };
+        if form != GameForm::Sgf && self.ends_out_of_turn(&position) {
+            return self.begun_in_turn(game).ok_or(GameFault::SetUp)?.rewritten(form);
+        }
         let setup = self.setup.as_ref();
         if form == GameForm::Sgf {
             let how = match loser {
@@ -237,6 +242,11 @@ impl RecordedGame {
 }
 
 impl RecordedGame {
+    /// Returns whether the player to move at the end is not the one whose turn it would be.
+    fn ends_out_of_turn(&self, end: &Position) -> bool {
+        self.next.is_some_and(|next| end.outcome().is_none() && next != end.to_move())
+    }
+
     /// Returns the game as it goes on from the first position after which all moves are made in turn, which it then begins with:
     /// for stones that were set up, and passes. None if there is no such position, or a variation leaves the game before it.
     fn begun_in_turn(&self, game: Game) -> Option<Self> {
@@ -256,16 +266,21 @@ impl RecordedGame {
             }
             positions.push(position.clone());
         }
+        let is_passed_on = self.ends_out_of_turn(&position);
+        if is_passed_on {
+            first = line.len();
+        }
         let path = &line[..first];
         let has_variations = std::iter::once(&MoveTree::START).chain(&path[..first.saturating_sub(1)]);
-        if first == 0 || has_variations.into_iter().any(|&at| self.tree.node(at).next.len() > 1) {
+        if (first == 0 && !is_passed_on) || has_variations.into_iter().any(|&at| self.tree.node(at).next.len() > 1) {
             return None;
         }
         let mut setup = Arrangement::of(&positions[first]);
-        if let Some(mover) = line.get(first).and_then(|&at| self.tree.node(at).mover) {
+        let stated = line.get(first).map_or(self.next, |&at| self.tree.node(at).mover);
+        if let Some(mover) = stated {
             setup.to_move = mover.into();
         }
-        let mut begun = Self { setup: Some(setup), set_up: 0, ..self.clone() };
+        let mut begun = Self { setup: Some(setup), set_up: 0, next: None, ..self.clone() };
         begun.tree.begin_after(path);
         let moved = |at: usize| if path.contains(&at) { MoveTree::START } else { at };
         (begun.end, begun.shown) = (moved(self.end), self.shown.map(moved));

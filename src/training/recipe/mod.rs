@@ -9,4 +9,6 @@ pub(in crate::training) use settings::MOST_GAMES;
 pub use settings::TrainingSettings;
 pub use source::{RecipeSource, built_in_recipe_names};
 pub use stage::Stage;
+pub(crate) use stage::overlay;
+pub(crate) use toml::with_suggestion;
 pub use toml::{Recipe, RecipeError};

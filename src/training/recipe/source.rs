@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
+use toml::Table;
 
 use crate::games::Game;
 
@@ -84,5 +85,14 @@ impl RecipeSource {
     /// If the file cannot be read or a key or value is not accepted.
     pub fn read(&self, game: Game) -> Result<Recipe, RecipeError> {
         Recipe::parse(game, &self.text()?, &self.name())
+    }
+
+    /// Reads the recipe, overwrites keys of it with those of `changes`, and checks the result. Tables are changed key by key;
+    /// lists, such as the stages, are replaced whole.
+    ///
+    /// # Errors
+    /// If the file cannot be read or a key or value is not accepted.
+    pub fn read_with(&self, game: Game, changes: &Table) -> Result<Recipe, RecipeError> {
+        Recipe::parse_with(game, &self.text()?, changes, &self.name())
     }
 }

@@ -26,7 +26,7 @@ pub struct Stage {
 }
 
 /// Overwrites the values in `table` with those of `changes`, key by key within tables.
-fn overlay(table: &mut Table, changes: &Table) {
+pub(crate) fn overlay(table: &mut Table, changes: &Table) {
     for (key, value) in changes {
         match (table.get_mut(key), value) {
             (Some(Value::Table(within)), Value::Table(changes)) => overlay(within, changes),

@@ -14,7 +14,7 @@ use crate::training::folder::Counters;
 
 use super::settings::TrainingSettings;
 use super::source::built_in_recipe_names;
-use super::stage::Stage;
+use super::stage::{Stage, overlay};
 
 /// All training settings of a run. Missing keys take the defaults, which are the recipe of `hexzero
 /// train` on the 5×5 board; unknown keys are refused.
@@ -169,9 +169,28 @@ impl Recipe {
         if named_game(text).is_none() {
             recipe.game = game.name().to_owned();
         }
-        match recipe.problem(game).or_else(|| recipe.stage_problem(game)) {
-            Some(problem) => Err(unreadable(with_suggestion(&problem))),
-            None => Ok(recipe),
+        recipe.checked(game).map_err(unreadable)
+    }
+
+    /// Parses a recipe, overwrites keys of it with those of `changes`, and checks the result.
+    ///
+    /// # Errors
+    /// If a key or value is not accepted.
+    pub(super) fn parse_with(game: Game, text: &str, changes: &Table, name: &str) -> Result<Self, RecipeError> {
+        let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
+        let original = Self::parse(game, text, name)?;
+        let mut table = Table::try_from(&original).map_err(|error| unreadable(error.to_string()))?;
+        overlay(&mut table, changes);
+        let changed: Result<Self, toml::de::Error> = table.try_into();
+        let changed = changed.map_err(|error| unreadable(with_suggestion(&error.to_string())))?;
+        changed.checked(game).map_err(unreadable)
+    }
+
+    /// Returns the recipe, or the first problem in it.
+    fn checked(self, game: Game) -> Result<Self, String> {
+        match self.problem(game).or_else(|| self.stage_problem(game)) {
+            Some(problem) => Err(with_suggestion(&problem)),
+            None => Ok(self),
         }
     }
 
@@ -276,7 +295,7 @@ impl Recipe {
 
 /// Adds the most similar known key to an error of an unknown one. The error names all of them, each
 /// between backquotes, the unknown one first.
-fn with_suggestion(error: &str) -> String {
+pub(crate) fn with_suggestion(error: &str) -> String {
     let error = error.trim_end();
     let Some((_, names)) = error.split_once("unknown field ") else { return error.to_owned() };
     let mut names = names.split('`').skip(1).step_by(2);

@@ -4,9 +4,11 @@ mod coordinator;
 mod games_under_way;
 mod iteration;
 mod iteration_games;
+mod limit;
 mod progress;
 mod run_error;
 
 pub use coordinator::Run;
+pub use limit::{Limit, Trained};
 pub use progress::Progress;
 pub use run_error::RunError;

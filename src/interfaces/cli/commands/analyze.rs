@@ -35,6 +35,7 @@ Examples:
   zcat games.jsonl.gz | hexzero analyze --file - --number 3
   hexzero analyze --size 5 d2 --json
   hexzero analyze --batch < queries.jsonl
+  hexzero analyze --batch --katago < queries.jsonl
 
 The moves are given on the command line or taken from a recorded game (a JSON line or SGF, as
 'hexzero replay' reads them). The search ends when its visits or its time are used up, or when
@@ -90,6 +91,9 @@ pub struct AnalyzeArgs {
     /// Answer queries from standard input, one JSON object a line, several at a time (docs/formats.md)
     #[arg(long, conflicts_with_all = ["moves", "size", "file", "every", "json", "exact"])]
     batch: bool,
+    /// Answer the queries in the form of KataGo's analysis engine
+    #[arg(long, requires = "batch")]
+    katago: bool,
     #[command(flatten)]
     device: DeviceArgs,
 }
@@ -115,8 +119,8 @@ impl AnalyzeArgs {
         self.device.choose()?;
         if self.batch {
             let game = self.game.or_of_model(self.model.as_deref())?;
-            let defaults =
-                Defaults { game, model: self.model.clone(), limits: self.limits(), lines: self.lines as usize };
+            let (model, limits, lines) = (self.model.clone(), self.limits(), self.lines as usize);
+            let defaults = Defaults { game, model, limits, lines, katago: self.katago };
             return answer_queries(&defaults, self.machine.threads(), interrupted());
         }
         let (start, moves, next) = self.position()?;

@@ -6,6 +6,7 @@ pub mod bench;
 #[cfg(feature = "cluster")]
 pub mod cluster;
 pub mod completions;
+pub mod experiment;
 pub mod export;
 pub mod games;
 pub mod gtp;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 #[cfg(feature = "cluster")]
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 
@@ -23,7 +23,7 @@ use crate::network::{Card, Computing};
 use crate::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use crate::search::Limits;
 use crate::stop::StopSignal;
-use crate::training::{Counters, Recipe, Run, RunFolder};
+use crate::training::{Limit, Recipe, Run, RunFolder, Trained};
 
 #[cfg(not(feature = "cluster"))]
 use crate::interfaces::cli::options::no_cluster::NoClusterOption;
@@ -119,50 +119,6 @@ const MATCH_VISITS: u32 = 200;
 /// The folder of new runs for which none is given.
 const RUNS: &str = "runs";
 
-/// The limit at which training stops.
-enum Limit {
-    Seconds(f64),
-    Games(u64),
-    Steps(u64),
-    Evaluations(u64),
-}
-
-impl Limit {
-    /// Returns true if another iteration would exceed the limit after `elapsed` seconds, if it takes `last` seconds.
-    fn reached(&self, counters: &Counters, elapsed: f64, last: f64) -> bool {
-        match *self {
-            Self::Seconds(seconds) => elapsed + last >= seconds,
-            Self::Games(games) => counters.games >= games,
-            Self::Steps(steps) => counters.step >= steps,
-            Self::Evaluations(evaluations) => counters.evaluations >= evaluations,
-        }
-    }
-
-    /// Returns when to cut off an iteration that takes longer than expected, in a run that began at `began`.
-    fn deadline(&self, began: Instant) -> Option<Instant> {
-        match *self {
-            // A time too long to represent is no limit.
-            Self::Seconds(seconds) => began.checked_add(Duration::try_from_secs_f64(seconds).ok()?),
-            _ => None,
-        }
-    }
-
-    /// Describes what is left of the limit.
-    fn left(&self, counters: &Counters, elapsed: f64) -> String {
-        match *self {
-            Self::Seconds(seconds) => {
-                let left = (seconds - elapsed).max(0.0) as u64;
-                format!("{}:{:02} left", left / 60, left % 60)
-            }
-            Self::Games(games) => format!("{} games left", games.saturating_sub(counters.games)),
-            Self::Steps(steps) => format!("{} steps left", steps.saturating_sub(counters.step)),
-            Self::Evaluations(evaluations) => {
-                format!("{} evaluations left", evaluations.saturating_sub(counters.evaluations))
-            }
-        }
-    }
-}
-
 impl TrainArgs {
     /// Trains until the limit or until the user stops it.
     pub fn run(mut self) -> Result<(), CliError> {
@@ -233,26 +189,18 @@ impl TrainArgs {
             counted(run.workers(), "worker", "workers"),
         ));
         let rating = (self.rate > 0).then(|| self.rate(&run, &progress));
-        let began = Instant::now();
-        let stop = asked_to_stop.child_until(limit.deadline(began));
-        let (mut last, mut cut_off) = (0.0, false);
-        while !limit.reached(run.counters(), began.elapsed().as_secs_f64(), last) {
-            let iteration = Instant::now();
-            let Some(report) = run.iterate(&stop, &progress).map_err(CliError::failed)? else {
-                cut_off = true;
-                break;
-            };
-            last = iteration.elapsed().as_secs_f64();
+        let trained = run.train(limit, asked_to_stop, &progress, |run, report, left| {
             if let Some(rating) = rating.as_ref().filter(|_| run.keeps_checkpoint()) {
                 rating.checkpoint_kept(run.counters().step);
             }
-            progress.report(&report, &limit.left(run.counters(), began.elapsed().as_secs_f64()));
-        }
+            progress.report(report, left);
+        });
+        let Trained { iterations, cut_off } = trained.map_err(CliError::failed)?;
         drop(rating);
         let asked_to_stop = asked_to_stop.is_requested();
         progress.clear();
         let counters = *run.counters();
-        if last == 0.0 && !cut_off && !asked_to_stop {
+        if iterations == 0 && !cut_off && !asked_to_stop {
             progress.line(
                 "the run has reached its limit already; to continue, give --minutes, --games, --steps or --evaluations",
             );

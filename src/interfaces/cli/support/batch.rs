@@ -9,11 +9,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::engine::Engine;
-use crate::engine::analysis::{Analysis, AnalysisRun, Step};
+use crate::engine::analysis::{Analysis, AnalysisRun, LEAST_INTERVAL, Step};
 use crate::engine::model::LoadedModel;
 use crate::engine::model_files::load_evaluator;
 use crate::games::{Action, Arrangement, Game, Position, Seat, game_named};
@@ -35,29 +36,53 @@ pub struct Defaults {
     pub model: Option<PathBuf>,
     pub limits: Limits,
     pub lines: usize,
+    /// True if answers have the form of KataGo's analysis engine.
+    pub katago: bool,
 }
 
-/// A query, one line of the input.
+/// A query, one line of the input, in this program's form or in that of KataGo's analysis engine.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Query {
     id: String,
     action: Option<String>,
     terminate_id: Option<String>,
+    /// The turns to terminate.
+    turn_numbers: Option<Vec<usize>>,
+    #[serde(alias = "rules")]
     game: Option<String>,
-    #[serde(alias = "boardSize")]
+    #[serde(alias = "boardSize", alias = "boardXSize")]
     size: Option<usize>,
+    board_y_size: Option<usize>,
+    /// Go's compensation means nothing here.
+    #[serde(rename = "komi")]
+    _komi: Option<IgnoredAny>,
     setup: Option<Arrangement>,
+    initial_stones: Option<Vec<(String, String)>>,
+    initial_player: Option<String>,
     #[serde(default)]
-    moves: Vec<String>,
+    moves: Vec<QueryMove>,
     #[serde(alias = "visits")]
     max_visits: Option<u32>,
     analyze_turns: Option<Vec<usize>>,
     #[serde(default)]
     priority: i64,
+    priorities: Option<Vec<i64>>,
+    report_during_search_every: Option<f64>,
     lines: Option<usize>,
     #[serde(default)]
     include_ownership: bool,
+}
+
+/// A move of a query.
+#[derive(Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "moves: a move is a name, such as \"c3\", or a player and a name, such as [\"B\", \"c3\"]"
+)]
+enum QueryMove {
+    Name(String),
+    OfPlayer(String, String),
 }
 
 /// A position to analyse.
@@ -70,6 +95,8 @@ struct Job {
     limits: Limits,
     lines: usize,
     ownership: bool,
+    /// The time between two reports during the search.
+    every: Option<Duration>,
 }
 
 /// The state of the queue. Jobs wait by priority, the highest first, then in the order of arrival.
@@ -77,8 +104,8 @@ struct Job {
 struct Waiting {
     jobs: BTreeMap<(std::cmp::Reverse<i64>, u64), Job>,
     arrived: u64,
-    /// The jobs that threads are working on, by the id of their query.
-    running: Vec<(String, StopSignal)>,
+    /// The jobs that threads are working on, by the id of their query and the turn.
+    running: Vec<(String, usize, StopSignal)>,
     /// True if no more jobs will come.
     closed: bool,
 }
@@ -95,9 +122,9 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, priority: i64, jobs: Vec<Job>) {
+    fn add(&self, jobs: Vec<(i64, Job)>) {
         let mut waiting = self.lock();
-        for job in jobs {
+        for (priority, job) in jobs {
             waiting.arrived += 1;
             let key = (std::cmp::Reverse(priority), waiting.arrived);
             waiting.jobs.insert(key, job);
@@ -112,7 +139,7 @@ impl Queue {
         loop {
             if let Some((_, job)) = waiting.jobs.pop_first() {
                 let stop = self.stop.child();
-                waiting.running.push((job.id.clone(), stop.clone()));
+                waiting.running.push((job.id.clone(), job.turn, stop.clone()));
                 return Some((job, stop));
             }
             if waiting.closed {
@@ -124,16 +151,18 @@ impl Queue {
 
     /// Marks the job with this signal as finished.
     fn done(&self, stop: &StopSignal) {
-        self.lock().running.retain(|(_, other)| !other.is_same(stop));
+        self.lock().running.retain(|(.., other)| !other.is_same(stop));
     }
 
-    /// Terminates the jobs of a query, or all; returns those that had not started.
-    fn terminate(&self, id: Option<&str>) -> Vec<Job> {
+    /// Terminates the jobs of a query, or all, at these turns or at all; returns those that had not started.
+    fn terminate(&self, id: Option<&str>, turns: Option<&[usize]>) -> Vec<Job> {
         let mut waiting = self.lock();
-        let is_meant = |of: &str| id.is_none_or(|id| id == of);
-        let running = waiting.running.iter().filter(|(of, _)| is_meant(of));
-        running.for_each(|(_, stop)| stop.request());
-        let keys: Vec<_> = waiting.jobs.iter().filter(|(_, job)| is_meant(&job.id)).map(|(&key, _)| key).collect();
+        let is_meant =
+            |of: &str, turn: usize| id.is_none_or(|id| id == of) && turns.is_none_or(|turns| turns.contains(&turn));
+        let running = waiting.running.iter().filter(|(of, turn, _)| is_meant(of, *turn));
+        running.for_each(|(.., stop)| stop.request());
+        let meant = waiting.jobs.iter().filter(|(_, job)| is_meant(&job.id, job.turn));
+        let keys: Vec<_> = meant.map(|(&key, _)| key).collect();
         keys.iter().filter_map(|key| waiting.jobs.remove(key)).collect()
     }
 
@@ -259,21 +288,32 @@ fn receive(query: Query, defaults: &Defaults, queue: &Queue) -> std::io::Result<
     match query.action.as_deref() {
         None => match jobs(&query, defaults) {
             Ok(jobs) => {
-                queue.add(query.priority, jobs);
+                queue.add(jobs);
                 Ok(())
             }
             Err(error) => refuse(Some(id), &error),
         },
         Some("query_version") => {
-            write(&json!({"id": id, "action": "query_version", "version": env!("CARGO_PKG_VERSION")}).to_string())
+            let version = env!("CARGO_PKG_VERSION");
+            write(&json!({"id": id, "action": "query_version", "version": version}).to_string())
         }
         Some("terminate") if query.terminate_id.is_none() => refuse(Some(id), "terminate needs a terminateId"),
         Some(action @ ("terminate" | "terminate_all")) => {
             let which = if action == "terminate" { query.terminate_id.as_deref() } else { None };
-            for job in queue.terminate(which) {
-                write(&json!({"id": job.id, "turnNumber": job.turn, "noResults": true}).to_string())?;
+            let turns = query.turn_numbers.as_deref();
+            for Job { id, turn, .. } in queue.terminate(which, turns) {
+                write(&match defaults.katago {
+                    true => {
+                        json!({"id": id, "turnNumber": turn, "isDuringSearch": false, "noResults": true}).to_string()
+                    }
+                    false => json!({"id": id, "turnNumber": turn, "noResults": true}).to_string(),
+                })?;
             }
-            write(&json!({"id": id, "action": action, "terminateId": which}).to_string())
+            let mut answer = json!({"id": id, "action": action, "terminateId": which});
+            if let (Some(turns), Some(answer)) = (turns, answer.as_object_mut()) {
+                answer.insert("turnNumbers".to_owned(), json!(turns));
+            }
+            write(&answer.to_string())
         }
         Some(other) => {
             refuse(Some(id), &format!("there is no action '{other}'; choose query_version, terminate or terminate_all"))
@@ -281,21 +321,95 @@ fn receive(query: Query, defaults: &Defaults, queue: &Queue) -> std::io::Result<
     }
 }
 
-/// Returns a job for each position of a query.
-fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<Job>, String> {
+/// Returns the seat that a query calls `name`: by the game's own names, or B and W as over GTP.
+fn seat(game: Game, name: &str) -> Result<Seat, String> {
+    let word = name.to_ascii_lowercase();
+    let is_named = |seat: &Seat| game.seat_name(*seat) == word;
+    let is_coloured = |seat: &Seat| {
+        let colour = game.protocol_colour(*seat);
+        word == colour || word == colour[..1]
+    };
+    let found = Seat::BOTH.into_iter().find(is_named).or_else(|| Seat::BOTH.into_iter().find(is_coloured));
+    let [first, second] = Seat::BOTH.map(|seat| game.seat_name(seat));
+    found.ok_or_else(|| format!("there is no player '{name}'; choose {first}, {second}, B or W"))
+}
+
+impl Query {
+    /// Returns the stones that the game begins with, if it does not begin with an empty board.
+    fn arrangement(&self, game: Game) -> Result<Option<Arrangement>, String> {
+        if self.initial_stones.is_none() && self.initial_player.is_none() {
+            return Ok(self.setup.clone());
+        }
+        if self.setup.is_some() {
+            return Err("give either setup or initialStones and initialPlayer".to_owned());
+        }
+        let mut arrangement = Arrangement::default();
+        for (player, place) in self.initial_stones.iter().flatten() {
+            let seat = seat(game, player).map_err(|error| format!("initialStones: {error}"))?;
+            arrangement.add(seat, place);
+        }
+        if let Some(player) = &self.initial_player {
+            arrangement.to_move = seat(game, player).map_err(|error| format!("initialPlayer: {error}"))?.into();
+        }
+        let is_the_usual =
+            self.initial_stones.as_ref().is_none_or(Vec::is_empty) && arrangement == Arrangement::default();
+        Ok(Some(arrangement).filter(|_| !is_the_usual))
+    }
+
+    /// Returns the time between two reports during the search.
+    fn every(&self) -> Result<Option<Duration>, String> {
+        let accepted = LEAST_INTERVAL.as_secs_f64()..=86_400.0;
+        match self.report_during_search_every {
+            Some(seconds) if !accepted.contains(&seconds) => {
+                let (least, most) = accepted.into_inner();
+                Err(format!("reportDuringSearchEvery must be from {least} to {most} seconds"))
+            }
+            seconds => Ok(seconds.map(Duration::from_secs_f64)),
+        }
+    }
+
+    /// Returns the priority of each analysed turn.
+    fn priorities(&self, turns: usize) -> Result<Vec<i64>, String> {
+        match &self.priorities {
+            Some(priorities) if priorities.len() != turns => {
+                Err(format!("priorities: {} of them for {turns} analyzeTurns; give one for each", priorities.len()))
+            }
+            Some(priorities) => Ok(priorities.clone()),
+            None => Ok(vec![self.priority; turns]),
+        }
+    }
+}
+
+/// Returns a job for each position of a query, with its priority.
+fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<(i64, Job)>, String> {
     let game = match &query.game {
         Some(name) => game_named(name).map_err(|error| error.to_string())?,
         None => defaults.game,
     };
     let size = query.size.unwrap_or(game.boards.default);
-    let start = game.start_from(size, query.setup.as_ref()).map_err(|error| error.to_string())?;
+    if let Some(other) = query.board_y_size.filter(|other| *other != size) {
+        return Err(format!("boardYSize is {other}, boardXSize {size}; boards have one size: give both the same"));
+    }
+    let every = query.every()?;
+    let start = game.start_from(size, query.arrangement(game)?.as_ref()).map_err(|error| error.to_string())?;
     let mut position = start.clone();
     let mut moves = Vec::new();
     let mut over = position.outcome().map(|_| 0);
-    for (index, name) in query.moves.iter().enumerate() {
-        let seat = position.to_move();
+    for (index, played) in query.moves.iter().enumerate() {
+        let mover = position.to_move();
+        let name = match played {
+            QueryMove::Name(name) => name,
+            QueryMove::OfPlayer(player, name) => {
+                let of = seat(game, player).map_err(|error| format!("move {}: {error}", index + 1))?;
+                if of != mover && over.is_none() {
+                    let turn = game.seat_name(mover);
+                    return Err(format!("move {} '{name}': it is {turn}'s turn, not that of '{player}'", index + 1));
+                }
+                name
+            }
+        };
         let action = position.play_named(name).map_err(|error| format!("move {} '{name}': {error}", index + 1))?;
-        moves.push((seat, action));
+        moves.push((mover, action));
         over = over.or_else(|| position.outcome().map(|_| index + 1));
     }
     let visits = query.max_visits.or(defaults.limits.visits);
@@ -323,9 +437,11 @@ fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<Job>, String> {
             limits: Limits { visits, time, ..defaults.limits },
             lines: query.lines.unwrap_or(defaults.lines),
             ownership: query.include_ownership,
+            every,
         })
     };
-    turns.into_iter().map(job).collect()
+    let priorities = query.priorities(turns.len())?;
+    turns.into_iter().zip(priorities).map(|(turn, priority)| Ok((priority, job(turn)?))).collect()
 }
 
 /// Works through the queue, on one thread.
@@ -334,11 +450,9 @@ fn work(queue: &Queue, models: &Models) -> std::io::Result<()> {
     while let Some((job, stop)) = queue.next() {
         // A job that is terminated meanwhile is answered with what there is.
         if !queue.stop.is_requested() {
-            match analyse(&job, &mut engines, models, &stop) {
-                Ok(analysis) => {
-                    let answer = Answer { id: &job.id, turn_number: job.turn, analysis: &analysis };
-                    write(&serde_json::to_string(&answer).map_err(std::io::Error::from)?)?;
-                }
+            let report = |analysis: &Analysis| write(&answer(&job, analysis, models.defaults.katago)?);
+            match analyse(&job, &mut engines, models, &stop, report) {
+                Ok(reported) => reported?,
                 Err(error) => refuse(Some(&job.id), &error)?,
             }
         }
@@ -347,12 +461,24 @@ fn work(queue: &Queue, models: &Models) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Formats an answer.
+fn answer(job: &Job, analysis: &Analysis, katago: bool) -> std::io::Result<String> {
+    let text = match katago {
+        true => serde_json::to_string(&analysis.to_katago(&job.id, job.turn)),
+        false => serde_json::to_string(&Answer { id: &job.id, turn_number: job.turn, analysis }),
+    };
+    text.map_err(std::io::Error::from)
+}
+
+/// Analyses a position and reports the result, before it at the intervals asked for. The error is that of the position; within
+/// it is that of the report.
 fn analyse(
     job: &Job,
     engines: &mut HashMap<&'static str, Engine>,
     models: &Models,
     stop: &StopSignal,
-) -> Result<Analysis, String> {
+    report: impl Fn(&Analysis) -> std::io::Result<()>,
+) -> Result<std::io::Result<()>, String> {
     let (game, size) = (job.start.game(), job.start.size());
     let name = game.name();
     let engine = match engines.remove(name) {
@@ -361,13 +487,19 @@ fn analyse(
     };
     let engine = engines.entry(name).or_insert(engine);
     engine.set_up_from(&job.start, job.moves.iter().copied()).map_err(|error| error.to_string())?;
-    let mut run = AnalysisRun::new(job.limits, job.lines, job.ownership, None);
+    let mut run = AnalysisRun::new(job.limits, job.lines, job.ownership, job.every);
     loop {
-        if let Step::Done(analysis) | Step::Update(analysis) = run.step(engine) {
-            return Ok(analysis);
+        match run.step(engine) {
+            Step::Done(analysis) => return Ok(report(&analysis)),
+            Step::Update(analysis) => {
+                if let Err(error) = report(&analysis) {
+                    return Ok(Err(error));
+                }
+            }
+            Step::Quiet => {}
         }
         if stop.is_requested() {
-            return Ok(run.stopped(engine));
+            return Ok(report(&run.stopped(engine)));
         }
     }
 }

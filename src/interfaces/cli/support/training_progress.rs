@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
+use crate::experiment::{ExperimentProgress, MatchResult};
 use crate::interfaces::counted::counted;
 use crate::interfaces::notice::warning;
 use crate::ladder::{LadderStanding, RatingNews};
@@ -125,6 +126,34 @@ impl Progress for TrainingProgress {
 
     fn warn(&self, message: &str) {
         self.bar.suspend(|| warning(message));
+    }
+}
+
+impl ExperimentProgress for TrainingProgress {
+    fn run_begins(&self, run: &str, number: usize, of: usize) {
+        self.line(&format!("{run} (run {number} of {of})"));
+    }
+
+    fn iteration(&self, report: &IterationReport, left: &str) {
+        self.report(report, left);
+    }
+
+    fn match_begins(&self, a: &str, b: &str, games: usize) {
+        self.line(&format!("{a} against {b}, {} to play", counted(games, "game", "games")));
+        self.begin("match", games as u64);
+    }
+
+    fn match_game(&self) {
+        self.bar.inc(1);
+    }
+
+    fn match_ends(&self, a: &str, b: &str, result: &MatchResult) {
+        let MatchResult { games, wins, losses, draws, elo, elo_low, elo_high, .. } = result;
+        self.line(&format!(
+            "{a} against {b}: {wins} : {losses}, {} of {}, {elo:+.0} Elo ({elo_low:+.0} to {elo_high:+.0})",
+            counted(*draws, "draw", "draws"),
+            counted(*games, "game", "games"),
+        ));
     }
 }
 

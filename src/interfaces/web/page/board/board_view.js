@@ -3,9 +3,11 @@
 import { moveNumbers } from "../board_ui/changes.js";
 import { View } from "../board_ui/geometry.js";
 import { Picking, sourceOf } from "../board_ui/picks.js";
-import { counted, list, sentence } from "../board_ui/text.js";
+import { capital, counted, list, sentence } from "../board_ui/text.js";
 import { FAULTS } from "../game/faults.js";
 import { Lost, Refused } from "../server/errors.js";
+import { cut, wayOf } from "../text/reasons.js";
+import { spoken } from "../text/moves.js";
 import { boardLabel, pieceName } from "../text/sentences.js";
 import { Choices } from "./choices.js";
 import * as marks from "./marks.js";
@@ -16,7 +18,8 @@ const EASY_TO_HIT = 26;
 
 // A standing board has larger places on a tall screen, but takes more of its height: worth it where a lying one has small
 // ones.
-const SHARE_OF_HEIGHT = 0.66;
+// What a tall screen shows beside the board without scrolling: the heading, the players, the steps and the sentence.
+const BESIDE_IN_COLUMN = 282;
 const LARGE_ENOUGH = 28;
 // True where the panel is beside the board, as in layout.css: there the board has a height of its own.
 const BESIDE = "(min-width: 900px), (orientation: landscape) and (max-height: 500px)";
@@ -25,7 +28,7 @@ const WORTH_IT = 1.1;
 // More places than these to go on to are not read out.
 const READ_OUT = 8;
 
-// Tells `told` (`detail.text`: something that only those who do not see the board need to hear) and `forbidden`
+// Tells `careful` (`detail.message`: a small place was touched, and is to be touched again; null once it was), `told` (`detail.text`: something that only those who do not see the board need to hear) and `forbidden`
 // (`detail.message`: an empty place may not be played on).
 export class BoardView extends EventTarget {
   #board;
@@ -33,6 +36,7 @@ export class BoardView extends EventTarget {
   #session;
   #analyst;
   #reviewer;
+  #ahead;
   #openings;
   #editor;
   #preferences;
@@ -45,13 +49,14 @@ export class BoardView extends EventTarget {
   #previewed = null; // the move whose button is pointed at
   #foreseen = null; // the states after moves that somebody points at: [key, states]
 
-  constructor(board, host, session, { analyst, reviewer, openings, editor }, preferences) {
+  constructor(board, host, session, { analyst, reviewer, ahead, openings, editor }, preferences) {
     super();
     this.#board = board;
     this.#host = host;
     this.#session = session;
     this.#analyst = analyst;
     this.#reviewer = reviewer;
+    this.#ahead = ahead;
     this.#openings = openings;
     this.#editor = editor;
     this.#preferences = preferences;
@@ -77,7 +82,8 @@ export class BoardView extends EventTarget {
     }
     const [first, second] = session.players;
     Object.assign(document.documentElement.dataset, { first, second });
-    this.#board.shape(layout, this.#way(layout), boardLabel(game, setup.size));
+    this.#board.shape(layout, this.#lie(layout), boardLabel(game, setup.size));
+    session.view = this.#board.view;
     this.#board.show({
       state: current.state,
       before: current.parent?.state ?? null,
@@ -95,7 +101,7 @@ export class BoardView extends EventTarget {
   #edit() {
     const { game, setup, layout, state, seat, players } = this.#editor;
     Object.assign(document.documentElement.dataset, { first: players[0], second: players[1] });
-    this.#board.shape(layout, this.#way(layout), boardLabel(game, setup.size));
+    this.#board.shape(layout, this.#lie(layout), boardLabel(game, setup.size));
     this.#board.show({ state, before: null, name: (piece) => pieceName(game, piece), player: -1, arrived: false });
     this.#board.number(null);
     this.#board.measure();
@@ -131,7 +137,7 @@ export class BoardView extends EventTarget {
       const line = marks.candidates(analysis).find(({ move }) => move === this.#pointed);
       if (line) foreseen = line.variation;
       else if (!map) {
-        if (likes("policy")) shown.push(...marks.policy(board, analysis, find, this.#mover));
+        shown.push(...this.#heat(analysis, find, likes("heat")));
         if (likes("moves")) shown.push(...marks.labels(board, analysis, find, game.choices));
       }
     }
@@ -140,13 +146,48 @@ export class BoardView extends EventTarget {
     const reviewed = !foreseen && !this.#analyst.on ? this.#reviewer.of(current) : null;
     if (reviewed?.fault) {
       this.#foresee(reviewed.line.slice(0, 1), current.parent);
-      shown.push(...marks.fault(board, state, FAULTS[reviewed.fault].mark), ...marks.better(board, this.#foreseen[1]));
+      shown.push(...this.#cutWays(reviewed), ...marks.fault(board, state, FAULTS[reviewed.fault].mark), ...marks.better(board, this.#foreseen[1]));
     } else {
       this.#foresee(foreseen);
+      if (this.#isJudged) shown.push(...this.#way(wayOf(this.#session, current.parent.state, state), state));
       if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
     }
     shown.push(...marks.letters(board, current.marks), ...marks.path(board, this.#picked));
     board.mark(shown, map && openingWords(map));
+  }
+
+  // True if the move to the position that is shown is part of a try that has its verdict, or of a solution.
+  get #isJudged() {
+    const { current, tip, retrying, setup } = this.#session;
+    const isSolution = setup.puzzle && current.moves()[tip.ply] === setup.puzzle.solution;
+    return !current.isWithin(tip) && Boolean(retrying?.verdict || isSolution);
+  }
+
+  // Draws a way from side to side, if there is one.
+  #way(found, { pieces }) {
+    return found ? marks.way(this.#board, found.way, found.owner, pieces) : [];
+  }
+
+  // Draws the way of the other player that a move would cut, if it does.
+  #cutWay(before, after) {
+    return this.#way(after && cut(this.#session, before, after), before);
+  }
+
+  // The way that the answer to a bad move cuts, and the one that a better move would have cut.
+  #cutWays({ best }) {
+    const { current } = this.#session;
+    const answer = current.children.map((child) => this.#reviewer.of(child)?.best).find(Boolean);
+    return [
+      ...(answer ? this.#cutWay(current.state, this.#ahead.after(current, answer)) : []),
+      ...this.#cutWay(current.parent.state, this.#ahead.after(current.parent, best)),
+    ];
+  }
+
+  // What is drawn on the cells for each move of an analysis.
+  #heat(analysis, find, kind) {
+    if (kind === "off") return [];
+    if (kind === "chance") return openingMap(this.#board, marks.chances(analysis, find, this.#mover));
+    return marks.heat(this.#board, analysis, find, this.#mover, kind);
   }
 
   // Points at a move, or at none.
@@ -193,7 +234,7 @@ export class BoardView extends EventTarget {
     if (this.#foreseen?.[0] === key) return;
     const asked = (this.#foreseen = [key, this.#foreseen?.[1] ?? []]);
     try {
-      const states = await this.#session.states(this.#session.setup, [...from.moves(), ...moves], from.ply + 1);
+      const states = await this.#session.states.of(this.#session.setup, [...from.moves(), ...moves], from.ply + 1);
       if (asked !== this.#foreseen || position !== this.#session.current) return;
       asked[1] = states;
       this.showMarks();
@@ -228,7 +269,7 @@ export class BoardView extends EventTarget {
   }
 
   // Returns how the board lies: turned, mirrored, and standing or not.
-  #way(layout) {
+  #lie(layout) {
     const way = { mirrored: this.#preferences.get("mirrored"), turns: this.#preferences.get("turns") };
     return { ...way, standing: this.#stands(layout, way) };
   }
@@ -238,7 +279,7 @@ export class BoardView extends EventTarget {
     const wish = this.#preferences.get("stand");
     if (wish !== "fit") return wish === "standing";
     const { clientWidth, clientHeight } = this.#host;
-    const height = matchMedia(BESIDE).matches ? clientHeight : innerHeight * SHARE_OF_HEIGHT;
+    const height = matchMedia(BESIDE).matches ? clientHeight : innerHeight - BESIDE_IN_COLUMN;
     const width = ({ box, places }) => {
       const room = Math.min(...places.filter(({ playable }) => playable).map((place) => place.room));
       return 2 * room * Math.min(clientWidth / box.width, height / box.height);
@@ -268,7 +309,7 @@ export class BoardView extends EventTarget {
     const [previews, lit, forbidden] = [new Set(), new Set(), new Set()];
     for (const [place, pick] of picks) {
       const { only } = this.#picking.with(pick);
-      playable.set(place, begun ? (only ? `plays ${only.name}` : "may be picked") : "");
+      playable.set(place, begun ? (only ? `plays ${this.#spoken(only.name)}` : "may be picked") : "");
       if (!begun && only && !state.pieces[place]) previews.add(place);
     }
     const empty = this.#board.view.places.flatMap(({ playable: isPlayable }, place) =>
@@ -289,7 +330,7 @@ export class BoardView extends EventTarget {
       previews,
       forbidden,
       picked: this.#picked,
-      ways: yours ? ways.map((direction) => [direction, this.#picking.with({ direction }).only?.name ?? ""]) : [],
+      ways: yours ? ways.map((direction) => [direction, this.#spoken(this.#picking.with({ direction }).only?.name ?? "")]) : [],
       mover: yours ? this.#mover : null,
     });
     this.#board.choose(this.#touched);
@@ -308,7 +349,7 @@ export class BoardView extends EventTarget {
           ...[...this.#picking.of("button").keys()].map((button) => [game.actions[button].label, { button }]),
         ].map(([label, pick]) => [label, () => this.#pick(pick)]);
     // A move that is done, though others go on from there.
-    if (isOpen && complete) choices.unshift([`Play ${complete.name}`, () => this.#play(complete.name)]);
+    if (isOpen && complete) choices.unshift([`Play ${this.#spoken(complete.name)}`, () => this.#play(complete.name)]);
     if (!choices.length || source === null) return this.#choices.hide();
     this.#choices.show(this.#board.view.places[source].label, this.#board.screen(source), choices);
   }
@@ -338,7 +379,8 @@ export class BoardView extends EventTarget {
     if (careful && this.#touched !== place) {
       this.#touched = place;
       this.#board.choose(place);
-      this.#tell(`${only.name} chosen. Touch again to play.`);
+      const message = `${capital(this.#spoken(only.name))}: touch it again to play there.`;
+      this.dispatchEvent(new CustomEvent("careful", { detail: { message } }));
     } else {
       this.#play(only.name);
     }
@@ -355,6 +397,7 @@ export class BoardView extends EventTarget {
 
   #play(name) {
     const { source } = this.#picking;
+    if (this.#touched !== null) this.dispatchEvent(new CustomEvent("careful", { detail: { message: null } }));
     // The box of choices goes away with the focus in it.
     if (source !== null && document.activeElement?.closest?.(".choices")) this.#board.focus(source);
     this.#touched = null;
@@ -378,13 +421,17 @@ export class BoardView extends EventTarget {
     this.#tell(next.length ? `${picked} Go on with ${more}.` : picked);
   }
 
+  #spoken(move) {
+    return spoken(this.#session, move);
+  }
+
   #tell(text) {
     this.dispatchEvent(new CustomEvent("told", { detail: { text } }));
   }
 
   async #forbid(place) {
     const { label } = this.#board.view.places[place];
-    const reason = this.#picking.path.length ? null : await this.#session.whyNot(label);
+    const reason = this.#picking.path.length ? null : await this.#session.states.whyNot(this.#session.setup, this.#session.current, label);
     const told = reason && (reason.startsWith(label) ? `${reason}.` : sentence(reason));
     const message = told || `${label} may not be played now.`;
     this.dispatchEvent(new CustomEvent("forbidden", { detail: { message } }));

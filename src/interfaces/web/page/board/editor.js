@@ -3,22 +3,20 @@
 import { html } from "../board_ui/elements.js";
 import { capital } from "../board_ui/text.js";
 import { segments } from "../panels/segments.js";
-import { gameOf, seatNames } from "../game/games.js";
+import { Seating } from "../game/seating.js";
 
 const SEATS = ["first", "second"];
 const NONE = "none";
 
 // Tells `change`, and `told` (`detail.text`).
-export class Editor extends EventTarget {
-  #about;
+export class Editor extends Seating {
   #pieces = [];
   #tool = "0"; // the seat whose stones are put down, or NONE
   #state = null;
   #times = 0; // that a position was begun: each has its own controls
 
   constructor(about) {
-    super();
-    this.#about = about;
+    super(about);
     this.active = false;
   }
 
@@ -31,14 +29,6 @@ export class Editor extends EventTarget {
     this.#tool = "0";
     this.#times += 1;
     this.#changed();
-  }
-
-  get game() {
-    return gameOf(this.#about, this.setup.game);
-  }
-
-  get players() {
-    return seatNames(this.game);
   }
 
   // The seat whose stones are put down; null while they are removed.
@@ -100,11 +90,16 @@ export class Editor extends EventTarget {
     const movers = [["first", `${first} to move`], ["second", `${second} to move`]];
     return [
       { key: `tool ${this.#times}`, content: row("tool", "What a click puts down", tools, this.#tool, (tool) => this.#choose(tool)) },
-      { key: `mover ${this.#times}`, content: row("mover", "Who moves", movers, this.toMove, (seat) => (this.toMove = seat)) },
+      { key: `mover ${this.#times}`, content: row("mover", "Who moves", movers, this.toMove, (seat) => this.#handTo(seat)) },
       { key: "use", text: "Use this position", kind: "primary", action: () => this.done() },
       { key: "clear", text: "Clear", action: () => this.clear() },
       { key: "cancel", text: "Cancel", action: () => this.cancel() },
     ];
+  }
+
+  #handTo(seat) {
+    this.toMove = seat;
+    this.#changed();
   }
 
   #choose(tool) {

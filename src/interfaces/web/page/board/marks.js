@@ -43,31 +43,51 @@ const spot = (board, action) => {
   return { source, place, to, at: to ?? place.centre, size, choice: rest.choice };
 };
 
-// The network's first impression of each move: the more likely, the stronger the colour. `find` gives the move of a name.
-export const policy = (board, analysis, find, mover) => {
+// What may be drawn on the cells for each move, as a share: what the network thinks of it before any search, or how much of the
+// search it got.
+const SHARES = {
+  policy: ({ prior }) => prior,
+  visits: ({ visits }, { visits: all }) => visits / Math.max(1, all),
+};
+
+// Colours the cells by moves: the greater its share, the stronger. `kind` is one of those above; `find` gives the move of a name.
+export const heat = (board, analysis, find, mover, kind) => {
   const here = new Map();
   const arrows = [];
-  for (const { move, prior } of analysis.lines) {
-    const found = spot(board, find(move));
+  for (const line of analysis.lines) {
+    const found = spot(board, find(line.move));
     if (!found) continue;
-    if (!found.to) here.set(found.place, (here.get(found.place) ?? 0) + prior);
-    else if (prior >= LIKELY) {
+    const share = SHARES[kind](line, analysis);
+    if (!found.to) here.set(found.place, (here.get(found.place) ?? 0) + share);
+    else if (share >= LIKELY) {
       const drawn = arrow(found.place.centre, found.to, `policy ${ownerClass(mover)}`);
-      drawn.setAttribute("opacity", Math.sqrt(prior).toFixed(3));
+      drawn.setAttribute("opacity", Math.sqrt(share).toFixed(3));
       arrows.push(drawn);
     }
   }
   const shades = [...here]
-    .filter(([, prior]) => prior >= 0.01)
-    .map(([{ outline, centre }, prior]) =>
+    .filter(([, share]) => share >= 0.01)
+    .map(([{ outline, centre }, share]) =>
       svg("path", {
         class: `policy ${ownerClass(mover)}`,
         d: outline,
         transform: put(centre, 0.97),
-        opacity: (0.7 * Math.sqrt(prior)).toFixed(3),
+        opacity: (0.7 * Math.sqrt(share)).toFixed(3),
       }),
     );
   return [...shades, ...arrows];
+};
+
+// The chance of the player to move after the best move at each place, as far as it was looked at: in the form of an opening map.
+export const chances = (analysis, find, mover) => {
+  const places = new Map();
+  for (const line of analysis.lines) {
+    const action = find(line.move);
+    const place = action && sourceOf(action);
+    if (place === null || (!line.visits && !line.proven) || places.has(place)) continue;
+    places.set(place, { share: share(line), swaps: false, kept: mover === 0 ? share(line) : 1 - share(line) });
+  }
+  return places;
 };
 
 // Describes the value of a move in one line or two: a chance, or a certain result and its distance.
@@ -147,6 +167,18 @@ export const letters = (board, texts) =>
     mark.append(svg("circle", { class: "plate", r: 0.5 * UNIT }), svg("text", { y: 1 }, text));
     return [mark];
   });
+
+// A player's way from side to side: a line through its places, with a dot where a stone is still to come.
+export const way = (board, places, owner, pieces) => {
+  const centres = places.map((place) => board.view.places[place].centre);
+  const line = centres.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+  const dots = places
+    .filter((place) => !pieces[place])
+    .map((place) => svg("circle", { r: 0.16 * UNIT, transform: at(board.view.places[place].centre) }));
+  const drawn = svg("g", { class: `way-across ${ownerClass(owner)}` });
+  drawn.append(svg("path", { class: "casing", d: line }), svg("path", { d: line }), ...dots);
+  return [drawn];
+};
 
 // The mark of a bad move, beside the piece that it placed.
 export const fault = (board, state, mark) => {

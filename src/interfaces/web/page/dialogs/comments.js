@@ -1,6 +1,7 @@
 // The dialog to write down what is to be said of the position that is shown.
 
 import { capital } from "../board_ui/text.js";
+import { spoken } from "../text/moves.js";
 
 export class Comments {
   #find;
@@ -23,8 +24,9 @@ export class Comments {
     const { current } = this.#session;
     this.#position = current;
     const { player, move } = current.state;
+    const words = move && spoken(this.#session, move);
     this.#find("comment-title").textContent = move
-      ? `Comment on move ${current.ply}, ${capital(player)} ${move}`
+      ? `Comment on move ${current.ply}, ${capital(player)} ${words}`
       : "Comment on the start";
     this.#find("comment-text").value = current.comment;
     this.#find("comment-dialog").showModal();

@@ -1,7 +1,7 @@
 // The dialog to save and share the game, and to open one: from a file, a link, this browser, or the training run.
 
 import { counted } from "../board_ui/text.js";
-import { areMoves, convert, download, lineOfSession, ofMoves, ofSession, readGames } from "../game/records.js";
+import { areMoves, convert, download, lineOfSession, ofMoves, ofSession, readGames, readKept } from "../game/records.js";
 import { addressOf, gameOfAddress } from "../game/address.js";
 import * as shelf from "../game/shelf.js";
 import { runGames } from "../server/resources.js";
@@ -24,7 +24,10 @@ export class GamesDialog {
     this.#about = about;
     this.#session = session;
     this.#onOpen = onOpen;
-    this.#shelves = new Shelves(find("shelves"), find("search-games"), about, (record) => this.#choose(record));
+    this.#shelves = new Shelves(find("shelves"), find("search-games"), about, {
+      choose: (record) => this.#choose(record),
+      renamed: ({ id }, labels) => id && id === session.setup.id && session.label(labels),
+    });
     const press = (id, action) => find(id).addEventListener("click", () => this.#share(action));
     const copy = (text) => copyText(text, find("games"));
     press("save", () => this.#keep(`${ofSession(session)}\n`, "jsonl", "application/jsonl"));
@@ -161,8 +164,7 @@ export class GamesDialog {
   async #choose(record) {
     this.#problem(null);
     try {
-      const [whole] = record.tree ? [record] : await readGames(record.line);
-      await this.#onOpen(whole);
+      await this.#onOpen(record.tree ? record : await readKept(record));
       this.#find("games").close();
     } catch (error) {
       this.#problem(`This game cannot be opened: ${error.message.replace(/\.$/, "")}.`);

@@ -2,10 +2,10 @@
 
 import { html } from "../board_ui/elements.js";
 import { capital, sentence } from "../board_ui/text.js";
-import { FRIEND, rolesOf } from "../game/friend.js";
+import { rolesOf } from "../game/friend.js";
 import { NONE, handicapNote, handicapsOf } from "../game/handicap.js";
 import { gameOf, seatNames, sizeText } from "../game/games.js";
-import { ENGINE, PERSON } from "../game/session.js";
+import { ENGINE, FRIEND, PERSON } from "../game/roles.js";
 import { chosen, segments } from "../panels/segments.js";
 
 // Minutes for the whole game, and seconds more for each move.

@@ -11,7 +11,7 @@ const DEFAULTS = {
   touchTwice: true,
   letterKeys: true,
   moves: true,
-  policy: true,
+  heat: "policy", // what an analysis draws on the cells: also "visits", "chance" and "off"
   forecast: false,
   openings: false,
   numbers: false,
@@ -69,7 +69,6 @@ export class Preferences extends EventTarget {
       "touch-twice": "touchTwice",
       "letter-keys": "letterKeys",
       "show-moves": "moves",
-      "show-policy": "policy",
       "show-forecast": "forecast",
       "show-openings": "openings",
       "show-numbers": "numbers",
@@ -80,6 +79,9 @@ export class Preferences extends EventTarget {
       box.checked = this.get(name);
       box.addEventListener("change", () => this.set(name, box.checked));
     }
+    const heat = find("show-heat");
+    heat.value = this.get("heat");
+    heat.addEventListener("change", () => this.set("heat", heat.value));
     find("turn-board").addEventListener("click", () => this.turnBoard());
     find("mirror-board").addEventListener("click", () => this.mirrorBoard());
     this.#apply();

@@ -2,7 +2,7 @@
 
 import { html } from "../board_ui/elements.js";
 import { capital, commas, counted, day } from "../board_ui/text.js";
-import { boardTitle, gameOf } from "../game/games.js";
+import { boardTitle, gameOf, seatNames } from "../game/games.js";
 import { download } from "../game/records.js";
 import * as shelf from "../game/shelf.js";
 import { labelForm, versus } from "./labels.js";
@@ -15,6 +15,10 @@ const ending = ({ result, resigned, on_time: onTime }) => {
   return result ? `${capital(result)} won` : "not finished";
 };
 
+// Who played it, as far as that is known: "You – Engine (casual)".
+const sides = (game, seats) =>
+  seats ? seatNames(game).map((seat) => (seats[seat] ?? "").replace(/, (.*)/, " ($1)")).join(" – ") : "";
+
 // Describes a game, the most telling first.
 export const gameTexts = (about, record) => {
   const game = gameOf(about, record.game);
@@ -22,7 +26,7 @@ export const gameTexts = (about, record) => {
   const { name, date } = record;
   const players = versus(game, record.players);
   const title = name && players ? `${name}: ${players}` : name || players;
-  const rest = [counted(record.plies, "move", "moves"), ending(record), day(date ?? "")].filter(Boolean);
+  const rest = [players ? "" : sides(game, record.seats), counted(record.plies, "move", "moves"), ending(record), day(date ?? "")].filter(Boolean);
   return title ? [title, commas([board, ...rest])] : [board, commas(rest)];
 };
 
@@ -30,17 +34,17 @@ export class Shelves {
   #host;
   #search;
   #about;
-  #choose;
+  #actions;
   #edited = null; // the line of the game that is being named
   #shown = {}; // what was asked for last
   #gone = null; // the game that was deleted last: its title, and what brings it back
 
-  // `choose(record)` is told which game is to be opened.
-  constructor(host, search, about, choose) {
+  // `actions`: `choose(record)` a game to be opened, and `renamed(record, labels)`.
+  constructor(host, search, about, actions) {
     this.#host = host;
     this.#search = search;
     this.#about = about;
-    this.#choose = choose;
+    this.#actions = actions;
     search.addEventListener("input", () => this.#list());
     search.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
   }
@@ -91,7 +95,7 @@ export class Shelves {
 
   #opener(record) {
     const [title, text] = this.#texts(record);
-    const button = this.#button("", () => this.#choose(record), "opener");
+    const button = this.#button("", () => this.#actions.choose(record), "opener");
     button.append(html("span", {}, title), html("span", { class: "quiet" }, text));
     return button;
   }
@@ -128,7 +132,10 @@ export class Shelves {
   #editor(record) {
     const done = (labels) => {
       this.#edited = null;
-      if (labels) shelf.label(record.line, labels);
+      if (labels) {
+        shelf.label(record.line, labels);
+        this.#actions.renamed(record, labels);
+      }
       this.#list();
     };
     return html("li", {}, labelForm(gameOf(this.#about, record.game), record, done));

@@ -39,8 +39,13 @@ export class Analyst extends EventTarget {
     if (!this.#session.tree) return;
     this.#settle();
     // The engine's move ends an analysis by itself, and would be cut short by a stop.
-    if (this.#busy && !this.#session.occupied && (!this.on || this.#busy !== this.#session.current)) this.#stop();
+    if (this.#busy && !this.#session.occupied && !this.#isWatched(this.#busy)) this.#stop();
     if (!this.#wanted) this.#work();
+  }
+
+  // Nobody looks at a page that is hidden, nor at a position that is not shown.
+  #isWatched(position) {
+    return this.on && position === this.#session.current && !document.hidden;
   }
 
   // A new connection has no search trees, and the last answers of the old one may have come early.
@@ -74,8 +79,7 @@ export class Analyst extends EventTarget {
     if (open(current) && !current.analysis) return [current, FIRST_LOOK];
     const missed = current.line().find((position) => open(position) && position.chance === null);
     if (missed) return [missed, GLANCE];
-    // Nobody looks at a page that is hidden.
-    return open(current) && !document.hidden ? [current, this.#session.about.most_seconds] : null;
+    return open(current) && this.#isWatched(current) ? [current, this.#session.about.most_seconds] : null;
   }
 
   async #analyze(position, seconds) {
@@ -84,8 +88,8 @@ export class Analyst extends EventTarget {
       const request = { do: "analyze", ...this.#session.place(position), seconds, lines: LINES };
       const before = position.analysis?.visits ?? 0;
       const { analysis } = await this.#connection.request(request, (update) => this.#note(position, update));
-      const { current, occupied, about } = this.#session;
-      const wasEnded = !this.on || occupied || position !== current;
+      const { occupied, about } = this.#session;
+      const wasEnded = occupied || !this.#isWatched(position);
       // The server ends a long search; the next one goes on where it was, until the memory is full.
       const isFull = seconds === about.most_seconds && !wasEnded && analysis.visits <= before;
       if (analysis.proven || isFull || position.chance === null) this.#done.add(position);

@@ -65,14 +65,19 @@ export const toAddress = (tree, current) => {
   return marks(tree) + write(tree);
 };
 
+// No address that the page writes comes near it.
+const LONGEST_READ = 1 << 16;
+
 // The tree of an address, and the moves to the one that is looked at, null if none is. Throws an error if it is none.
 export const fromAddress = (text) => {
-  const parts = text.match(/[.'][^.()*']+|[()*]|./g) ?? [];
-  let current = null;
-  let i = 0;
   const wrong = () => new Error("The address holds no game that can be read.");
+  if (text.length > LONGEST_READ) throw wrong();
+  const parts = text.match(/[.'][^.()*']+|[()*]|./gs) ?? [];
+  // The last move of a path and the path before it: a list of moves for each position would grow with their square.
+  let shown = null;
+  let i = 0;
   const takeMarks = (at, path) => {
-    if (parts[i] === "*") [current, i] = [path, i + 1];
+    if (parts[i] === "*") [shown, i] = [{ path }, i + 1];
     if (parts[i]?.[0] === "'") [at[2], i] = [decodeURIComponent(parts[i].slice(1)), i + 1];
   };
   // Lists the continuations of a position: variations in parentheses, then the main line.
@@ -93,18 +98,21 @@ export const fromAddress = (text) => {
       if (parts[i].length < 2 || parts[i][0] !== ".") throw wrong();
       const next = branch(decodeURIComponent(parts[i].slice(1)));
       at[1].push(next, ...others);
-      [at, path, i] = [next, [...path, next[0]], i + 1];
+      [at, path, i] = [next, { move: next[0], before: path }, i + 1];
       takeMarks(at, path);
     }
   };
   const tree = start();
   try {
-    takeMarks(tree, []);
-    follow(tree, []);
+    takeMarks(tree, null);
+    follow(tree, null);
   } catch (error) {
-    // Signs that stand for no letter.
-    throw error instanceof URIError ? wrong() : error;
+    // Signs that stand for no letter, and more variations in variations than there is room for.
+    throw error instanceof URIError || error instanceof RangeError ? wrong() : error;
   }
   if (i < parts.length) throw wrong();
-  return [tree, current];
+  if (!shown) return [tree, null];
+  const moves = [];
+  for (let at = shown.path; at; at = at.before) moves.push(at.move);
+  return [tree, moves.reverse()];
 };

@@ -1,10 +1,7 @@
 // A game with a friend, in which a link takes each move to the other: no server keeps it.
 
 import { addressOfLine } from "./address.js";
-import { PERSON } from "./session.js";
-
-// The role of the player at the other end of the links.
-export const FRIEND = "friend";
+import { FRIEND, PERSON } from "./roles.js";
 
 const friendOf = (session) => session.players.find((player) => session.roleOf(player) === FRIEND) ?? null;
 

@@ -2,6 +2,8 @@
 
 import { branch } from "./branches.js";
 
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
 export class Position {
   children = [];
   analysis = null; // the deepest that is known
@@ -44,6 +46,15 @@ export class Position {
 
   next() {
     return this.latest ?? this.children[0] ?? null;
+  }
+
+  // Puts the next free letter on a place, or takes what is there away. Returns the letter, or null.
+  letter(place) {
+    const { [place]: there = null, ...others } = this.marks ?? {};
+    const letter = there ? null : (LETTERS.find((one) => !Object.values(others).includes(one)) ?? null);
+    const marks = letter ? { ...others, [place]: letter } : others;
+    this.marks = Object.keys(marks).length ? marks : null;
+    return letter;
   }
 
   isWithin(other) {

@@ -88,7 +88,7 @@ export class Openings extends EventTarget {
     return [
       `What ${mover} can expect after each ${current.ply === 0 ? "first move" : "reply"}, in percent.`,
       swap ? `After the swap: ${percent(worth)}.` : "",
-      this.#visits ? `From the map that ships (${numbers.format(this.#visits)} visits a move) and your analyses.` : "From your analyses.",
+      this.#visits ? `From the map that ships (${numbers.format(this.#visits)} lines of play tried for each move) and your analyses.` : "From your analyses.",
     ]
       .filter(Boolean)
       .join(" ");

@@ -70,6 +70,12 @@ export const convert = async (text, form) => (await ask(text, form)).text;
 // Reads games in any form, each as a record with its tree.
 export const readGames = async (text) => (await ask(text, "tree")).games;
 
+// The same for a game of the shelf, with what is known of it beside its line.
+export const readKept = async ({ line, id, seats }) => {
+  const [game] = await readGames(line);
+  return { ...game, ...(id && { id }), seats };
+};
+
 export const download = (text, name, type = "application/jsonl") => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));

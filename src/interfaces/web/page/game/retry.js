@@ -102,6 +102,6 @@ export class Retry extends EventTarget {
     const moves = position.moves().slice(from.ply);
     const isBest = moves[0] === was.best;
     const loss = isBest ? 0 : Math.max(0, was.before - share);
-    this.#session.retrying.verdict = { position, move: moves.join(" "), isBest, loss, share, was };
+    this.#session.retrying.verdict = { position, moves, isBest, loss, share, was };
   }
 }

@@ -5,38 +5,34 @@ import { mainLine } from "./branches.js";
 import { Clock } from "./clock.js";
 import { GameTree } from "./game_tree.js";
 import { gameOf, seatNames } from "./games.js";
-
-export const PERSON = "person";
-export const ENGINE = "engine";
+import { History } from "./history.js";
+import { ENGINE, PERSON } from "./roles.js";
+import { Seating } from "./seating.js";
+import { States } from "./states.js";
 
 // The least time from a person's move to the engine's, so that the eye can follow. In a game of the engine against itself,
 // the pace decides.
 const BREATH = 450;
 
-// Positions that are asked for at a time.
-const STATES_AT_ONCE = 16;
-
 export const PACES = { slow: 2500, medium: 1000, fast: 250 };
-
-const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 // Tells `change` (anything that is shown), `moved` (`detail.position`: a move was made), `over` and `failed` (`detail.message`).
-export class Session extends EventTarget {
+export class Session extends Seating {
   #connection;
   #layouts;
   #attempt = 0; // differs once an answer is no longer wanted
   #opening = 0; // differs once another game was asked for
   #asking = false;
   #held = false; // the clock stands still until the server is there again
-  #takenBack = null; // the end of the game before moves were taken back
 
   constructor(connection, about, layouts) {
-    super();
-    this.about = about;
+    super(about);
     this.#connection = connection;
     this.#layouts = layouts;
+    this.states = new States(connection);
+    this.history = new History(this);
     this.tree = null;
     this.reviewing = false; // while the server looks the game over
     this.retrying = null; // a mistake that is played otherwise: the player, and the position before it
@@ -44,25 +40,9 @@ export class Session extends EventTarget {
     this.replying = null; // the position of such a variation that the engine answers
   }
 
-  get game() {
-    return gameOf(this.about, this.setup.game);
-  }
-
-  get players() {
-    return seatNames(this.game);
-  }
-
   // The end of the game, be it on the board, by resignation or by time.
   get result() {
     return this.ended ?? this.tip.state.outcome;
-  }
-
-  get watching() {
-    return this.players.every((player) => this.setup.roles[player] === ENGINE);
-  }
-
-  get alone() {
-    return this.players.every((player) => this.setup.roles[player] === PERSON);
   }
 
   // True if the server is at work on something that an analysis would end, or be refused for.
@@ -85,30 +65,12 @@ export class Session extends EventTarget {
     return !this.result && !this.thinking && this.roleOf(this.tip.state.to_move) === ENGINE;
   }
 
-  // Returns the engine's level for a side: in a game against itself each has one.
-  levelOf(player) {
-    return this.setup.levels?.[player] ?? this.setup.level;
-  }
-
   // The next level for a person who has won against the engine, or null.
   get harder() {
     const { winner } = this.result ?? {};
     const isWon = winner && !this.alone && this.roleOf(winner) === PERSON && this.players.some((player) => this.roleOf(player) === ENGINE);
     const { levels } = this.about;
     return (isWon && levels[levels.indexOf(this.setup.level) + 1]) || null;
-  }
-
-  // Returns the engine's time for a move of a side; nothing where its level says that.
-  effortOf(player) {
-    return this.levelOf(player) === "full" && !this.setup.clock ? (this.setup.effort ?? this.about.effort) : {};
-  }
-
-  roleOf(player) {
-    return this.setup.roles[player];
-  }
-
-  side(player) {
-    return player === this.players[0] ? "first" : "second";
   }
 
   // `win` and `draw` are the chances of `player`; this is what the first player may expect.
@@ -122,7 +84,7 @@ export class Session extends EventTarget {
     const opening = ++this.#opening;
     const [layout, states] = await Promise.all([
       this.#layouts.of(setup.game, setup.size),
-      this.states(setup, moves, 0),
+      this.states.of(setup, moves, 0),
     ]);
     if (opening !== this.#opening) return false;
     beforeOpen?.();
@@ -151,13 +113,9 @@ export class Session extends EventTarget {
 
   // Puts the next free letter on a place of the position that is shown, or takes what is there away. Returns the letter, or null.
   letter(place) {
-    const { current } = this;
-    const { [place]: there = null, ...others } = current.marks ?? {};
-    const letter = there ? null : LETTERS.find((one) => !Object.values(others).includes(one));
-    const marks = letter ? { ...others, [place]: letter } : others;
-    current.marks = Object.keys(marks).length ? marks : null;
+    const letter = this.current.letter(place);
     this.#changed();
-    return letter ?? null;
+    return letter;
   }
 
   // Says what the game is called, who plays, and when.
@@ -171,14 +129,14 @@ export class Session extends EventTarget {
     const opening = ++this.#opening;
     const [layout, grown] = await Promise.all([
       this.#layouts.of(setup.game, setup.size),
-      GameTree.from(tree, (moves, from) => this.states(setup, moves, from)),
+      GameTree.from(tree, (moves, from) => this.states.of(setup, moves, from)),
     ]);
     if (opening !== this.#opening) return false;
     beforeOpen?.();
     const end = grown.find(tip) ?? grown.root.line().at(-1);
     this.#take(setup, layout, grown, end, grown.find(current) ?? end);
     this.ended = ended;
-    this.#takenBack = takenBack && grown.find(takenBack);
+    this.history.begin(takenBack && grown.find(takenBack));
     if (this.clock && clocks) {
       this.clock.set(clocks);
       for (const position of this.tip.path()) position.clocks = clocks;
@@ -190,39 +148,16 @@ export class Session extends EventTarget {
   }
 
   toJSON() {
-    const { setup, tree, ended } = this;
+    const { setup, tree, ended, history } = this;
     return {
       setup,
       tree,
       tip: this.tip.moves(),
       current: this.current.moves(),
       ended,
-      takenBack: this.#takenBack?.moves() ?? null,
+      takenBack: history,
       clocks: this.clock?.all() ?? null,
     };
-  }
-
-  // In parts, so that a slow line has time for each.
-  async states({ game, size, stones = null }, moves, from) {
-    const found = [];
-    for (let at = from; at <= moves.length; at += STATES_AT_ONCE) {
-      const known = moves.slice(0, at + STATES_AT_ONCE - 1);
-      const request = { do: "states", game, size, setup: stones, moves: known, from: at };
-      found.push(...(await this.#connection.request(request)).states);
-    }
-    return found;
-  }
-
-  // Why a move may not be played in the position that is shown, in the server's words; null if it may, or nobody knows.
-  async whyNot(move) {
-    try {
-      await this.states(this.setup, [...this.current.moves(), move], this.current.ply + 1);
-      return null;
-    } catch (error) {
-      if (error instanceof Refused) return error.message.split(": ").slice(1).join(": ");
-      if (error instanceof Lost) return null;
-      throw error;
-    }
   }
 
   // Returns the fields by which a request names a position.
@@ -239,7 +174,7 @@ export class Session extends EventTarget {
     if (!position) {
       this.#asking = true;
       try {
-        const [state] = await this.states(this.setup, [...parent.moves(), move], parent.ply + 1);
+        const [state] = await this.states.of(this.setup, [...parent.moves(), move], parent.ply + 1);
         this.#asking = false;
         // The person may have gone to another position meanwhile: allow moves there again.
         if (this.current !== parent) return this.#changed();
@@ -278,14 +213,14 @@ export class Session extends EventTarget {
     let at = tree.root;
     for (const move of moves) at = at?.child(move);
     if (!at) {
-      const states = await this.states(this.setup, moves, 1).catch((error) => this.#report(error));
+      const states = await this.states.of(this.setup, moves, 1).catch((error) => this.#report(error));
       if (!states || tree !== this.tree) return;
       at = tree.root;
       states.forEach((state, i) => (at = at.child(moves[i]) ?? tree.add(at, moves[i], state)));
     }
     // Moves that were made while these were asked for count.
     if (at !== this.tip && this.tip.isWithin(at)) for (const one of at.path().slice(this.tip.ply + 1)) this.#advance(one);
-    else if (at !== this.tip) await this.#continueAt(at);
+    else if (at !== this.tip) await this.continueAt(at);
     if (resigned && !this.result) this.#end(resigned, "resignation");
     this.#changed();
   }
@@ -305,7 +240,7 @@ export class Session extends EventTarget {
   async addLine(from, moves) {
     const { tree, setup } = this;
     try {
-      const states = await this.states(setup, [...from.moves(), ...moves], from.ply + 1);
+      const states = await this.states.of(setup, [...from.moves(), ...moves], from.ply + 1);
       if (tree !== this.tree) return;
       let at = from;
       states.forEach((state, i) => (at = at.child(moves[i]) ?? tree.add(at, moves[i], state)));
@@ -388,93 +323,6 @@ export class Session extends EventTarget {
     if (this.current.parent) this.go(this.current.parent);
   }
 
-  // The position to which `undo` goes back, or null.
-  get undoable() {
-    if (!this.tree) return null;
-    if (!this.current.isWithin(this.tip)) return this.#tried.parent;
-    if (this.setup.puzzle) return null;
-    if (this.setup.opened) return this.current.parent;
-    if (this.exploring || this.setup.shared) return null;
-    if (this.ended) return this.tip;
-    const before = this.tip.path().slice(0, -1).reverse();
-    return before.find((position) => this.#isPersons(position)) ?? null;
-  }
-
-  // The position to which `redo` goes on, along the moves that were taken back, or null.
-  get redoable() {
-    if (!this.tree) return null;
-    const { tip, tree } = this;
-    if (this.setup.opened) return this.current.next();
-    const end = this.#takenBack;
-    if (!end || this.setup.shared || this.exploring || end === tip || !tip.isWithin(end) || !tree.has(end)) return null;
-    return end.path().find((position) => position.ply > tip.ply && (position === end || this.#isPersons(position)));
-  }
-
-  // True if a position comes of moves that were taken back and that nothing else has replaced.
-  isTakenBack(position) {
-    const { tip, tree, result, setup } = this;
-    return !result && !setup.puzzle && position !== tip && tip.isWithin(position) && tree.isMain(position);
-  }
-
-  // True if a person decides there how the game goes on.
-  #isPersons({ state }) {
-    return this.watching || this.roleOf(state.to_move) === PERSON;
-  }
-
-  // The first position that `undo` leaves in a variation: where a mistake is played otherwise, with the engine's reply.
-  get #tried() {
-    let at = this.current;
-    const isReply = ({ parent }) => !parent.isWithin(this.tip) && parent.state.to_move !== this.retrying.player;
-    while (this.retrying && isReply(at)) at = at.parent;
-    return at;
-  }
-
-  // Goes back before the last move. The moves stay in the tree, to be gone through or played again.
-  undo() {
-    const target = this.undoable;
-    if (!target) return;
-    if (this.exploring || this.setup.opened) return this.go(target);
-    const end = this.redoable ? this.#takenBack : this.tip;
-    return this.#continueAt(target, () => {
-      this.running = false;
-      this.#takenBack = end;
-    });
-  }
-
-  redo() {
-    const target = this.redoable;
-    if (!target) return;
-    if (this.setup.opened) return this.go(target, true);
-    return this.#continueAt(target);
-  }
-
-  // Deletes the position that is shown, with all that follows.
-  remove() {
-    const { current, tree, tip, setup } = this;
-    if (!current.parent || ((setup.puzzle || setup.shared) && current.isWithin(tip))) return;
-    if (current.isWithin(this.tip)) {
-      return this.#continueAt(current.parent, () => {
-        this.running = false;
-        tree.remove(current);
-      });
-    }
-    tree.remove(current);
-    this.go(current.parent);
-  }
-
-  // Makes the position that is shown the one where the game goes on.
-  playOn() {
-    const target = this.current;
-    return this.#continueAt(target, () => this.tree.promote(target));
-  }
-
-  // Makes the line that is shown the main one, in a game without an engine.
-  promote() {
-    const shown = this.current;
-    const end = shown.line().at(-1);
-    return this.#continueAt(end, () => this.tree.promote(end), shown);
-  }
-
   get resigner() {
     if (this.result || this.watching || this.setup.puzzle || this.tip.ply === 0) return null;
     const { to_move: mover } = this.tip.state;
@@ -536,7 +384,7 @@ export class Session extends EventTarget {
   #take(setup, layout, tree, tip, current) {
     this.#attempt += 1;
     this.#held = false;
-    this.#takenBack = null;
+    this.history.begin();
     if (this.thinking || this.replying) this.#connection.request({ do: "stop" }).catch(() => {});
     const clock = setup.clock ? Clock.full(setup.clock, seatNames(gameOf(this.about, setup.game))) : null;
     Object.assign(this, {
@@ -570,7 +418,7 @@ export class Session extends EventTarget {
   }
 
   // Ends what is under way, changes the tree, and goes on with the game at a position.
-  async #continueAt(position, change = null, shown = position) {
+  async continueAt(position, change = null, shown = position) {
     const { tip, tree } = this;
     await this.#interrupt();
     // Another game, or another move, may have come meanwhile.

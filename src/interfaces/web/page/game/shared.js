@@ -1,8 +1,7 @@
 // A board that the server keeps for two people: each has a link that opens it, and sees the other's moves at once.
 
-import { FRIEND } from "./friend.js";
 import { gameOf, seatNames } from "./games.js";
-import { PERSON } from "./session.js";
+import { FRIEND, PERSON } from "./roles.js";
 import { Lost, Refused } from "../server/errors.js";
 
 const SEATS = ["first", "second"];
@@ -30,17 +29,17 @@ export class SharedBoard extends EventTarget {
     connection.addEventListener("lost", () => (this.#followed = null));
   }
 
-  // Shares the game on the board, and opens it for this player. Returns false if another game was opened meanwhile.
-  async share(beforeOpen) {
+  // Shares the game on the board, and opens it for this player. `begin(setup, { moves })` puts a game on the board.
+  async share(begin) {
     const session = this.#session;
     const persons = session.players.filter((player) => session.roleOf(player) === PERSON);
     const me = persons.length === 1 ? persons[0] : (session.tip.state.to_move ?? session.players[0]);
     const { tokens } = await this.#connection.request({ do: "share", ...session.place(session.tip) });
-    return this.open(tokens[session.side(me)], beforeOpen, tokens);
+    return this.open(tokens[session.side(me)], begin, tokens);
   }
 
   // Opens the board of a token. Who shared it has the tokens of all.
-  async open(token, beforeOpen, tokens = null) {
+  async open(token, begin, tokens = null) {
     if (!this.#about.shares) throw new Error("Boards are shared by a server, which this page does not have.");
     const { shared, seat } = await this.#connection.request({ do: "join", token });
     const { game, size, setup: stones = null, moves } = shared;
@@ -48,7 +47,7 @@ export class SharedBoard extends EventTarget {
     const roles = Object.fromEntries(players.map((player, i) => [player, SEATS[i] === seat ? PERSON : FRIEND]));
     const { level, effort } = this.#session.setup ?? { level: this.#about.levels[0], effort: this.#about.effort };
     const setup = { game, size, stones, roles, level, effort, clock: null, shared: { token, seat, tokens, asks: null } };
-    return this.#session.begin(setup, { moves, beforeOpen });
+    return begin(setup, { moves });
   }
 
   // Plays a move after `ply` moves.

@@ -11,11 +11,11 @@ const stored = () => {
 };
 
 // Returns the moves of a line, without its variations.
-const read = ({ line, when }) => {
+const read = ({ line, when, id = null, seats = null }) => {
   try {
     const { game, size, moves, result, resigned, on_time: onTime, name = "", players = {}, date = "" } = JSON.parse(line);
     const day = date || (when ? new Date(when).toISOString().slice(0, 10) : "");
-    return [{ line, when, game, size, plies: moves.length, result, resigned, on_time: onTime, name, players, date: day }];
+    return [{ line, when, id, seats, game, size, plies: moves.length, result, resigned, on_time: onTime, name, players, date: day }];
   } catch {
     return [];
   }
@@ -61,14 +61,23 @@ const bare = (line) => {
   }
 };
 
-// Puts lines on the shelf, in front, and returns how many are kept. One that is there already, or without the variations and comments
-// of a new one, is there only once.
-export const put = (lines) => {
-  const fresh = new Map(lines.map((line) => [canonical(line), { line, when: Date.now() }]));
+// Puts games on the shelf, in front, and returns how many are kept. One that is there already, or without the variations and comments
+// of a new one, or in an earlier state, is there only once.
+const putAll = (games) => {
+  const fresh = new Map(games.map((game) => [canonical(game.line), { ...game, when: Date.now() }]));
   const held = new Set([...fresh.keys()].flatMap((line) => [line, canonical(bare(line))]));
-  const others = stored().filter(({ line }) => !held.has(canonical(line)));
+  const ids = new Set(games.map(({ id }) => id).filter(Boolean));
+  const others = stored().filter(({ line, id }) => !ids.has(id) && !held.has(canonical(line)));
   return Math.min(fresh.size, keepAll([...fresh.values(), ...others]));
 };
+
+// The same for games of files, as lines.
+export const put = (lines) => putAll(lines.map((line) => ({ line })));
+
+// Keeps the game on the board: its line; the id that it has as long as it is played and renamed; and who plays each side, in words.
+export const putGame = (line, { id = null, seats = null }) => putAll([{ line, id, seats }]);
+
+export const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
 
 // Says something else of a game: its name, players and date.
 export const label = (line, labels) => {

@@ -6,7 +6,7 @@ import { sentence } from "../board_ui/text.js";
 import { picture } from "../dialogs/lesson.js";
 import { gameTexts } from "../dialogs/shelves.js";
 import { gameOf, seatNames } from "../game/games.js";
-import { readGames } from "../game/records.js";
+import { readKept } from "../game/records.js";
 import * as shelf from "../game/shelf.js";
 import { playing, status } from "../text/sentences.js";
 
@@ -200,8 +200,7 @@ export class Home extends EventTarget {
     );
     button.addEventListener("click", async () => {
       try {
-        const [whole] = await readGames(record.line);
-        await this.#actions.open(whole);
+        await this.#actions.open(await readKept(record));
       } catch (error) {
         this.note(`This game cannot be opened: ${error.message}`);
       }

@@ -4,7 +4,8 @@ import { captured, turned } from "../board_ui/changes.js";
 import { html, icon } from "../board_ui/elements.js";
 import { commas, percent } from "../board_ui/text.js";
 import { FAULTS, faultOf } from "../game/faults.js";
-import { harm } from "../text/sentences.js";
+import { short, spoken } from "../text/moves.js";
+import { harm } from "../text/reasons.js";
 
 const cost = (session, position) => {
   const { parent } = position;
@@ -72,27 +73,29 @@ export class MoveList extends EventTarget {
     const fault = FAULTS[reviewed ? reviewed.fault : guessed];
     const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
     // For those who do not see the colour and the signs.
-    const isTakenBack = session.isTakenBack(position);
+    const isTakenBack = session.history.isTakenBack(position);
     const words = [
       ...harm(session, position),
       ...(fault ? [fault.words] : []),
       ...(position.comment ? ["with a comment"] : []),
       ...(isTakenBack ? ["taken back"] : []),
     ];
+    const [shown, said] = [short(session, move), spoken(session, move)];
     const unseen = (text) => html("span", { class: "unseen" }, text);
     const button = html(
       "button",
       {
         type: "button",
         class: `move ${session.side(state.player)}${isTakenBack ? " taken-back" : ""}`,
-        title: fault ? `${fault.words}, cost ${percent(lost)}` : null,
+        title: [shown === said ? null : said, fault ? `${fault.words}, cost ${percent(lost)}` : null].filter(Boolean).join(": ") || null,
         "aria-current": position === session.current ? "step" : null,
       },
       unseen("Move "),
       html("span", { class: "number" }, String(ply)),
       html("span", { class: "colour" }),
       unseen(`: ${state.player} `),
-      html("span", { class: "name" }, move),
+      html("span", { class: "name", "aria-hidden": shown === said ? null : "true" }, shown),
+      shown === said ? null : unseen(said),
       taken ? html("span", { class: "captures" }, `×${taken}`) : null,
       won ? html("span", { class: "captures" }, `⇄${won}`) : null,
       fault ? html("span", { class: "mistake" }, fault.mark) : null,

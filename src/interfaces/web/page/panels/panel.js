@@ -8,6 +8,7 @@ import { clockTime } from "../game/clock.js";
 import { isWithFriend, mayBeSent } from "../game/friend.js";
 import { handicapStones } from "../game/handicap.js";
 import { PACES } from "../game/session.js";
+import { short as named } from "../text/moves.js";
 import { buttons, certain, status, strengthOf, who } from "../text/sentences.js";
 import { segments } from "./segments.js";
 import { offersOfShared } from "./shared_offers.js";
@@ -60,35 +61,32 @@ const person = (session, player) => {
   return html("span", { class: "quiet" }, ...parts);
 };
 
+// A player's card; `beside` is what stands beside the name, `below` what stands below all.
+const card = (seating, player, { moves = false, isWinner = false, beside = [], below = null }) =>
+  html(
+    "div",
+    {
+      class: `player ${seating.side(player)}${moves ? " moves" : ""}${isWinner ? " won" : ""}`,
+      "data-player": player,
+      "data-role": seating.roleOf(player),
+    },
+    html("span", { class: "token", "aria-hidden": "true" }),
+    html("span", { class: "name" }, html("span", {}, html("b", {}, capital(player)), ...beside), person(seating, player)),
+    below,
+  );
+
 export const showPlayers = (host, session) => {
   const { state } = session.current;
   const result = session.exploring ? state.outcome : session.result;
   host.replaceChildren(
-    ...session.players.map((player) => {
-      const moves = !result && state.to_move === player;
-      return html(
-        "div",
-        {
-          class: `player ${session.side(player)}${moves ? " moves" : ""}${result?.winner === player ? " won" : ""}`,
-          "data-player": player,
-          "data-role": session.roleOf(player),
-        },
-        html("span", { class: "token", "aria-hidden": "true" }),
-        html(
-          "span",
-          { class: "name" },
-          html(
-            "span",
-            {},
-            html("b", {}, capital(player)),
-            points(session, player),
-            notes(session, player, result),
-          ),
-          person(session, player),
-        ),
-        session.clock ? html("span", { class: "clock", role: "timer" }) : null,
-      );
-    }),
+    ...session.players.map((player) =>
+      card(session, player, {
+        moves: !result && state.to_move === player,
+        isWinner: result?.winner === player,
+        beside: [points(session, player), notes(session, player, result)],
+        below: session.clock ? html("span", { class: "clock", role: "timer" }) : null,
+      }),
+    ),
   );
   showClocks(host, session);
 };
@@ -148,7 +146,7 @@ const offersOf = (session, actions) => {
     offers.push({ key: "send", text: "Link for your friend", action: send, kind: "primary" });
   if (session.exploring) {
     offers.push({ key: "game", text: "Back to the game", action: () => session.backToGame(), kind: "primary" });
-    if (!state.outcome && !session.setup.shared) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });
+    if (!state.outcome && !session.setup.shared) offers.push({ key: "on", text: "Play on from here", action: () => session.history.playOn() });
   } else if (session.result) {
     const { harder } = session;
     if (harder) offers.push({ key: "harder", text: `Try ${harder}`, action: () => rematch(harder), kind: "primary" });
@@ -173,8 +171,12 @@ const offersOf = (session, actions) => {
   return offers;
 };
 
-// Shows the panel while a position is being set up.
+// Shows the panel while a position is being set up, with those who will play it.
 export const showEditor = (find, offers, editor) => {
+  const { players, toMove } = editor;
+  find("players").replaceChildren(
+    ...players.map((player) => card(editor, player, { moves: editor.side(player) === toMove })),
+  );
   find("title").textContent = "Set up a position";
   find("text").textContent = "Click on cells to put stones down; a stone of the same colour goes away again.";
   find("status").classList.remove("busy");
@@ -262,9 +264,9 @@ const showLines = (host, session, analysis) => {
     const [move, chance, visits, beyond] = [...row.children].filter((part) => part.className !== "unseen");
     row.dataset.move = line.move;
     row.className = `line ${session.side(analysis.to_move)}${i === 0 ? " best" : ""}`;
-    move.textContent = line.move;
+    move.textContent = named(session, line.move);
     chance.textContent = line.proven ? certain(line.proven) : percent(line.win + line.draw / 2);
     visits.textContent = short(line.visits);
-    beyond.textContent = line.variation.slice(1, BEYOND).join(" ");
+    beyond.textContent = line.variation.slice(1, BEYOND).map((one) => named(session, one)).join(" ");
   });
 };

@@ -1,15 +1,22 @@
 // Shows a review beside the board: how well each player played, and the verdict on the move looked at.
 
 import { html } from "../board_ui/elements.js";
-import { capital, commas, counted, percent, percentFine } from "../board_ui/text.js";
+import { capital, commas, counted, list, percent, percentFine } from "../board_ui/text.js";
 import { FAULTS } from "../game/faults.js";
+import { short, spoken } from "../text/moves.js";
+import { effects } from "../text/reasons.js";
 import { certain, distances } from "../text/sentences.js";
-
-// Moves of a better line that are shown.
-const LINE = 6;
 
 // The moves that decided the game: those that gave the most away.
 const MOMENTS = 6;
+
+// What the figures of a review mean.
+const [mildest, ...worse] = Object.values(FAULTS);
+const LEGEND = [
+  "Accuracy is 100% if every move was the best.",
+  `${mildest.mark} gave away at least ${percent(mildest.least)} of the chance to win,`,
+  `${commas(worse.map(({ mark, least }) => `${mark} ${percent(least)}`))}.`,
+].join(" ");
 
 const accuracyText = (accuracy) => (accuracy === null ? "–" : percentFine(accuracy / 100));
 
@@ -51,18 +58,33 @@ const turn = ({ player, before, after, proven_before: first, proven_after: then 
   return `${was}, now ${is}`;
 };
 
+// A move with what it does, if that is known: "the answer e4 cuts red's shortest way".
+const withEffects = (session, what, position, move, ahead) => {
+  const state = ahead.after(position, move);
+  const found = state ? effects(session, position.state, state) : [];
+  return found.length ? `${what} ${list(found)}` : null;
+};
+
 // Returns the verdict on the move to a position. `answer` is the best one to it, where it is known.
-const remark = ({ state }, reviewed, answer) => {
-  const { move, fault, best, line } = reviewed;
-  const beyond = line.slice(1, LINE).join(" ");
-  const better = beyond ? `Best was ${best}, then ${beyond}.` : `Best was ${best}.`;
+const remark = (session, reviewed, answer, ahead) => {
+  const { current } = session;
+  const { state } = current;
+  const { fault } = reviewed;
+  const [move, best] = [reviewed.move, reviewed.best].map((one) => spoken(session, one));
   if (fault) {
-    const words = [`${move} is ${FAULTS[fault].words}: ${turn(reviewed, state)}.`, better];
-    return [...words, answer && `The answer is ${answer}.`].filter(Boolean).join(" ");
+    const answered = answer && spoken(session, answer);
+    return [
+      `${move} is ${FAULTS[fault].words}: ${turn(reviewed, state)}`,
+      answer && (withEffects(session, `The answer ${answered}`, current, answer, ahead) ?? `The answer is ${answered}`),
+      withEffects(session, `Best was ${best}, which`, current.parent, reviewed.best, ahead) ?? `Best was ${best}`,
+    ]
+      .filter(Boolean)
+      .map((words) => `${words}.`)
+      .join(" ");
   }
   const isBest = move === best;
   const words = `${move} is ${isBest ? "the best move" : "good"}: ${turn(reviewed, state)}.`;
-  return isBest ? words : `${words} ${better}`;
+  return isBest ? words : `${words} Best was ${best}.`;
 };
 
 // The whole review in a sentence, for those who listen.
@@ -86,7 +108,7 @@ const showMoments = (host, session, reviewer) => {
       html("span", { class: "unseen" }, "Move "),
       html("span", { class: "quiet" }, String(ply)),
       html("span", { class: "unseen" }, `: ${player} `),
-      html("b", {}, move),
+      html("b", {}, short(session, move)),
       html("span", { class: "mistake" }, FAULTS[fault].mark),
       html("span", { class: "fall" }, `${percent(before)} → ${percent(after)}`),
     );
@@ -96,7 +118,7 @@ const showMoments = (host, session, reviewer) => {
   host.positions = positions;
 };
 
-export const showReview = (find, session, reviewer) => {
+export const showReview = (find, session, reviewer, ahead) => {
   const { progress, review } = reviewer;
   find("reviewing").hidden = !progress;
   if (progress) {
@@ -120,8 +142,8 @@ export const showReview = (find, session, reviewer) => {
   find("try-again").textContent = session.retrying ? "Try again" : "Your turn";
   const answer = session.current.children.find((child) => reviewer.of(child));
   find("remark").textContent = reviewed
-    ? remark(session.current, reviewed, answer && reviewer.of(answer).best)
+    ? remark(session, reviewed, answer && reviewer.of(answer).best, ahead)
     : session.current.parent
       ? distances(session.current.state, session.players) || "This move is not part of the game."
-      : `Each position was looked at with ${counted(review.visits, "visit.", "visits.")}`;
+      : `${LEGEND} The engine tried ${counted(review.visits, "line", "lines")} of play in each position.`;
 };

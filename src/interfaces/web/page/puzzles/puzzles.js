@@ -3,7 +3,7 @@
 import { treeOf } from "../game/branches.js";
 import { gameOf, seatNames } from "../game/games.js";
 import { keep, recall } from "../game/memory.js";
-import { PERSON } from "../game/session.js";
+import { PERSON } from "../game/roles.js";
 import * as server from "../server/resources.js";
 import { Progress } from "./progress.js";
 

@@ -1,32 +1,39 @@
 // Sentences of the page about a game, put together from its own words and the game's.
 
-import { captured, changesOf, turned } from "../board_ui/changes.js";
+import { changesOf } from "../board_ui/changes.js";
 import { buttonOf } from "../board_ui/picks.js";
 import { capital, commas, counted, list, percent, sentence } from "../board_ui/text.js";
 import { FAULTS, faultOf } from "../game/faults.js";
-import { FRIEND } from "../game/friend.js";
 import { sizeText } from "../game/games.js";
-import { ENGINE, PERSON } from "../game/session.js";
+import { ENGINE, FRIEND, PERSON } from "../game/roles.js";
+import { spoken } from "./moves.js";
+import { harm, reason } from "./reasons.js";
 
 // Returns the engine's time for a move, in words.
 const effortText = ({ seconds = null, visits = null }) =>
   visits !== null ? counted(visits, "visit a move", "visits a move") : seconds !== null ? `${seconds} s a move` : "";
 
-const isEngine = (session, player) => session.roleOf(player) === ENGINE;
-
 // How strong the engine is as a player: its level, or at full strength what it may think; nothing for a person.
 export const strengthOf = (session, player) => {
-  if (!isEngine(session, player)) return "";
+  if (session.roleOf(player) !== ENGINE) return "";
   const level = session.levelOf(player);
   return level === "full" ? effortText(session.effortOf(player)) : level;
 };
 
+const ROLES = { [PERSON]: "You", [FRIEND]: "Friend", [ENGINE]: "Engine" };
+
+// Who plays each side, for a game that is kept; null for two people at one board, of whom nothing more is known.
+export const seatsOf = (session) => {
+  if (session.alone) return session.setup.seats ?? null;
+  const words = (player) => [ROLES[session.roleOf(player)], strengthOf(session, player)].filter(Boolean).join(", ");
+  return Object.fromEntries(session.players.map((player) => [player, words(player)]));
+};
+
 export const who = (session, player) => {
-  if (session.alone) return session.setup.labels?.players?.[player] || "Person";
-  if (session.roleOf(player) === PERSON) return "You";
-  if (session.roleOf(player) === FRIEND) return session.setup.shared && !session.setup.shared.seat ? "Player" : "Friend";
-  const strength = strengthOf(session, player);
-  return strength ? `Engine, ${strength}` : "Engine";
+  const { labels, seats } = session.setup;
+  if (session.alone) return labels?.players?.[player] || seats?.[player] || "Person";
+  const { shared } = session.setup;
+  return shared && !shared.seat ? "Player" : seatsOf(session)[player];
 };
 
 export const goals = ({ seats: [first, second] }) =>
@@ -100,21 +107,14 @@ const deed = (session, position, tense) => {
   }
   if (number) return `${["puts", "put"][tense]} a stack of ${number} on ${label(place)}`;
   if (symbol) return `${["puts", "put"][tense]} ${symbol} on ${label(place)}`;
-  return `${["plays", "played"][tense]} ${move}`;
-};
-
-// Tells what a move did to the other player's pieces: `verbs` for captures and for turns.
-export const harm = (session, position, verbs = ["captures", "turns"]) => {
-  const label = (place) => session.layout.places[place].label;
-  return [captured, turned].flatMap((of, i) => {
-    const places = of(session.game, position).map(label);
-    return places.length ? [`${verbs[i]} ${list(places)}`] : [];
-  });
+  return `${["plays", "played"][tense]} ${spoken(session, move)}`;
 };
 
 // Tells how far the players are from joining their sides, in games about that.
-export const distances = ({ needs, outcome }, [first, second]) =>
-  needs && !outcome ? `To join the sides ${first} needs ${counted(needs[0], "stone", "stones")}, ${second} ${needs[1]}.` : "";
+export const distances = ({ needs: [one, other], outcome }, [first, second]) =>
+  one && other && !outcome
+    ? `To join the sides ${first} needs ${counted(one.stones, "stone", "stones")}, ${second} ${other.stones}.`
+    : "";
 
 const wasPlayed = (session, position) => {
   const { player, move } = position.state;
@@ -182,21 +182,24 @@ const yourTurn = (session, position, mover) => {
   return { title: turn, text: position.comment || wasPlayed(session, position) };
 };
 
+const playedAndWhy = (session, position) => [wasPlayed(session, position), reason(session, position)].filter(Boolean).join(" ");
+
 // Tells how good the move is that was tried in place of another one, and what the answer to it does.
-const verdict = (session, { position, move, isBest, loss, share, was }) => {
+const verdict = (session, { position, moves, isBest, loss, share, was }) => {
+  const named = moves.map((move) => spoken(session, move)).join(", then ");
   const { current, setup, retrying } = session;
-  const answer = current === position ? "" : wasPlayed(session, current);
+  const answer = current === position ? "" : playedAndWhy(session, current);
   if (setup.puzzle) {
     const late = setup.puzzle.isLate ? "Not at the first try: the puzzle comes again. " : "";
-    if (isBest) return { title: "Solved", text: late + (answer || `${move} is the move.`) };
-    return { title: "Not that one", text: answer || `${move} is not the ${setup.puzzle.goal ? "best" : "winning"} move.`, busy: session.replying === current };
+    if (isBest) return { title: "Solved", text: [`${late}${named} is the move.`, reason(session, position), answer].filter(Boolean).join(" ") };
+    return { title: "Not that one", text: answer || `${named} is not the ${setup.puzzle.goal ? "best" : "winning"} move.`, busy: session.replying === current };
   }
   const fault = faultOf(loss);
   const others = isBest ? [] : [`the best move leaves ${percent(was.before)}`];
-  if (was.move !== move) others.push(`${was.move}, as played, ${percent(was.after)}`);
-  const words = [`${move} leaves ${retrying.player} ${percent(share)}`, ...others].join("; ");
+  if (was.move !== moves.join(" ")) others.push(`${spoken(session, was.move)}, as played, ${percent(was.after)}`);
+  const words = [`${named} leaves ${retrying.player} ${percent(share)}`, ...others].join("; ");
   const title = isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
-  return { title, text: [`${words}.`, answer].filter(Boolean).join(" ") };
+  return { title, text: [`${words}.`, answer || reason(session, position)].filter(Boolean).join(" ") };
 };
 
 // True if a position comes of the other player's answers alone to a move that was tried.
@@ -213,9 +216,9 @@ const exploring = (session) => {
   if (session.replying && session.replying === current) return { title: "The engine is thinking", text: wasPlayed(session, current), busy: true };
   if (session.retrying?.from === current)
     return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
-  const isTakenBack = session.isTakenBack(current);
+  const isTakenBack = session.history.isTakenBack(current);
   const { puzzle } = session.setup;
-  if (puzzle && current.moves()[tip.ply] === puzzle.solution) return { title: "The solution", text: wasPlayed(session, current) };
+  if (puzzle && current.moves()[tip.ply] === puzzle.solution) return { title: "The solution", text: playedAndWhy(session, current) };
   const title = current.isWithin(tip) ? `Move ${ply} of ${tip.ply}` : isTakenBack ? `Move ${ply}, taken back` : "A variation";
   const text = state.outcome ? ending(session, state.outcome) : `${capital(state.to_move)} to move. Try moves for both sides.`;
   return { title, text: comment || text };

@@ -1,0 +1,69 @@
+//! Searches many positions together with an evaluator of batches, as for a network on a card or in another process. Needs the
+//! library's feature `play` alone.
+//!
+//! ```sh
+//! cargo run --release --no-default-features --features play --example search_batches -- hex 5 16
+//! ```
+
+use std::error::Error;
+
+use hexzero::games::{BatchEvaluator, Evaluation, Query, Ticket, game_named};
+use hexzero::search::{Limits, Search, SearchSettings};
+
+/// Sends batches elsewhere: `submit` hands one over, `wait` takes the answer. This one answers by itself, with priors that fall
+/// from the first legal action to the last and even chances.
+#[derive(Default)]
+struct Elsewhere {
+    under_way: Vec<Vec<Evaluation>>,
+    batches: usize,
+    positions: usize,
+}
+
+impl BatchEvaluator for Elsewhere {
+    fn batch(&self) -> usize {
+        64
+    }
+
+    fn submit(&mut self, queries: &[Query<'_>]) -> Ticket {
+        let answer = |query: &Query<'_>| {
+            let weights: Vec<f32> = (1..=query.legal.len()).map(|rank| 1.0 / rank as f32).collect();
+            let sum: f32 = weights.iter().sum();
+            let priors = weights.iter().map(|weight| weight / sum).collect();
+            Evaluation { priors, ..Evaluation::uniform(query.legal.len()) }
+        };
+        self.batches += 1;
+        self.positions += queries.len();
+        self.under_way.push(queries.iter().map(answer).collect());
+        Ticket(self.under_way.len() as u64 - 1)
+    }
+
+    fn wait(&mut self, ticket: Ticket) -> Vec<Evaluation> {
+        std::mem::take(&mut self.under_way[ticket.0 as usize])
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [game, size, games] = &arguments[..] else {
+        return Err("usage: search_batches GAME SIZE GAMES, such as: hex 5 16".into());
+    };
+    let start = game_named(game)?.start(size.parse()?)?;
+    // A search of each position after one move, of as many as there are or are asked for.
+    let mut legal = Vec::new();
+    start.legal_actions(&mut legal);
+    let after = |&action| {
+        let mut position = start.clone();
+        position.play(action);
+        Search::new(position, SearchSettings::default())
+    };
+    let mut searches: Vec<Search> = legal.iter().take(games.parse()?).map(after).collect();
+    let mut evaluator = Elsewhere::default();
+    Search::run_together(&mut searches, &mut evaluator, &Limits::visits(100));
+    for (search, &action) in searches.iter().zip(&legal) {
+        let answer = search.best_action().map_or_else(String::new, |best| search.position().action_name(best));
+        println!("{}: {answer}, {} visits", start.action_name(action), search.visits());
+    }
+    let mean = evaluator.positions as f64 / evaluator.batches.max(1) as f64;
+    println!("{} batches of {mean:.1} positions", evaluator.batches);
+    Ok(())
+}

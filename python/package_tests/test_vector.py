@@ -1,0 +1,90 @@
+"""Many games at once, by the conventions of Gymnasium."""
+
+import unittest
+
+import numpy as np
+
+import hexzero
+from support import SMALL, has
+
+
+@unittest.skipUnless(has("gymnasium"), "gymnasium is not installed")
+class VectorEnv(unittest.TestCase):
+    def test_every_game_is_played_as_by_its_states(self):
+        from hexzero.vector import VectorEnv
+
+        for name, size in SMALL.items():
+            with self.subTest(name):
+                environments, rng = VectorEnv(name, size, num_envs=5), np.random.default_rng(1)
+                observations, infos = environments.reset(seed=3)
+                games = [hexzero.State(name, size) for _ in range(5)]
+                finished = 0
+                # Some games are long.
+                for _ in range(2000):
+                    if finished >= 6:
+                        break
+                    self.assertTrue(environments.observation_space.contains(observations))
+                    planes, numbers = hexzero.encode(games)
+                    np.testing.assert_array_equal(observations["observation"], planes)
+                    np.testing.assert_array_equal(observations["globals"], numbers)
+                    self.assertEqual(infos["to_play"].tolist(), [game.to_play for game in games])
+                    for game, mask in zip(games, observations["action_mask"]):
+                        self.assertEqual(sorted(game.frame[game.legal_actions()]), np.flatnonzero(mask).tolist())
+                    actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in observations["action_mask"]])
+                    self.assertTrue(environments.action_space.contains(actions))
+                    names = environments.move_names(actions)
+                    observations, rewards, terminations, truncations, infos = environments.step(actions)
+                    self.assertFalse(truncations.any())
+                    for index, game in enumerate(games):
+                        mover = game.to_play
+                        game.play(names[index])
+                        self.assertEqual(terminations[index], game.is_terminal)
+                        self.assertEqual(rewards[index], game.returns()[mover] if game.is_terminal else 0)
+                        if game.is_terminal:
+                            final = infos["final_obs"][index]
+                            self.assertTrue(infos["_final_obs"][index] and not final["action_mask"].any())
+                            np.testing.assert_array_equal(final["observation"], game.encode()[0])
+                            games[index], finished = hexzero.State(name, size), finished + 1
+                    self.assertEqual("final_obs" in infos, bool(terminations.any()))
+                self.assertGreaterEqual(finished, 6)
+
+    def test_random_openings_repeat_by_their_seed(self):
+        from hexzero.vector import VectorEnv
+
+        def moves(seed):
+            environments = VectorEnv("hex", 5, num_envs=20, random_opening=0.6)
+            environments.reset(seed=seed)
+            return [state.moves for state in environments.states]
+
+        self.assertEqual(moves(1), moves(1))
+        self.assertNotEqual(moves(1), moves(2))
+        self.assertTrue(any(moves(1)) and not all(moves(1)))
+
+    def test_what_is_refused(self):
+        from hexzero.vector import VectorEnv
+        import gymnasium
+
+        environments = VectorEnv("hex", 3, num_envs=2)
+        with self.assertRaises(gymnasium.error.ResetNeeded):
+            environments.step(np.array([0, 1]))
+        start = hexzero.State("hex", 3, "b2")
+        environments.reset(options={"states": [start, start]})
+        # The stone is on the fifth cell of every frame.
+        with self.assertRaisesRegex(hexzero.IllegalMove, "action 4 of game 1 is not legal"):
+            environments.step(np.array([0, 4]))
+        self.assertEqual([state.moves for state in environments.states], [["b2"], ["b2"]], "no game has moved on")
+        with self.assertRaisesRegex(hexzero.IllegalMove, "action 99 of game 0"):
+            environments.step(np.array([99, 0]))
+        with self.assertRaisesRegex(ValueError, "must be 2 integers"):
+            environments.step(np.array([0.5, 0.5]))
+        with self.assertRaisesRegex(ValueError, "2 positions of"):
+            environments.reset(options={"states": [start]})
+        with self.assertRaisesRegex(ValueError, "2 positions of"):
+            environments.reset(options={"states": [start, hexzero.State("hex", 4)]})
+        for arguments in ({"num_envs": 0}, {"random_opening": 1.0}):
+            with self.assertRaises(ValueError):
+                VectorEnv("hex", 3, **arguments)
+
+
+if __name__ == "__main__":
+    unittest.main()

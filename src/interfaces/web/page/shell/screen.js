@@ -1,0 +1,110 @@
+// Shows the game on the board and beside it: what of the page is seen, and which buttons are open.
+
+import { isWithFriend } from "../game/friend.js";
+import { keep } from "../game/memory.js";
+import * as shelf from "../game/shelf.js";
+import { showAnalysis, showEditor, showPlayers, showStatus } from "../panels/panel.js";
+import { showReview } from "../panels/review_panel.js";
+import { playing } from "../text/sentences.js";
+
+// The buttons that are shut while a position is being set up.
+const NOT_IN_EDITOR = ["undo", "redo", "raise", "delete", "hint", "resign", "first", "back", "forward", "last", "analyse"];
+
+export class Screen {
+  #find;
+  #parts;
+  #actions;
+
+  // `actions` are those of the buttons beside the sentence, as panel.js has them.
+  constructor(find, parts, actions) {
+    this.#find = find;
+    this.#parts = parts;
+    this.#actions = actions;
+  }
+
+  show() {
+    const { session, view, editor, home, offers, moveList, analyst, reviewer, connection } = this.#parts;
+    const find = this.#find;
+    if (!session.tree) return;
+    view.show();
+    if (editor.active) return this.#showEditor();
+    showPlayers(find("players"), session);
+    showStatus(find, offers, session, {
+      ...this.#actions,
+      isReviewable: reviewer.isOpen && connection.ready && !session.setup.puzzle,
+      isNew: session.current.ply === 0 && shelf.isEmpty(),
+    });
+    if (!home.isOpen) document.title = `${find("title").textContent} · hexzero`;
+    this.#showControls();
+    moveList.show(session, reviewer);
+    reviewer.follow();
+    analyst.follow();
+    this.showFindings();
+    document.documentElement.classList.remove("unready");
+  }
+
+  // Shows what was found by the analysis, the review and the opening map.
+  showFindings() {
+    const { session, view, openings, analyst, reviewer, ahead, preferences, chart } = this.#parts;
+    const find = this.#find;
+    const isReviewed = Boolean(reviewer.progress || reviewer.review);
+    openings.follow();
+    const isMapped = openings.applies && preferences.get("openings");
+    find("openings-toggle").hidden = !openings.applies;
+    find("openings-note").hidden = !isMapped;
+    find("openings-note").textContent = isMapped ? openings.words : "";
+    find("findings").hidden = !analyst.on && !isReviewed && !isMapped;
+    for (const id of ["lines", "on-board", "legend"]) find(id).hidden = !analyst.on;
+    find("chances").hidden = !analyst.on;
+    find("add-line").disabled = !session.current.analysis?.lines.length || Boolean(session.current.state.outcome);
+    find("chart").hidden = !analyst.on && !isReviewed;
+    showReview(find, session, reviewer, ahead);
+    find("analyse").disabled = false;
+    find("analyse").setAttribute("aria-checked", String(analyst.on));
+    session.analysing = analyst.on;
+    if (analyst.on || isReviewed) {
+      showAnalysis(find, session, analyst);
+      chart.show(session, reviewer.mistakes);
+    }
+    if (!analyst.on) find("searched").textContent = "";
+    view.showMarks();
+  }
+
+  // Turns the analysis on or off.
+  analyse(on) {
+    this.#parts.analyst.turn(on);
+    keep("analysing", on);
+    this.show();
+  }
+
+  #showControls() {
+    const { session, connection, comments } = this.#parts;
+    const find = this.#find;
+    const { current, setup, game } = session;
+    const { puzzle } = setup;
+    find("undo").disabled = !session.history.undoable;
+    find("redo").disabled = !session.history.redoable;
+    find("hint").disabled = !session.yours || session.occupied || !connection.ready || Boolean(puzzle);
+    // A link cannot carry a resignation.
+    find("resign").disabled = !session.resigner || (isWithFriend(session) && !setup.shared);
+    find("first").disabled = find("back").disabled = current.ply === 0;
+    find("last").disabled = find("forward").disabled = !current.next();
+    find("delete").disabled = current.ply === 0 || Boolean((puzzle || setup.shared) && current.isWithin(session.tip));
+    // Where an engine plays, "Play on from here" does it.
+    find("raise").hidden = !session.alone || Boolean(puzzle);
+    find("raise").disabled = session.tree.isMain(current);
+    comments.show();
+    find("playing").textContent = playing(game, setup.size);
+  }
+
+  // While a position is being set up, nothing can be done with the game but to look through its moves.
+  #showEditor() {
+    const { editor, offers } = this.#parts;
+    const find = this.#find;
+    showEditor(find, offers, editor);
+    for (const id of NOT_IN_EDITOR) find(id).disabled = true;
+    find("findings").hidden = find("openings-toggle").hidden = true;
+    find("searched").textContent = "";
+    find("playing").textContent = playing(editor.game, editor.setup.size);
+  }
+}

@@ -1,0 +1,79 @@
+// Why a move is good or bad, in the game's terms: what it takes, gains, cuts and joins.
+
+import { captured, turned } from "../board_ui/changes.js";
+import { counted, list, sentence } from "../board_ui/text.js";
+
+// Tells what a move did to the other player's pieces: `verbs` for captures and for turns.
+export const harm = (session, position, verbs = ["captures", "turns"]) => {
+  const label = (place) => session.layout.places[place].label;
+  return [captured, turned].flatMap((of, i) => {
+    const places = of(session.game, position).map(label);
+    return places.length ? [`${verbs[i]} ${list(places)}`] : [];
+  });
+};
+
+const other = (seat) => 1 - seat;
+
+const seatOf = ({ players }, { player }) => players.indexOf(player);
+
+const stones = (need) => counted(need.stones, "stone", "stones");
+
+// The way of the other player that a move has cut: whose it is, its places, and what it takes now; null if it has cut none.
+export const cut = (session, before, after) => {
+  const owner = other(seatOf(session, after));
+  const [was, is] = [before.needs?.[owner], after.needs?.[owner]];
+  if (!was || (is && is.stones <= was.stones)) return null;
+  return { owner, way: was.way, was, is };
+};
+
+const cutting = (session, before, after) => {
+  const found = cut(session, before, after);
+  if (!found) return [];
+  const whose = `${session.players[found.owner]}'s`;
+  return [found.is ? `cuts ${whose} shortest way: ${stones(found.is)}, not ${found.was.stones}` : `cuts ${whose} last way`];
+};
+
+// The player's own way that a move has made shorter; null if it has made none.
+const ownWay = (session, before, after) => {
+  const owner = seatOf(session, after);
+  const [was, is] = [before.needs?.[owner], after.needs?.[owner]];
+  return is && was && is.stones < was.stones ? { owner, way: is.way, is, other: after.needs[other(owner)] } : null;
+};
+
+// What is said only if there is nothing else: nearly every move does it.
+const shortening = (session, before, after) => {
+  const found = ownWay(session, before, after);
+  if (!found) return [];
+  const rest = found.other ? `, where ${session.players[other(found.owner)]} needs ${found.other.stones}` : "";
+  return [`brings ${session.players[found.owner]} to ${stones(found.is)} from joining the sides${rest}`];
+};
+
+// The way that explains a move on the board: the one that it cuts, or else the player's own.
+export const wayOf = (session, before, after) =>
+  session.game.actions.some(({ word }) => word === after.move) ? null : (cut(session, before, after) ?? ownWay(session, before, after));
+
+const gaining = (session, before, after) => {
+  const seat = seatOf(session, after);
+  const gain = after.standing ? after.standing.points[seat] - (before.standing?.points[seat] ?? 0) : 0;
+  return gain > 0 ? [`gains ${gain} ${after.standing.what}`] : [];
+};
+
+const ending = ({ outcome, player }) =>
+  !outcome ? [] : outcome.winner === null ? ["ends in a draw"] : outcome.winner === player ? ["wins"] : ["loses"];
+
+// Lists what a move does, as verbs of it, by the states before and after it.
+export const effects = (session, before, after) => {
+  // A swap or a pass changes nothing on the board that could be a reason.
+  if (session.game.actions.some(({ word }) => word === after.move)) return ending(after);
+  const takes = harm(session, { parent: { state: before }, state: after });
+  const found = [...ending(after), ...takes, ...gaining(session, before, after)];
+  // At the end no way matters any more.
+  if (!after.outcome) found.push(...cutting(session, before, after));
+  return found.length ? found : shortening(session, before, after);
+};
+
+// The same in a sentence about the move to a position; nothing where nothing is known.
+export const reason = (session, { parent, state }) => {
+  const found = parent ? effects(session, parent.state, state) : [];
+  return found.length ? sentence(`it ${list(found)}`) : "";
+};

@@ -1,0 +1,108 @@
+//! Whole games as other programs write them, and what comes after such a game.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::driver::DESK;
+use crate::page::{Page, text};
+
+/// The contents of a file of `tests/data/files`.
+fn written(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/files").join(name);
+    fs::read_to_string(path).unwrap()
+}
+
+fn open_file(page: &Page, name: &str) {
+    page.click("#open-games");
+    page.choose_file("#file", &page.file(name, &written(name)));
+    page.wait("!document.querySelector('dialog[open]')");
+}
+
+fn players(page: &Page) -> Value {
+    page.run("return [...document.querySelectorAll('.player .quiet')].map((who) => who.textContent);")
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_game_of_little_golem_is_opened_whole() {
+    let page = Page::open(DESK);
+    open_file(&page, "little_golem.sgf");
+    assert_eq!(page.moves().len(), 38);
+    // White begins there: who begins is the first player here.
+    assert_eq!(page.moves()[..3], ["k3", "swap", "e13"]);
+    assert_eq!(players(&page), json!(["Bob White", "Ann Black"]));
+    assert_eq!(page.title(), "White wins");
+    assert_eq!(text(&page.run("return document.getElementById('text').textContent;")), "Black resigns.");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_file_of_hexgui_is_opened_with_its_comments_and_letters() {
+    let page = Page::open(DESK);
+    open_file(&page, "hexgui.sgf");
+    assert_eq!(page.moves().len(), 26);
+    assert_eq!(players(&page), json!(["Ann", "Bob"]));
+    page.click("#first");
+    page.click("#forward");
+    page.wait("document.getElementById('text').textContent === 'A usual opening.'");
+    page.run("document.querySelectorAll('.move')[7].click();");
+    page.wait("document.getElementById('text').textContent === 'Cuts [for now].'");
+    page.run("document.querySelectorAll('.move')[9].click();");
+    page.wait("document.querySelector('.marks .letter')?.textContent === 'A'");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_link_of_hexworld_is_opened_at_its_position() {
+    let page = Page::open(DESK);
+    page.click("#open-games");
+    page.click("#link");
+    page.press(&format!("{}\u{E007}", written("hexworld.txt").trim()));
+    page.wait("!document.querySelector('dialog[open]')");
+    assert_eq!((page.title().as_str(), page.moves().len()), ("Move 11 of 19", 19));
+    page.click("#last");
+    page.wait("document.getElementById('title').textContent === 'White wins'");
+    page.assert_silent();
+}
+
+/// Whose turn it is after a pass is not forgotten, though there is no move for it.
+#[test]
+#[ignore = "needs Chromium"]
+fn after_a_pass_at_the_end_of_a_link_the_other_player_moves() {
+    let page = Page::open(DESK);
+    for (link, title) in [("#6,a2", "White may swap"), ("#6,a2c3", "Black to move"), ("#6,a2c3:p", "White begins")] {
+        page.click("#open-games");
+        page.run("document.getElementById('link').value = '';");
+        page.click("#link");
+        page.press(&format!("https://hexworld.org/board/{link}\u{E007}"));
+        page.wait("!document.querySelector('dialog[open]')");
+        page.wait(&format!("document.getElementById('title').textContent === '{title}'"));
+    }
+    assert_eq!(page.stones(), 2);
+    page.assert_silent();
+}
+
+/// A game from a link or a file is looked at, and no choice of who plays.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_new_game_after_a_link_or_a_file_is_against_the_engine() {
+    let page = Page::open(DESK);
+    let chosen = "return document.querySelector('#choose-side input:checked').value;";
+    for open in [|page: &Page| page.visit("#cachex/5/.c1.d2"), |page: &Page| open_file(page, "hexgui.sgf")] {
+        open(&page);
+        page.wait("document.querySelectorAll('.move').length > 1");
+        page.click("#open-new");
+        assert!(["red", "black"].contains(&text(&page.run(chosen)).as_str()));
+        page.click("dialog[open] .close");
+    }
+    // One of two people at this board goes on as one.
+    page.begin_for_two(5);
+    page.click("#open-new");
+    assert_eq!(page.run(chosen), "people");
+    page.click("dialog[open] .close");
+    page.assert_silent();
+}

@@ -1,0 +1,71 @@
+//! The engine's time: how much of it is used, a move at once, and an analysis without an end.
+
+use crate::driver::DESK;
+use crate::page::Page;
+
+const VISITS: &str = "Number(document.getElementById('searched').dataset.visits)";
+
+/// A long thought has a bar that grows, and a button that ends it with a move.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_long_thought_shows_its_time_and_can_be_ended() {
+    let page = Page::open(DESK);
+    page.click("#open-new");
+    page.slide("choose-size", 9);
+    page.click("#choose-side input[value=red]");
+    page.slide("choose-level", 7);
+    page.click("#choose-effort input[value=seconds]");
+    page.run("document.getElementById('effort').value = '60';");
+    page.click("#start");
+    page.wait("document.querySelector('.player.second .quiet').textContent === 'Engine, 60 s a move'");
+    page.place("a1");
+    page.wait("document.getElementById('thinking').checkVisibility()");
+    assert_eq!(page.run("return document.getElementById('thinking').max;"), 60);
+    page.wait("document.getElementById('thinking').value > 0.2");
+    let used = page.run("return document.getElementById('thinking').value;").as_f64().unwrap();
+    page.wait(&format!("document.getElementById('thinking').value > {used}"));
+    let now = "[...document.querySelectorAll('.offers button')].find((one) => one.textContent === 'Move now')";
+    page.run(&format!("{now}.click();"));
+    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait("!document.getElementById('thinking').checkVisibility()");
+    assert_eq!(page.run(&format!("return {now} === undefined;")), true);
+    page.assert_silent();
+}
+
+/// The page says to the browser that it is hidden, or not.
+fn hide(page: &Page, is_hidden: bool) {
+    page.run(&format!(
+        "Object.defineProperty(document, 'hidden', {{ value: {is_hidden}, configurable: true }});
+         document.dispatchEvent(new Event('visibilitychange'));"
+    ));
+}
+
+/// An analysis goes on for as long as it is looked at, and no longer.
+#[test]
+#[ignore = "needs Chromium"]
+fn an_analysis_rests_while_the_page_is_hidden() {
+    let page = Page::open_under_control(DESK);
+    page.run(
+        "window.done = 0; window.sent = [];
+         socket.addEventListener('message', ({ data }) => JSON.parse(data).analysis?.done && done++);
+         const send = socket.send; socket.send = function (text) { sent.push(JSON.parse(text).do); send.call(this, text); };",
+    );
+    page.begin_for_two(11);
+    page.place("c2");
+    page.click("#analyse");
+    // After the first looks comes the search without an end.
+    page.wait("done === 2 && sent.at(-1) === 'analyze'");
+    let before = page.wait(VISITS).as_u64().unwrap();
+    page.wait(&format!("{VISITS} > {before}"));
+    hide(&page, true);
+    page.wait("done === 3");
+    assert_eq!(page.run("return sent.at(-1);"), "stop");
+    let rested = page.run(&format!("return {VISITS};")).as_u64().unwrap();
+    // What is done meanwhile must not wake it.
+    page.run("document.getElementById('show-moves').click(); document.getElementById('show-moves').click();");
+    page.settle();
+    assert_eq!(page.run("return sent.at(-1);"), "stop");
+    hide(&page, false);
+    page.wait(&format!("{VISITS} > {rested}"));
+    page.assert_silent();
+}

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { load } from "./page.mjs";
+
+const { cut, effects, reason, wayOf } = await load("text/reasons.js");
+
+const SESSION = {
+  players: ["red", "blue"],
+  game: { actions: [{ word: "swap" }], seats: [{ name: "red" }, { name: "blue" }] },
+  layout: { places: ["a1", "b1", "a2", "b2"].map((label) => ({ label })) },
+};
+
+const need = (stones, way) => ({ stones, way });
+const state = (needs, rest = {}) => ({ pieces: [null, null, null, null], changes: [], needs, outcome: null, player: "red", move: "b2", ...rest });
+const BEFORE = state([need(2, [0, 2]), need(1, [2, 3])]);
+
+test("a move that makes the other player's shortest way longer has cut it", () => {
+  const after = state([need(1, [0, 2]), need(3, [2, 3])]);
+  assert.deepEqual(effects(SESSION, BEFORE, after), ["cuts blue's shortest way: 3 stones, not 1"]);
+  assert.deepEqual(cut(SESSION, BEFORE, after).way, [2, 3]);
+  assert.equal(cut(SESSION, BEFORE, after).owner, 1);
+  assert.deepEqual(effects(SESSION, BEFORE, state([need(1, [0, 2]), null])), ["cuts blue's last way"]);
+});
+
+test("one that only goes on with its own way says how far that is, and one that does neither nothing", () => {
+  const closer = state([need(1, [0, 2]), need(1, [2, 3])]);
+  assert.equal(reason(SESSION, { parent: { state: BEFORE }, state: closer }), "It brings red to 1 stone from joining the sides, where blue needs 1.");
+  assert.equal(reason(SESSION, { parent: { state: BEFORE }, state: state(BEFORE.needs) }), "");
+  assert.deepEqual([wayOf(SESSION, BEFORE, closer).owner, wayOf(SESSION, BEFORE, closer).way], [0, [0, 2]]);
+  assert.equal(wayOf(SESSION, BEFORE, state(BEFORE.needs)), null);
+  // A player who was cut off before cannot be cut again, and other games have no ways.
+  assert.equal(cut(SESSION, state([need(1, []), null]), state([need(1, []), null])), null);
+  assert.deepEqual(effects(SESSION, state([null, null]), state([null, null])), []);
+});
+
+test("captures, points and the end are reasons too; a swap is none", () => {
+  const pieces = [null, { owner: 1 }, null, null];
+  const before = state([null, null], { pieces, standing: { what: "captured cells", points: [1, 0] } });
+  const after = state([null, null], {
+    changes: [{ placed: 0 }, { removed: 1 }],
+    standing: { what: "captured cells", points: [3, 0] },
+    outcome: { winner: "red" },
+  });
+  assert.deepEqual(effects(SESSION, before, after), ["wins", "captures b1", "gains 2 captured cells"]);
+  assert.deepEqual(effects(SESSION, BEFORE, state([need(1, []), need(5, [])], { move: "swap" })), []);
+});

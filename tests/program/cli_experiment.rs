@@ -1,0 +1,316 @@
+//! `hexzero experiment`: a grid of recipes and seeds, and `hexzero report` of several runs.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use assert_cmd::assert::Assert;
+use hexzero::training::TrainingState;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use crate::common::hexzero;
+use crate::runs::{assert_same_run, files, metrics};
+use crate::tiny::{folder_with_recipe, train};
+
+/// Only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Two cells beside the base, two seeds.
+const GRID: &str = "\
+recipe = \"tiny.toml\"
+games = 12
+seeds = [1, 2]
+
+[base]
+name = \"full\"
+change.training.reuse = 2.0
+
+[[cell]]
+name = \"no symmetries\"
+change.training.symmetries = false
+
+[[cell]]
+name = \"Much | reuse\"
+change.training.reuse = 9.0
+
+[match]
+against = [\"base\", \"random\"]
+games = 6
+visits = 4
+";
+
+fn experiment(folder: &Path, arguments: &str) -> Assert {
+    let arguments: Vec<&str> = ["experiment"].into_iter().chain(arguments.split_whitespace()).collect();
+    hexzero(folder, &arguments)
+}
+
+fn folder_with(grid: &str) -> tempfile::TempDir {
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("grid.toml"), grid).unwrap();
+    folder
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The table without the time that the runs took.
+fn untimed(path: &Path) -> Value {
+    let mut table = json(path);
+    for cell in table["cells"].as_array_mut().unwrap() {
+        for run in cell["runs"].as_array_mut().unwrap() {
+            run.as_object_mut().unwrap().remove("seconds").unwrap();
+        }
+    }
+    table
+}
+
+/// The data that a page's script reads, and the whole page.
+fn page(path: &Path) -> (Value, String) {
+    let html = fs::read_to_string(path).unwrap();
+    let (_, rest) = html.split_once("<script type=\"application/json\" id=\"run-data\">").unwrap();
+    (serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap(), html)
+}
+
+#[test]
+fn a_grid_is_trained_compared_and_done_once() {
+    let folder = folder_with(GRID);
+    let at = folder.path().join("runs/grid");
+    experiment(folder.path(), "grid.toml --plan")
+        .success()
+        .stdout("experiment runs/grid: 6 of 6 runs to train (games = 12), 10 of 10 matches to play\n");
+    let ended = experiment(folder.path(), "grid.toml --workers 1").success().stderr("");
+    let said = String::from_utf8(ended.get_output().stdout.clone()).unwrap();
+    assert!(said.contains("\nmuch-reuse/seed-2 (run 6 of 6)\n"), "{said}");
+    let table = fs::read_to_string(at.join("table.md")).unwrap();
+    assert!(said.contains(&table), "the table is printed, too");
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(
+        lines[0].starts_with("| cell | runs | games | steps | minutes | Elo against full | of each seed |"),
+        "{table}"
+    );
+    assert!(lines[2].starts_with("| full | 2 | 12 | ") && lines[2].contains(" | – | – | "), "{table}");
+    assert!(lines[4].starts_with("| Much \\| reuse | 2 | 12 | "), "{table}");
+    assert!(
+        lines[6].starts_with("cachex, games = 12 a run, seeds 1, 2. Matches of 6 games at 3×3, 4 visits"),
+        "{table}"
+    );
+    assert!(lines[6].ends_with("are those of the mean over the seeds."), "{table}");
+
+    let found = json(&at.join("table.json"));
+    let cells = found["cells"].as_array().unwrap();
+    let names: Vec<&str> = cells.iter().map(|cell| cell["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["full", "no symmetries", "Much | reuse"]);
+    let opponents = |cell: &Value| -> Vec<String> {
+        cell["against"].as_array().unwrap().iter().map(|one| one["opponent"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(
+        (opponents(&cells[0]), opponents(&cells[1])),
+        (vec!["random".into()], vec!["base".into(), "random".into()])
+    );
+    for one in cells.iter().flat_map(|cell| cell["against"].as_array().unwrap()) {
+        let [low, elo, high] = ["elo_low", "elo", "elo_high"].map(|name| one[name].as_f64().unwrap());
+        assert!(low <= elo && elo <= high, "{one}");
+        let seeds: Vec<f64> =
+            one["matches"].as_array().unwrap().iter().map(|seed| seed["elo"].as_f64().unwrap()).collect();
+        assert!(seeds.len() == 2 && (elo - (seeds[0] + seeds[1]) / 2.0).abs() < 1e-9, "{one}");
+    }
+    // The cells differ by their own keys alone, and each from the recipe by those of the base.
+    let recipe = |run: &str| fs::read_to_string(at.join(run).join("recipe.toml")).unwrap();
+    assert!(
+        recipe("no-symmetries/seed-2").contains("symmetries = false\n") && recipe("full/seed-2").contains("seed = 2\n")
+    );
+    assert!(
+        recipe("no-symmetries/seed-2").contains("reuse = 2.0\n")
+            && recipe("much-reuse/seed-1").contains("reuse = 9.0\n")
+    );
+    assert_eq!(metrics(&at.join("full/seed-1")).len(), 2);
+
+    let (data, html) = page(&at.join("report.html"));
+    let loss = data["charts"]["curve-0"].as_array().unwrap();
+    let series: Vec<&str> = loss.iter().map(|series| series["name"].as_str().unwrap()).collect();
+    assert_eq!(series, names);
+    let means = loss[0]["points"].as_array().unwrap();
+    let last = |seed: u64| metrics(&at.join(format!("full/seed-{seed}")))[1]["losses"]["total"].as_f64().unwrap();
+    assert!((means[1][1].as_f64().unwrap() - (last(1) + last(2)) / 2.0).abs() < 1e-5, "{means:?}");
+    for part in ["id=\"against-base\"", "<th>training.symmetries</th><td>true</td><td>false</td>", "Much | reuse"] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert!(!html.contains("<th>seed</th>") && !html.contains("<th>training.batch</th>"));
+
+    let before = files(&at);
+    experiment(folder.path(), "grid.toml").success().stdout(contains(": 0 of 6 runs to train").and(contains(&table)));
+    assert!(files(&at) == before, "nothing is done twice");
+    hexzero(folder.path(), &["replay", "runs/grid/games.jsonl"]).success().stdout(contains("\n").count(60));
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_at_any_time_it_ends_as_if_it_had_not_been() {
+    let grid = GRID.replace("games = 12", "games = 90").replace("games = 6\nvisits = 4", "games = 40\nvisits = 60");
+    let folder = folder_with(&grid.replace("seeds = [1, 2]", "seeds = [1]"));
+    let at = folder.path();
+    let is_begun = |run: &str| {
+        TrainingState::read(&at.join("killed").join(run).join("state.safetensors"))
+            .is_ok_and(|state| state.counters.games > 6)
+    };
+    let games = || fs::read_to_string(at.join("killed/games.jsonl")).map_or(0, |text| text.lines().count());
+    let moments: [(&str, &dyn Fn() -> bool); 4] = [
+        ("-KILL", &|| is_begun("full/seed-1")),
+        ("-INT", &|| is_begun("no-symmetries/seed-1")),
+        ("-KILL", &|| games() > 3),
+        ("-KILL", &|| games() > 60),
+    ];
+    for (signal, moment) in moments {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
+        command.args(["experiment", "grid.toml", "--folder", "killed", "--workers", "1"]).current_dir(at);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let began = Instant::now();
+        while !moment() && child.try_wait().unwrap().is_none() {
+            assert!(began.elapsed() < PATIENCE, "it does not get on");
+            sleep(Duration::from_millis(2));
+        }
+        // Another process must not work in the same folder.
+        let _ = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        child.wait().unwrap();
+    }
+    let kept = games();
+    assert!((60..200).contains(&kept), "{kept} games");
+    experiment(at, "grid.toml --folder killed").success().stderr("");
+    experiment(at, "grid.toml --folder straight").success();
+    assert_eq!(untimed(&at.join("killed/table.json")), untimed(&at.join("straight/table.json")));
+    for run in ["full", "no-symmetries", "much-reuse"] {
+        let of = |folder: &str| at.join(folder).join(run).join("seed-1");
+        assert_same_run(&of("killed"), &of("straight"));
+    }
+    assert_eq!(games(), 200, "no game is played twice");
+}
+
+#[test]
+fn a_file_that_changes_goes_on_where_it_can() {
+    let folder = folder_with(GRID);
+    experiment(folder.path(), "grid.toml").success();
+    let changed = |from: &str, to: &str| {
+        fs::write(folder.path().join("grid.toml"), GRID.replace(from, to)).unwrap();
+        experiment(folder.path(), "grid.toml --plan")
+    };
+    let left = |runs: &str, matches: &str| contains(format!(": {runs} runs to train")).and(contains(matches));
+    // Other matches are played anew, the runs stay.
+    changed("visits = 4", "visits = 5").success().stdout(left("0 of 6", "10 of 10 matches"));
+    changed("seeds = [1, 2]", "seeds = [1, 2, 3]").success().stdout(left("3 of 9", "5 of 15 matches"));
+    changed("\"base\", \"random\"", "\"base\"").success().stdout(left("0 of 6", "0 of 4 matches"));
+    // Longer runs go on.
+    changed("games = 12", "games = 18").success().stdout(left("6 of 6", "10 of 10 matches"));
+    changed("games = 12", "games = 6").code(1).stderr(
+        "error: runs/grid/full/seed-1 was trained to games = 12, and the experiment's file says games = 6; give another --folder\n",
+    );
+    changed("games = 12", "steps = 900")
+        .code(1)
+        .stderr(contains("games = 12, and the experiment's file says steps = 900"));
+    changed("reuse = 9.0", "reuse = 8.0").code(1).stderr(contains("much-reuse/seed-1 was trained with another recipe"));
+    fs::write(folder.path().join("grid.toml"), GRID.replace("games = 12", "games = 18")).unwrap();
+    experiment(folder.path(), "grid.toml").success();
+    assert_eq!(metrics(&folder.path().join("runs/grid/full/seed-2")).len(), 3);
+}
+
+#[test]
+fn faults_of_a_file_are_named_with_what_is_accepted() {
+    let folder = folder_with(GRID);
+    let cell = "[[cell]]\nname = \"a\"\nchange.training.reuse = 3.0\n";
+    for (text, said) in [
+        ("seedz = [1]", &["line 1", "unknown field `seedz`", "did you mean `seeds`?"][..]),
+        ("games = 3", &["missing field `seeds`"]),
+        ("seeds = []\ngames = 3", &["seeds = []", "accepted: one or more different numbers"]),
+        ("seeds = [1, 1]\ngames = 3", &["seeds: one of them stands twice"]),
+        ("seeds = [1]", &["there is no limit", "accepted: exactly one of minutes, games, steps and evaluations"]),
+        ("seeds = [1]\ngames = 3\nsteps = 2", &["games = 3 and steps = 2; accepted: exactly one"]),
+        ("seeds = [1]\nminutes = -1.0", &["minutes = -1; accepted: exactly one"]),
+        ("seeds = [1]\ngames = 3", &["there is no [[cell]] to compare with the base"]),
+        ("seeds = [1]\ngames = 3\nrecipe = \"heks\"", &["recipe heks: no built-in recipe", "did you mean 'hex'?"]),
+        ("seeds = [1]\ngames = 3\nrecipe = \"none.toml\"", &["recipe none.toml: No such file"]),
+        (
+            "seeds = [1]\ngames = 3\n[[cell]]\nname = \"a\"\nchange.training.symetries = false",
+            &["cell 'a': ", "unknown field `symetries`", "did you mean `symmetries`?"],
+        ),
+        (
+            "seeds = [1]\ngames = 3\n[[cell]]\nname = \"a\"\nchange.training.reuse = -1.0",
+            &["cell 'a': ", "training: reuse = -1; accepted: above 0 and up to 1000"],
+        ),
+        (
+            "seeds = [1]\ngames = 3\n[[cell]]\nname = \"a\"\nchange.seed = 4",
+            &["cell 'a': change.seed: the seeds are those"],
+        ),
+        ("seeds = [1]\ngames = 3\n[[cell]]\nname = \"a\"", &["cell 'a': change is empty"]),
+        (
+            "seeds = [1]\ngames = 3\n[[cell]]\nname = \"!\"\nchange.training.reuse = 3.0",
+            &["accepted: a name with letters"],
+        ),
+        (
+            "seeds = [1]\ngames = 3\n[[cell]]\nname = \"Base!\"\nchange.training.reuse = 3.0",
+            &["cell 'Base!': its name is too like 'base'"],
+        ),
+        ("seeds = [1]\ngames = 3\n[match]\nagainst = [\"alfa\"]", &["match.against: 'alfa' is neither", "or 'base'"]),
+        ("seeds = [1]\ngames = 3\n[match]\nagainst = [\"random\"]\nsize = 99", &["match.size = 99", "3 to 15"]),
+        ("seeds = [1]\ngames = 3\n[match]\nagainst = [\"random\"]\ngames = 0", &["match.games = 0; accepted: 1 to"]),
+        (&format!("seeds = [1]\ngames = 3\n{cell}[match]\nagainst = []"), &["match.against = []; accepted: \"base\""]),
+    ] {
+        fs::write(folder.path().join("bad.toml"), text).unwrap();
+        let refused = experiment(folder.path(), "bad.toml")
+            .code(1)
+            .stdout("")
+            .stderr(predicate::str::starts_with("error: experiment bad.toml: "));
+        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(said.iter().all(|part| told.contains(part)), "{text}\n{told}\n{said:?}");
+    }
+    assert!(!folder.path().join("runs").exists(), "nothing is begun");
+    experiment(folder.path(), "none.toml").code(1).stderr(contains("experiment none.toml: No such file"));
+    // Too little time is an error, not a table without figures.
+    let hasty = GRID.replace("games = 12", "minutes = 0.000001");
+    fs::write(folder.path().join("hasty.toml"), hasty).unwrap();
+    experiment(folder.path(), "hasty.toml").code(1).stderr(contains("is too little for a single iteration"));
+}
+
+/// The files that come with the program are whole, and say what they train.
+#[test]
+fn the_experiments_of_the_repository_are_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("training/experiments");
+    let mut found = 0;
+    for path in fs::read_dir(experiments).unwrap().map(|entry| entry.unwrap().path()) {
+        hexzero(folder.path(), &["experiment", path.to_str().unwrap(), "--plan"]).success().stderr("");
+        found += 1;
+    }
+    assert!(found >= 2, "{found} files");
+}
+
+#[test]
+fn two_runs_are_shown_side_by_side() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--recipe tiny.toml --games 12 --rate 0 --run a").success();
+    train(folder.path(), "--recipe tiny.toml --games 18 --seed 7 --rate 0 --run b").success();
+    hexzero(folder.path(), &["report", "a", "b"]).success().stdout("a/comparison.html\n").stderr("");
+    let (data, html) = page(&folder.path().join("a/comparison.html"));
+    for chart in data["charts"].as_object().unwrap().values() {
+        let names: Vec<&str> = chart.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["a", "b"]);
+    }
+    let points = |side: usize| data["charts"]["curve-0"][side]["points"].as_array().unwrap().len();
+    assert_eq!((points(0), points(1)), (2, 3));
+    assert!(
+        html.contains("<th>seed</th><td>1</td><td>7</td>")
+            && html.contains("Parts of the loss, before weighting: reply")
+    );
+    assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "the page needs no other file");
+    // With ratings of both, these too.
+    for run in ["a", "b"] {
+        hexzero(folder.path(), &["ladder", run, "--size", "3", "--games", "12", "--visits", "2"]).success();
+    }
+    hexzero(folder.path(), &["report", "a", "b", "--output", "ab.html"]).success().stdout("ab.html\n");
+    let (data, _) = page(&folder.path().join("ab.html"));
+    assert_eq!(data["charts"]["elo-3"].as_array().unwrap().len(), 2);
+    hexzero(folder.path(), &["report", "a", "none"]).code(1).stderr(contains("none holds no run"));
+}
