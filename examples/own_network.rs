@@ -135,7 +135,9 @@ fn teacher_games(game: Game, size: usize) -> Result<Window, Box<dyn Error>> {
     }
     let games = Pool::new(0)?.play(game, &teacher, &settings, 0, 0..GAMES, &StopSignal::new(), |_, _| ());
     let mut window = Window::new(usize::MAX);
-    games.ok_or("stopped")?.into_iter().for_each(|record| window.add(record));
+    for record in games.ok_or("stopped")? {
+        window.add(record);
+    }
     Ok(window)
 }
 
