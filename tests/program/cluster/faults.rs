@@ -201,7 +201,7 @@ fn the_broker_loses_its_store(mode: Mode, times: usize) -> Option<Tally> {
     with_faults(mode, times, |nats, _, _, _| nats.lose_store())
 }
 
-/// Fills the disk of the broker; every other time it is started again when there is room.
+/// Fills the disk of the broker, which is started again when there is room.
 #[cfg(target_os = "linux")]
 fn the_brokers_disk_is_full(mode: Mode, times: usize) -> Option<Tally> {
     let folder = tempfile::tempdir().unwrap();
@@ -221,13 +221,9 @@ fn the_brokers_disk_is_full(mode: Mode, times: usize) -> Option<Tally> {
         noticed += usize::from(is_noticed(nats));
         moment(1000);
         happened += 1;
-        if happened % 2 == 0 {
-            nats.kill();
-        }
+        nats.kill();
         disk.empty();
-        if happened % 2 == 0 {
-            nats.restart();
-        }
+        nats.restart();
     });
     println!("the broker noticed {noticed} of {happened} full disks");
     Some(tally)
