@@ -128,10 +128,12 @@ impl MatchResult {
     }
 }
 
+/// The runs of a cell and the matches against each of its opponents.
+pub(super) type RunsAndMatches = (Vec<TrainedRun>, Vec<(String, Vec<MatchResult>)>);
+
 impl Findings {
-    /// Combines finished runs and finished matches; `cells` has for each cell of the plan its runs and the matches against each
-    /// of its opponents.
-    pub(super) fn new(plan: &Plan, cells: Vec<(Vec<TrainedRun>, Vec<(String, Vec<MatchResult>)>)>) -> Self {
+    /// Combines finished runs and finished matches, in the order of the plan's cells.
+    pub(super) fn new(plan: &Plan, cells: Vec<RunsAndMatches>) -> Self {
         let named = plan.cells.iter().zip(cells).map(|(cell, (runs, against))| FoundCell {
             name: cell.name.clone(),
             runs,
