@@ -13,7 +13,7 @@ use crate::interfaces::error::CliError;
 
 const EXAMPLES: &str = "\
 A file:
-  recipe = \"cachex-7x7\"               # as for 'hexzero train --recipe'; a path starts from this file
+  recipe = \"cachex-7x7\"               # as for --recipe of 'hexzero train'; or a file beside this
   minutes = 60.0                      # of each run; or games, steps or evaluations
   seeds = [1, 2, 3]
 
