@@ -523,7 +523,10 @@ fn what_cannot_be_done_is_told() {
         (with(request("states", 5, ""), "game", "chess"), &*unknown),
         (with(request("move", 5, ""), "game", "chess"), &*unknown),
         (with(request("move", 5, ""), "seconds", 61), "'seconds' must be more than 0 and at most 60"),
-        (request("dance", 5, ""), "unknown request 'dance'; choose states, move, analyze, review, stop, share, join, play or act"),
+        (
+            request("dance", 5, ""),
+            "unknown request 'dance'; choose states, move, analyze, review, stop, share, join, play or act",
+        ),
     ] {
         assert_eq!(client.answer(request)["error"], error);
     }
