@@ -219,6 +219,21 @@ fn moves_are_taken_back_and_tried_otherwise() {
     page.wait("document.querySelectorAll('.variation .move').length === 2");
     assert_eq!(page.run("return document.getElementById('redo').disabled;"), true);
 
+    // In a variation too.
+    page.begin(5, "people", 2);
+    page.place("c1");
+    page.place("b2");
+    page.click("#first");
+    page.place("d3");
+    page.place("e4");
+    page.click("#undo");
+    page.click("#undo");
+    page.click("#redo");
+    page.click("#redo");
+    page.wait("document.getElementById('title').textContent === 'A variation'");
+    assert_eq!(page.run("return document.getElementById('redo').disabled;"), true);
+    assert_eq!(page.stones(), 2);
+
     page.begin(5, "people", 2);
     for name in ["c1", "b2", "a5", "c2"] {
         page.place(name);

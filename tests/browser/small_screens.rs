@@ -96,7 +96,7 @@ fn the_first_touch_of_a_small_cell_says_that_another_plays() {
             .dispatchEvent(new PointerEvent('click', { bubbles: true, pointerType: 'touch' }));
          touch('c4');",
     );
-    page.wait("document.getElementById('notice').textContent === 'C4: touch it again to play there.'");
+    page.wait("document.getElementById('notice').textContent === 'Touch c4 again to play there.'");
     assert!(page.moves().is_empty());
     page.run("touch('c4');");
     page.wait("document.querySelectorAll('.move').length === 1");

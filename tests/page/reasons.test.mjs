@@ -42,6 +42,6 @@ test("captures, points and the end are reasons too; a swap is none", () => {
     standing: { what: "captured cells", points: [3, 0] },
     outcome: { winner: "red" },
   });
-  assert.deepEqual(effects(SESSION, before, after), ["wins", "captures b1", "gains 2 captured cells"]);
+  assert.deepEqual(effects(SESSION, before, after), ["wins", "captures b1", "adds 2 to the captured cells"]);
   assert.deepEqual(effects(SESSION, BEFORE, state([need(1, []), need(5, [])], { move: "swap" })), []);
 });

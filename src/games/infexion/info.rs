@@ -17,7 +17,8 @@ const fn blue(power: u8) -> Piece {
 const TOKENS: LessonPart = LessonPart {
     title: "Spawn",
     text: "Put a stack of power 1 on an empty cell, as long as both colours together have a power of less than 49. Red moves \
-           first, and each player's first move is of this kind.",
+           first, and each player's first move is of this kind. Cells are named by the figures at the rim: 3,2 is where the \
+           lines of 3, and ,2 meet.",
     pictures: &[Picture {
         pieces: &[("3,2", red(1)), ("2,4", blue(1))],
         label: "A red and a blue stack of power 1",

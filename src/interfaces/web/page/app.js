@@ -88,6 +88,7 @@ const hint = async () => {
   notices.announce(`Hint: ${asked(session, move)}`);
   const button = buttons(session.game, position.state).find((one) => one.move === move);
   notices.show(`Hint: ${button ? button.label : asked(session, move)}.`, true);
+  session.addEventListener("change", () => notices.show(null), { once: true });
 };
 
 // Gives the link for the friend to what shares on a telephone, or to the clipboard.

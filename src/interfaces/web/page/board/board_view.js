@@ -3,7 +3,7 @@
 import { moveNumbers } from "../board_ui/changes.js";
 import { View } from "../board_ui/geometry.js";
 import { Picking, sourceOf } from "../board_ui/picks.js";
-import { capital, counted, list, sentence } from "../board_ui/text.js";
+import { counted, list, sentence } from "../board_ui/text.js";
 import { FAULTS } from "../game/faults.js";
 import { Lost, Refused } from "../server/errors.js";
 import { cut, wayOf } from "../text/reasons.js";
@@ -133,7 +133,7 @@ export class BoardView extends EventTarget {
     if (map) shown.push(...openingMap(board, map));
     let foreseen = this.#previewed && [this.#previewed];
     if (this.#analyst.on && analysis && !state.outcome) {
-      if (likes("forecast") && analysis.board) shown.push(...marks.forecast(board, analysis.board, state.pieces));
+      if (likes("forecast") && likes("heat") !== "chance" && analysis.board) shown.push(...marks.forecast(board, analysis.board, state.pieces));
       const line = marks.candidates(analysis).find(({ move }) => move === this.#pointed);
       if (line) foreseen = line.variation;
       else if (!map) {
@@ -379,7 +379,7 @@ export class BoardView extends EventTarget {
     if (careful && this.#touched !== place) {
       this.#touched = place;
       this.#board.choose(place);
-      const message = `${capital(this.#spoken(only.name))}: touch it again to play there.`;
+      const message = `Touch ${this.#spoken(only.name)} again to play there.`;
       this.dispatchEvent(new CustomEvent("careful", { detail: { message } }));
     } else {
       this.#play(only.name);

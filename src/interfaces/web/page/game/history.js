@@ -5,6 +5,7 @@ import { PERSON } from "./roles.js";
 export class History {
   #session;
   #end = null; // the end of the game before moves were taken back
+  #tried = null; // the end of a variation before moves were taken back
 
   constructor(session) {
     this.#session = session;
@@ -13,6 +14,7 @@ export class History {
   // Another game begins, perhaps one with moves that were taken back: `end` is the position after them.
   begin(end = null) {
     this.#end = end;
+    this.#tried = null;
   }
 
   toJSON() {
@@ -23,7 +25,7 @@ export class History {
   get undoable() {
     const { tree, current, tip, setup, exploring, ended } = this.#session;
     if (!tree) return null;
-    if (!current.isWithin(tip)) return this.#tried.parent;
+    if (!current.isWithin(tip)) return this.#replied.parent;
     if (setup.puzzle) return null;
     if (setup.opened) return current.parent;
     if (exploring || setup.shared) return null;
@@ -37,6 +39,9 @@ export class History {
     const { tree, current, tip, setup, exploring } = this.#session;
     if (!tree) return null;
     if (setup.opened) return current.next();
+    const tried = this.#tried;
+    if (tried && tree.has(tried) && !tried.isWithin(tip) && current !== tried && current.isWithin(tried))
+      return tried.path().find(({ ply }) => ply > current.ply);
     const end = this.#end;
     if (!end || setup.shared || exploring || end === tip || !tip.isWithin(end) || !tree.has(end)) return null;
     return end.path().find((position) => position.ply > tip.ply && (position === end || this.#isPersons(position)));
@@ -53,7 +58,11 @@ export class History {
     const session = this.#session;
     const target = this.undoable;
     if (!target) return;
-    if (session.exploring || session.setup.opened) return session.go(target);
+    if (session.exploring || session.setup.opened) {
+      const { current, tip } = session;
+      if (!current.isWithin(tip) && !(this.#tried && current.isWithin(this.#tried))) this.#tried = current;
+      return session.go(target);
+    }
     const end = this.redoable ? this.#end : session.tip;
     return session.continueAt(target, () => {
       session.running = false;
@@ -65,7 +74,7 @@ export class History {
     const session = this.#session;
     const target = this.redoable;
     if (!target) return;
-    if (session.setup.opened) return session.go(target, true);
+    if (session.setup.opened || !target.isWithin(this.#end ?? session.tip)) return session.go(target, true);
     return session.continueAt(target);
   }
 
@@ -103,7 +112,7 @@ export class History {
   }
 
   // The first position that `undo` leaves in a variation: where a mistake is played otherwise, with the engine's reply.
-  get #tried() {
+  get #replied() {
     const { current, tip, retrying } = this.#session;
     let at = current;
     const isReply = ({ parent }) => !parent.isWithin(tip) && parent.state.to_move !== retrying.player;

@@ -307,10 +307,15 @@ export class Session extends Seating {
   }
 
   // To where a game goes on; in one that is over, from a variation to where it begins, and from there to the end.
-  backToGame() {
+  // Where `backToGame` goes: in a game that is over, from a variation first to the position where it begins.
+  get wayBack() {
     const { current, tip, result, setup } = this;
     const left = current.path().findLast((at) => at.isWithin(tip));
-    this.go(left === current || !(result || setup.opened) ? tip : left);
+    return left === current || !(result || setup.opened) ? tip : left;
+  }
+
+  backToGame() {
+    this.go(this.wayBack);
   }
 
   forward() {

@@ -145,7 +145,8 @@ const offersOf = (session, actions) => {
   if (!session.exploring && mayBeSent(session))
     offers.push({ key: "send", text: "Link for your friend", action: send, kind: "primary" });
   if (session.exploring) {
-    offers.push({ key: "game", text: "Back to the game", action: () => session.backToGame(), kind: "primary" });
+    const text = session.wayBack === session.tip ? "Back to the game" : "Leave the variation";
+    offers.push({ key: "game", text, action: () => session.backToGame(), kind: "primary" });
     if (!state.outcome && !session.setup.shared) offers.push({ key: "on", text: "Play on from here", action: () => session.history.playOn() });
   } else if (session.result) {
     const { harder } = session;

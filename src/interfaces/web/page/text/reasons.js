@@ -55,7 +55,7 @@ export const wayOf = (session, before, after) =>
 const gaining = (session, before, after) => {
   const seat = seatOf(session, after);
   const gain = after.standing ? after.standing.points[seat] - (before.standing?.points[seat] ?? 0) : 0;
-  return gain > 0 ? [`gains ${gain} ${after.standing.what}`] : [];
+  return gain > 0 ? [`adds ${gain} to the ${after.standing.what}`] : [];
 };
 
 const ending = ({ outcome, player }) =>
