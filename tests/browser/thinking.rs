@@ -32,6 +32,19 @@ fn a_long_thought_shows_its_time_and_can_be_ended() {
     page.assert_silent();
 }
 
+/// A hint is of the position that it was asked for.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_hint_goes_with_the_next_move() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.click("#hint");
+    page.wait("document.getElementById('notice').textContent.startsWith('Hint: ')");
+    page.place("a1");
+    page.wait("document.getElementById('notice').hidden");
+    page.assert_silent();
+}
+
 /// The page says to the browser that it is hidden, or not.
 fn hide(page: &Page, is_hidden: bool) {
     page.run(&format!(
