@@ -72,11 +72,13 @@ fn a_copy_without_empty_folders_goes_on() {
     fs::remove_dir_all(at.join("a/checkpoints")).unwrap();
     fs::remove_dir_all(at.join("a/games")).unwrap();
     // What a kill in the midst of a write leaves goes; what others write stays.
-    for name in ["state.safetensors.1-0.partial", "report.html.1-0.partial"] {
+    for name in ["state.safetensors.1-0.partial", "journal.1-0.partial", "report.html.1-0.partial"] {
         fs::write(at.join("a").join(name), "part").unwrap();
     }
     train(at, "--resume --run a --games 12").success();
-    assert!(!at.join("a/state.safetensors.1-0.partial").exists() && at.join("a/report.html.1-0.partial").exists());
+    let is_there = |name: &str| at.join("a").join(name).exists();
+    assert!(!is_there("state.safetensors.1-0.partial") && !is_there("journal.1-0.partial"));
+    assert!(is_there("report.html.1-0.partial"));
     assert_eq!(state(&at.join("a")).counters.games, 12);
 }
 

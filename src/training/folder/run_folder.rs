@@ -75,11 +75,12 @@ impl RunFolder {
     pub(in crate::training) fn sweep(&self) {
         let in_folder =
             |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-        let of_state = |path: &PathBuf| {
-            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("state.safetensors."))
+        let of_run = |path: &PathBuf| {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            ["state.safetensors.", "journal."].iter().any(|start| name.starts_with(start))
         };
         let written = [self.checkpoints(), self.games()].into_iter().flat_map(in_folder);
-        let left = written.chain(in_folder(self.path.clone()).filter(of_state));
+        let left = written.chain(in_folder(self.path.clone()).filter(of_run));
         for path in left.filter(|path| path.extension().is_some_and(|ending| ending == "partial")) {
             // It only takes room.
             let _ = fs::remove_file(path);
