@@ -84,7 +84,7 @@ fn only_the_holder_of_a_seat_moves_for_it_and_only_by_the_rules() {
         (play(&second, 0, "b2"), "the game has gone on meanwhile; look at the board again"),
         (play(&second, 1, "a1"), "move 2, 'a1': a1 is occupied; choose an empty cell"),
         (act(&second, "ask"), "there is no move of yours yet"),
-        (act(&first, "allow"), "nobody asks to take back"),
+        (act(&first, "allow"), "no take-back has been asked for"),
     ] {
         assert_eq!(refusal(&mut stranger, request.clone()), said, "{request}");
     }
@@ -108,7 +108,7 @@ fn a_move_is_taken_back_if_the_other_player_allows_it() {
     let (followed, _) = join(&mut client, &second);
     assert_eq!(change(&mut client, followed, act(&second, "ask"))["asks"], "second");
     assert_eq!(refusal(&mut client, act(&second, "allow")), "the other player has to allow that");
-    assert_eq!(refusal(&mut client, act(&first, "ask")), "somebody asks to take back already");
+    assert_eq!(refusal(&mut client, act(&first, "ask")), "a take-back has been asked for already");
     let refused = change(&mut client, followed, act(&first, "refuse"));
     assert_eq!((&refused["asks"], &refused["moves"]), (&Value::Null, &json!(["a1", "b2", "c1"])));
     change(&mut client, followed, act(&second, "ask"));

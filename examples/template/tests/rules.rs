@@ -9,7 +9,7 @@ fn after(size: usize, moves: &str) -> Position {
     position
 }
 
-/// Counts the sequences of so many moves.
+/// Counts the sequences of `moves` legal moves.
 fn sequences(position: &Position, moves: usize) -> u64 {
     let mut legal: Vec<Action> = Vec::new();
     position.legal_actions(&mut legal);

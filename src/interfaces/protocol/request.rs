@@ -81,7 +81,7 @@ pub(crate) enum Command {
     Share { position: PositionRequest },
     /// Open the shared board of a token, and hear what happens on it.
     Join { token: String },
-    /// Play a move on it, after so many moves.
+    /// Play a move on it, after `ply` moves.
     Play { token: String, ply: usize, name: String },
     /// Do something else on it.
     Act { token: String, deed: Deed },

@@ -221,7 +221,7 @@ impl Connection {
         }
     }
 
-    /// Tells what the board looks like that the client follows, or that it is gone.
+    /// Sends the shared board that the client follows, or tells that it is gone.
     async fn tell_of_board(&mut self, is_open: bool) -> Result<(), Disconnected> {
         let Some((id, follower)) = &mut self.followed else { return Ok(()) };
         let id = *id;

@@ -248,7 +248,7 @@ const wireButtons = () => {
   }
 };
 
-// Shows and tells what comes of the parts.
+// Shows changes of the game and its analysis, and tells them to screen readers.
 const wireParts = () => {
   const render = () => screen.show();
   view.addEventListener("told", ({ detail: { text } }) => notices.announce(text));

@@ -157,7 +157,7 @@ const expected = (board, states, inscription, kind = "") => {
   });
 };
 
-// The letters that somebody has put on the board, by the labels of places.
+// The letters put on the board, by the labels of places.
 export const letters = (board, texts) =>
   board.view.places.flatMap((place) => {
     // A file may have whole words there.
