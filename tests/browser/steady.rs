@@ -117,3 +117,16 @@ fn a_shift_is_noticed() {
         shifts(&page).pop()
     });
 }
+
+/// Resign asks "Sure?" for three seconds: neither the question nor its end moves the buttons beside it.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_question_left_alone_shifts_nothing() {
+    let page = open(SCREENS[0]);
+    page.begin_for_two(5);
+    page.place("b2");
+    page.click("#resign");
+    page.wait("document.querySelector('#resign.sure')");
+    page.wait("!document.querySelector('#resign.sure')");
+    assert_eq!(shifts(&page), [""; 0]);
+}

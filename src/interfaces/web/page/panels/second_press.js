@@ -10,12 +10,15 @@ export const atSecondPress = (button, act) => {
   const calm = () => {
     clearTimeout(timer);
     text.textContent = words;
+    text.style.minWidth = "";
     button.classList.remove("sure");
   };
   button.addEventListener("click", () => {
     const isSure = button.classList.contains("sure");
     calm();
     if (isSure) return act();
+    // A narrower question would move the buttons beside it, now and when the words come back.
+    text.style.minWidth = `${text.getBoundingClientRect().width}px`;
     text.textContent = "Sure?";
     button.classList.add("sure");
     timer = setTimeout(calm, ASKS_FOR);
