@@ -24,6 +24,8 @@ __all__ = [
     "__version__",
     "encode",
     "games",
+    "legal_masks",
+    "play_each",
     "play_match",
     "self_play",
     "shards",
@@ -65,6 +67,8 @@ class _Arrays(TypedDict):
 
 def games() -> list[str]: ...
 def encode(states: Sequence[State]) -> tuple[_Floats, _Floats]: ...
+def legal_masks(states: Sequence[State]) -> npt.NDArray[np.int8]: ...
+def play_each(states: Sequence[State], actions: _Integers) -> _Booleans: ...
 def shards(run: Union[_Path, Sequence[_Path]], *, size: int | None = None) -> Shards: ...
 def self_play(
     network: Network,

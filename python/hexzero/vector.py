@@ -22,7 +22,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from ._hexzero import Game, State, encode
+from ._hexzero import Game, State, encode, legal_masks, play_each
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
@@ -59,8 +59,6 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.action_space = batch_space(self.single_action_space, num_envs)
         #: The games, as ``hexzero.State``.
         self.states: list[State] = []
-        self._frames = np.zeros((num_envs, self.board.num_actions), np.int64)
-        self._masks = np.zeros((num_envs, self.board.num_actions), np.int8)
 
     def reset(self, *, seed=None, options=None):
         """Begins all games anew. ``options={"states": [...]}`` begins with these positions, one for each game."""
@@ -70,9 +68,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             if len(given) != self.num_envs or any(state.game != self.board or state.is_terminal for state in given):
                 raise ValueError("states must be %d positions of %r in which a move can be played" % (self.num_envs, self.board))
         self.states = [self._start() for _ in range(self.num_envs)] if given is None else [state.copy() for state in given]
-        for game in range(self.num_envs):
-            self._look(game)
-        return self._observation(), {"to_play": self._to_play()}
+        self._movers = self._to_play()
+        return self._observation(), {"to_play": self._movers.copy()}
 
     def step(self, actions):
         """Plays an action in each game, an integer array ``[games]`` in the mover's frame.
@@ -83,35 +80,25 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             raise ValueError("actions must be %d integers, not %s of shape %s" % (self.num_envs, actions.dtype, actions.shape))
         if not self.states:
             raise gymnasium.error.ResetNeeded("call reset before step")
-        rows = np.arange(self.num_envs)
-        legal = (0 <= actions) & (actions < self.board.num_actions)
-        legal[legal] = self._masks[rows[legal], actions[legal]] == 1
-        if not legal.all():
-            from ._hexzero import IllegalMove
-
-            wrong = int(np.flatnonzero(~legal)[0])
-            raise IllegalMove("action %s of game %d is not legal; see action_mask" % (actions[wrong], wrong))
-        rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, bool)
-        final = np.full(self.num_envs, None, object)
-        for game, state in enumerate(self.states):
-            mover = state.to_play
-            # The number on the board of an action in the mover's frame.
-            state.play(int(self._frames[game, actions[game]]))
-            if state.is_terminal:
-                rewards[game], ended[game] = state.returns()[mover], True
+        over = play_each(self.states, actions.astype(np.int64, copy=False))
+        rewards, infos = np.zeros(self.num_envs), {}
+        if over.any():
+            final = np.full(self.num_envs, None, object)
+            none = np.zeros(self.board.num_actions, np.int8)
+            for game in np.flatnonzero(over):
+                state = self.states[game]
+                rewards[game] = state.returns()[self._movers[game]]
                 planes, numbers = state.encode()
-                none = np.zeros(self.board.num_actions, np.int8)
-                final[game] = {"observation": planes, "globals": numbers, "action_mask": none}
+                final[game] = {"observation": planes, "globals": numbers, "action_mask": none.copy()}
                 self.states[game] = self._start()
-            self._look(game)
-        infos = {"to_play": self._to_play()}
-        if ended.any():
-            infos["final_obs"], infos["_final_obs"] = final, ended.copy()
-        return self._observation(), rewards, ended, np.zeros(self.num_envs, bool), infos
+            infos["final_obs"], infos["_final_obs"] = final, over.copy()
+        self._movers = self._to_play()
+        infos["to_play"] = self._movers.copy()
+        return self._observation(), rewards, over, np.zeros(self.num_envs, bool), infos
 
     def move_names(self, actions):
         """The names of an action in each game, as people write them."""
-        return [state.action_name(int(frame[action])) for state, frame, action in zip(self.states, self._frames, actions)]
+        return [state.action_name(int(np.argmax(state.frame == action))) for state, action in zip(self.states, actions)]
 
     def _start(self):
         state = self.board.start()
@@ -122,16 +109,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             state = after
         return state
 
-    def _look(self, game):
-        """Notes the legal actions of a game, and the numbers of the mover's actions on the board."""
-        state = self.states[game]
-        frame = state.frame
-        self._frames[game, frame] = np.arange(len(frame))
-        self._masks[game, frame] = state.legal_mask()
-
     def _observation(self):
         planes, numbers = encode(self.states)
-        return {"observation": planes, "globals": numbers, "action_mask": self._masks.copy()}
+        return {"observation": planes, "globals": numbers, "action_mask": legal_masks(self.states)}
 
     def _to_play(self):
         return np.fromiter((state.to_play for state in self.states), np.int64, self.num_envs)

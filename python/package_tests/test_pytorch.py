@@ -1,12 +1,15 @@
 """Networks in PyTorch, and the round trip: train there, play here."""
 
+import os
 import re
+import subprocess
+import tempfile
 import unittest
 
 import numpy as np
 
 import hexzero
-from support import has, random_state, run_example
+from support import PROGRAM, has, random_state, run_example
 
 
 @unittest.skipUnless(has("torch"), "torch is not installed")
@@ -74,6 +77,21 @@ class Examples(unittest.TestCase):
         """Trained in PyTorch on hexzero's games, it beats random play in hexzero in every game."""
         printed = run_example("train_in_pytorch.py")
         self.assertRegex(printed, r"100 of 100 won against random")
+
+    @unittest.skipUnless(has("torch") and PROGRAM, "torch is not installed or HEXZERO names no program")
+    def test_the_games_of_a_run(self):
+        """What PyTorch learns of a run's games plays better in hexzero than a network that has learnt nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            run, trained = os.path.join(folder, "run"), os.path.join(folder, "trained.safetensors")
+            subprocess.run([PROGRAM, "train", "--game", "hex", "--size", "3", "--games", "400", "--no-matches", "--run", run],
+                           check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            printed = run_example("train_in_pytorch.py", "--size", "3", "--run", run, "--epochs", "6", "--save", trained)
+            self.assertRegex(printed, r"\d{3,} positions")
+            fresh = hexzero.Network.random("hex", blocks=2, channels=32)
+            result = hexzero.play_match(hexzero.Network.load(trained), fresh, game="hex", size=3, games=100, visits=2)
+            self.assertGreater(result.elo_low, 0, printed)
+            with self.assertRaisesRegex(AssertionError, "no games of hex on boards of size 5"):
+                run_example("train_in_pytorch.py", "--run", run)
 
     def test_a_self_play_loop(self):
         printed = run_example("self_play_loop.py", "--games", "6", "--visits", "12", "--size", "3")

@@ -70,7 +70,7 @@ class VectorEnv(unittest.TestCase):
         start = hexzero.State("hex", 3, "b2")
         environments.reset(options={"states": [start, start]})
         # The stone is on the fifth cell of every frame.
-        with self.assertRaisesRegex(hexzero.IllegalMove, "action 4 of game 1 is not legal"):
+        with self.assertRaisesRegex(hexzero.IllegalMove, "action 4 of game 1: b2 is occupied"):
             environments.step(np.array([0, 4]))
         self.assertEqual([state.moves for state in environments.states], [["b2"], ["b2"]], "no game has moved on")
         with self.assertRaisesRegex(hexzero.IllegalMove, "action 99 of game 0"):
@@ -84,6 +84,20 @@ class VectorEnv(unittest.TestCase):
         for arguments in ({"num_envs": 0}, {"random_opening": 1.0}):
             with self.assertRaises(ValueError):
                 VectorEnv("hex", 3, **arguments)
+
+    def test_many_states_at_once(self):
+        first, second = hexzero.State("hex", 3), hexzero.State("hex", 3, "a1 swap")
+        masks = hexzero.legal_masks([first, second])
+        for state, mask in zip((first, second), masks):
+            np.testing.assert_array_equal(mask[state.frame], state.legal_mask())
+        one, two = first.copy(), second.copy()
+        self.assertFalse(hexzero.play_each([one, two], np.array([first.frame[5], second.frame[6]])).any())
+        self.assertEqual((one.actions, two.actions), ([5], [*second.actions, 6]))
+        self.assertEqual((first.plies, second.plies), (0, 2), "copies moved on, not these")
+        with self.assertRaisesRegex(ValueError, "twice"):
+            hexzero.play_each([one, one], np.array([0, 1]))
+        with self.assertRaisesRegex(ValueError, "1 actions for 2 states"):
+            hexzero.play_each([one, two], np.array([0]))
 
 
 if __name__ == "__main__":

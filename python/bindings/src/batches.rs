@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use hexzero::games::{GameBoard, Position};
-use numpy::{PyArray2, PyArray3};
+use hexzero::games::{Action, GameBoard, Position};
+use numpy::{PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::arrays::{array, encode_into};
+use super::errors::IllegalMove;
 use super::state::State;
 
 /// Returns the positions of a sequence of states.
@@ -85,4 +86,62 @@ pub fn encode(py: Python<'_>, states: &Bound<'_, PyAny>) -> PyResult<Inputs> {
     let on = common_board(&positions)?;
     let inputs = py.detach(|| inputs_of(on, positions.iter().map(|position| &**position)));
     input_arrays(py, on, positions.len(), inputs)
+}
+
+/// Returns which actions are legal, int8 `[states, actions]` in the movers' frames, 1 for each that is; none once a game is over.
+///
+/// Raises:
+///     ValueError: if the states are not all of one board, or there are none.
+#[pyfunction]
+pub fn legal_masks(py: Python<'_>, states: &Bound<'_, PyAny>) -> PyResult<Py<PyArray2<i8>>> {
+    let positions = positions_of(states)?;
+    let actions = common_board(&positions)?.actions();
+    let mut masks = vec![0; positions.len() * actions];
+    let mut legal = Vec::new();
+    for (position, mask) in positions.iter().zip(masks.chunks_exact_mut(actions)) {
+        position.legal_actions(&mut legal);
+        let frame = position.frame().actions.forward();
+        legal.iter().for_each(|action| mask[usize::from(frame[action.index()])] = 1);
+    }
+    array(py, masks, [positions.len(), actions])
+}
+
+/// Plays an action in each state, int64 `[states]`, by its number in the mover's frame. Returns which games are over, bool
+/// `[states]`.
+///
+/// Raises:
+///     IllegalMove: if one cannot be played; no state has then changed.
+///     ValueError: if there are not as many actions as states, or a state is there twice.
+#[pyfunction]
+pub fn play_each(
+    py: Python<'_>,
+    states: Vec<Bound<'_, State>>,
+    actions: PyReadonlyArray1<'_, i64>,
+) -> PyResult<Py<PyArray1<bool>>> {
+    let actions = actions.as_array();
+    if states.len() != actions.len() {
+        return Err(PyValueError::new_err(format!("{} actions for {} states", actions.len(), states.len())));
+    }
+    let mut distinct: Vec<_> = states.iter().map(|state| state.as_ptr()).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    if distinct.len() < states.len() {
+        return Err(PyValueError::new_err("a state is in the list twice; give copies of it"));
+    }
+    let mut chosen = Vec::with_capacity(states.len());
+    for (index, (state, &number)) in states.iter().zip(&actions).enumerate() {
+        let position = &state.try_borrow()?.position;
+        let refused = |why: &dyn std::fmt::Display| IllegalMove::new_err(format!("action {number} of game {index}: {why}"));
+        let back = position.frame().actions.inverse();
+        let Some(&action) = usize::try_from(number).ok().and_then(|number| back.get(number)) else {
+            return Err(refused(&format_args!("there are {} actions", back.len())));
+        };
+        position.check(Action(action)).map_err(|error| refused(&error))?;
+        chosen.push(Action(action));
+    }
+    let mut over = Vec::with_capacity(states.len());
+    for (state, action) in states.iter().zip(chosen) {
+        over.push(state.try_borrow_mut()?.play_legal(action));
+    }
+    Ok(PyArray1::from_vec(py, over).unbind())
 }

@@ -27,7 +27,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _hexzero {
     #[pymodule_export]
-    use super::batches::encode;
+    use super::batches::{encode, legal_masks, play_each};
     #[pymodule_export]
     use super::errors::{CheckpointError, IllegalMove};
     #[pymodule_export]

@@ -370,6 +370,14 @@ impl State {
 }
 
 impl State {
+    /// Plays an action that is legal. Returns whether the game is over.
+    pub fn play_legal(&mut self, action: Action) -> bool {
+        // States share a position until one of them moves on.
+        Arc::make_mut(&mut self.position).play(action);
+        self.actions.push(action);
+        self.position.outcome().is_some()
+    }
+
     /// Reads the first game of a text in any of the forms that the program reads.
     fn from_record(text: &str) -> PyResult<Self> {
         let first = recorded_games(text.as_bytes()).next();
