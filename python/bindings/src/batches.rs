@@ -131,7 +131,8 @@ pub fn play_each(
     let mut chosen = Vec::with_capacity(states.len());
     for (index, (state, &number)) in states.iter().zip(&actions).enumerate() {
         let position = &state.try_borrow()?.position;
-        let refused = |why: &dyn std::fmt::Display| IllegalMove::new_err(format!("action {number} of game {index}: {why}"));
+        let refused =
+            |why: &dyn std::fmt::Display| IllegalMove::new_err(format!("action {number} of game {index}: {why}"));
         let back = position.frame().actions.inverse();
         let Some(&action) = usize::try_from(number).ok().and_then(|number| back.get(number)) else {
             return Err(refused(&format_args!("there are {} actions", back.len())));
