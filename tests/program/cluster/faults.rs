@@ -201,7 +201,7 @@ fn the_broker_loses_its_store(mode: Mode, times: usize) -> Option<Tally> {
     with_faults(mode, times, |nats, _, _, _| nats.lose_store())
 }
 
-/// Fills the disk of the broker, which is started again when there is room.
+/// Fills the disk of the broker, which is started again when there is room: until then it keeps its streams shut.
 #[cfg(target_os = "linux")]
 fn the_brokers_disk_is_full(mode: Mode, times: usize) -> Option<Tally> {
     let folder = tempfile::tempdir().unwrap();
@@ -212,7 +212,9 @@ fn the_brokers_disk_is_full(mode: Mode, times: usize) -> Option<Tally> {
     let tally = with_faults_at(mode, nats, &ways, times, |nats, _, _, _| {
         let before = nats.log().len();
         disk.fill();
-        // What is left of pages has to be filled first.
+        // A message larger than what is left of the pages of its files.
+        let filler = connect(nats, "filler");
+        let _ = filler.publish(&[(games_subject("filler"), format!("filler.{happened}"), vec![0; 900_000])]);
         let began = Instant::now();
         let is_noticed = |nats: &Nats| nats.log()[before..].contains("no space left on device");
         while !is_noticed(nats) && began.elapsed() < Duration::from_secs(10) {
