@@ -1,6 +1,7 @@
 //! Exact results at the root, from the game's own solver of ends.
 
 use super::proof::Proof;
+use super::settings::Exact;
 use super::tree::NO_NODE;
 use super::tree_search::{Search, decided};
 
@@ -11,27 +12,42 @@ impl Search {
         if exact {
             self.look_for_ends();
         } else if self.ends.take().is_some() {
+            self.lost = None;
             self.forget();
         }
     }
 
-    /// Gets a solver as soon as the game has one for what follows.
+    /// Gets a solver as soon as the game has one for what follows, and asks it whether the root is lost: where every move loses
+    /// for a solver, a search without it sets traps.
     pub(super) fn look_for_ends(&mut self) {
         if self.wants_ends && self.ends.is_none() {
             self.ends = self.settings.exact.solver(&self.position);
         }
+        let is_open = self.winning_action.is_none() && self.position.outcome().is_none();
+        let sets_traps = is_open && self.settings.exact == Exact::Ends;
+        let solver = self.ends.as_mut().filter(|_| sets_traps);
+        let loser = Some(self.position.to_move().opponent());
+        let lost = solver.and_then(|solver| solver.solve(&self.position)).filter(|end| end.winner == loser);
+        if lost.is_some() && self.lost.is_none() {
+            // It may hold the solver's results.
+            self.tree.clear();
+        }
+        self.lost = lost;
     }
 
     /// Proves the moves of the root, if its own result is exact. However few visits follow, the move played then keeps the
     /// result, and wins as fast as can be: otherwise the search could choose a longer win at every move and never finish.
     pub(super) fn prove_moves(&mut self) {
-        let Some(root) = self.tree.nodes.first() else { return };
+        let Some(root) = self.tree.nodes.first().filter(|_| self.lost.is_none()) else { return };
         let (player, edges, proof) = (root.to_move, root.edges(), root.proof);
         let Some(end) = self.ends.as_mut().filter(|_| proof == Proof::Unknown) else { return };
         let Some(end) = end.solve(&self.position) else { return };
         let wins = Proof::of(end.winner) == Proof::Win(player);
         let mut next = self.position.clone();
-        for edge in edges {
+        // The first move that wins is played.
+        let mut likeliest: Vec<usize> = edges.collect();
+        likeliest.sort_by(|&a, &b| self.tree.edges[b].prior.total_cmp(&self.tree.edges[a].prior));
+        for edge in likeliest {
             let known = self.tree.edges[edge].child;
             if self.tree.edges[edge].proof != Proof::Unknown {
                 continue;
@@ -54,5 +70,61 @@ impl Search {
             let root = &mut self.tree.nodes[0];
             (root.proof, root.plies) = (proof, plies);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Action, Evaluation, Position, WinDrawLoss, game_named};
+    use crate::search::{Limits, SearchSettings};
+
+    fn judge(position: &Position, legal: &[Action]) -> Evaluation {
+        let win = (position.turns() * 7 + legal.len() * 3) as f32 % 10.0 / 10.0;
+        let outcome = WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
+        Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
+    }
+
+    fn searched(position: &Position, exact: Exact) -> Search {
+        let mut search = Search::new(position.clone(), SearchSettings { exact, ..SearchSettings::default() });
+        search.run(&mut judge, &Limits::visits(100));
+        search
+    }
+
+    #[test]
+    fn what_is_won_is_played_at_once_and_what_is_lost_is_searched_without_the_solver() {
+        // The first player wins Gale.
+        let mut position = game_named("gale").unwrap().start(3).unwrap();
+        let mut searches_of_lost_positions = 0;
+        while position.outcome().is_none() && position.winning_action().is_none() {
+            let search = searched(&position, Exact::Ends);
+            assert!(search.is_proven());
+            if position.to_move() == crate::games::Seat::First {
+                assert_eq!((search.visits(), search.root_outcome().value()), (1, 1.0));
+                assert!(search.root_moves()[0].is_proven_win());
+            } else {
+                let alone = searched(&position, Exact::Off);
+                let visits = |search: &Search| -> Vec<_> {
+                    search.root_moves().iter().map(|found| (found.action, found.visits)).collect()
+                };
+                assert_eq!(visits(&search), visits(&alone));
+                assert_eq!(search.root_outcome().value(), -1.0);
+                assert!(search.root_moves().iter().all(|found| found.is_proven_loss()));
+                searches_of_lost_positions += usize::from(search.visits() == 100);
+            }
+            position.play(search.best_action().unwrap());
+        }
+        assert!(searches_of_lost_positions > 0);
+    }
+
+    #[test]
+    fn a_tree_with_results_of_the_solver_is_not_kept_where_the_root_is_lost() {
+        let mut position = game_named("gale").unwrap().start(3).unwrap();
+        let mut search = searched(&position, Exact::Ends);
+        let best = search.best_action().unwrap();
+        search.advance(best);
+        position.play(best);
+        search.run(&mut judge, &Limits::visits(100));
+        assert_eq!(search.root_moves(), searched(&position, Exact::Ends).root_moves());
     }
 }

@@ -69,16 +69,21 @@ impl Search {
 
     fn root_move(&self, edge: &Edge) -> RootMove {
         let player = self.tree.nodes[0].to_move;
-        let outcome = for_first(edge.proof.outcome().unwrap_or_else(|| edge.statistics.outcome()), player);
-        let proven = edge.proof != Proof::Unknown;
         let (puct, choice) = (&self.settings.puct, &self.settings.choice);
+        // All moves of a lost position lose.
+        let (proof, plies) = match self.lost.filter(|_| edge.proof == Proof::Unknown) {
+            Some(end) => (Proof::of(end.winner), end.plies),
+            None => (edge.proof, self.tree.nodes.get(edge.child as usize).map_or(0, |node| node.plies + 1)),
+        };
+        let outcome = for_first(proof.outcome().unwrap_or_else(|| edge.statistics.outcome()), player);
+        let proven = proof != Proof::Unknown;
         RootMove {
             action: edge.action,
             visits: edge.statistics.visits,
             prior: edge.prior,
             outcome,
             lower_bound: if proven { outcome.value() } else { choice.lower_bound(puct, &edge.statistics, player) },
-            proven_in: proven.then(|| u32::from(self.tree.nodes[edge.child as usize].plies) + 1),
+            proven_in: proven.then_some(u32::from(plies)),
         }
     }
 
@@ -158,6 +163,11 @@ impl Search {
 
     /// Returns whether the result of the root is proven.
     pub fn is_proven(&self) -> bool {
+        self.is_decided() || self.lost.is_some()
+    }
+
+    /// Returns whether there is nothing left to search.
+    pub(super) fn is_decided(&self) -> bool {
         self.winning_action.is_some() || self.tree.nodes.first().is_some_and(|root| root.proof != Proof::Unknown)
     }
 
@@ -165,6 +175,9 @@ impl Search {
     pub fn root_outcome(&self) -> WinDrawLoss {
         if self.winning_action.is_some() {
             return WinDrawLoss::certain(1.0);
+        }
+        if self.lost.is_some() {
+            return WinDrawLoss::certain(-1.0);
         }
         self.tree.nodes.first().map_or(WinDrawLoss::EVEN, |root| {
             for_first(root.proof.outcome().unwrap_or_else(|| root.statistics.outcome()), root.to_move)

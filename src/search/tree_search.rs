@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand_distr::{Distribution, Gumbel};
 
-use crate::games::{Action, EndSolver, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
+use crate::games::{Action, End, EndSolver, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
 use crate::stop::StopSignal;
 
 use super::gumbel::Halving;
@@ -51,6 +51,8 @@ pub struct Search {
     pub(super) ends: Option<Box<dyn EndSolver>>,
     /// Whether to get such a solver.
     pub(super) wants_ends: bool,
+    /// How the root is lost, if the solver says so; it is then left out.
+    pub(super) lost: Option<End>,
     /// Whether the root is being evaluated.
     root_awaited: bool,
     /// The moves of the root that are left out.
@@ -91,14 +93,14 @@ impl Search {
     pub fn new(position: Position, settings: impl Into<SearchSettings>) -> Self {
         let settings = settings.into();
         let winning_action = position.winning_action();
-        let ends = settings.exact.solver(&position);
-        Self {
+        let mut search = Self {
             position,
             settings,
             tree: Tree::default(),
             winning_action,
-            ends,
+            ends: None,
             wants_ends: true,
+            lost: None,
             root_awaited: false,
             excluded: Vec::new(),
             gumbel_noise: Vec::new(),
@@ -106,7 +108,9 @@ impl Search {
             halving: None,
             spare: Vec::new(),
             stop: StopSignal::new(),
-        }
+        };
+        search.look_for_ends();
+        search
     }
 
     /// Returns the same search without these moves at the root, unless there are no others: to value a position without a
@@ -144,7 +148,7 @@ impl Search {
     /// Descends to an unevaluated position. Several may be in flight at a time: each counts as lost until
     /// returned, so that the next descent goes elsewhere.
     pub fn select(&mut self) -> Selection {
-        if self.is_proven() || self.position.outcome().is_some() {
+        if self.is_decided() || self.position.outcome().is_some() {
             return Selection::Decided;
         }
         let full = self.tree.nodes.first().is_some_and(|root| usize::from(root.in_flight) >= MOST_THREADS);
@@ -184,7 +188,8 @@ impl Search {
                     break;
                 }
             }
-            if let Some((proof, plies)) = decided(position, self.ends.as_deref_mut()) {
+            let solver = if self.lost.is_none() { self.ends.as_deref_mut() } else { None };
+            if let Some((proof, plies)) = decided(position, solver) {
                 let node = self.tree.add_proven(position.to_move(), proof, plies);
                 self.link(path, node);
                 let outcome = self.prove(path);
@@ -376,12 +381,12 @@ impl Search {
         });
         self.position.play(action);
         self.winning_action = self.position.winning_action();
-        self.look_for_ends();
         self.forget_root();
         match child {
             Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.keep_subtree(child),
             _ => self.tree.clear(),
         }
+        self.look_for_ends();
     }
 }
 

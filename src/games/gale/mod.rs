@@ -5,12 +5,13 @@
 //! A board on which all crossings are taken has exactly one winner.
 
 mod info;
+mod trees;
 
 use std::ops::RangeInclusive;
 
 use crate::board::Shape;
-use crate::games::GameInfo;
 use crate::games::shared::joining::{Joining, Kind, Links};
+use crate::games::{EndSolver, GameInfo};
 
 /// Gale among the games about joining sides.
 #[derive(Debug, Clone)]
@@ -25,6 +26,10 @@ impl Kind for GaleKind {
 
     fn shape(size: usize) -> Shape {
         Shape::Crossings { size }
+    }
+
+    fn ends(position: &Gale) -> Option<Box<dyn EndSolver>> {
+        Some(Box::new(trees::Trees::new(position.stones().links().board())))
     }
 
     /// Writes whether the mover's bridge leads down and the enemy's across: neighbours do not show it.

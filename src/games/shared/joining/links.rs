@@ -102,6 +102,11 @@ impl Links {
         }
     }
 
+    /// The board as it is drawn.
+    pub fn board(&self) -> &'static Board {
+        self.board
+    }
+
     /// The number of cells.
     #[inline]
     pub fn cells(&self) -> usize {

@@ -16,8 +16,8 @@ use rand::Rng;
 
 use crate::board::{Board, Shape};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Seat, Solver,
-    Transform,
+    Action, Change, ChangeLog, EndReason, EndSolver, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Seat,
+    Solver, Transform,
 };
 
 pub use links::Links;
@@ -40,6 +40,10 @@ pub trait Kind: std::fmt::Debug + Clone + Send + Sync + 'static {
 
     /// The board of a size, with at most [`MOST_CELLS`] cells.
     fn shape(size: usize) -> Shape;
+    /// Returns a solver of what follows from a position, if there is one.
+    fn ends(_position: &Joining<Self>) -> Option<Box<dyn EndSolver>> {
+        None
+    }
     /// Writes the planes of a cell of the mover's frame that come after those of [`Stones::encode`].
     fn encode_more(_links: &Links, _cell: usize, _inputs: &mut [f32]) {}
 }
@@ -56,6 +60,11 @@ pub struct Joining<K> {
 }
 
 impl<K: Kind> Joining<K> {
+    /// The stones and the board they are on.
+    pub fn stones(&self) -> &Stones<MOST_CELLS> {
+        &self.stones
+    }
+
     fn swap_action(&self) -> Action {
         Action(self.stones.cells() as u16)
     }
@@ -188,6 +197,10 @@ impl<K: Kind> Rules for Joining<K> {
 
     fn heuristic(&self) -> Option<i32> {
         Some(self.stones.points(self.to_move, 0) - self.stones.points(self.to_move.opponent(), 0))
+    }
+
+    fn ends(&self) -> Option<Box<dyn EndSolver>> {
+        K::ends(self)
     }
 
     fn key(&self) -> Option<u128> {
