@@ -64,6 +64,8 @@ pub struct GameInfo {
     pub usual_plies: fn(usize) -> usize,
     /// The game's number in the Smart Game Format (`GM`), if it has one.
     pub sgf: Option<u32>,
+    /// The temperatures at which the three lowest playing levels draw moves from the network's policy, the weakest first.
+    pub weak_levels: [f64; 3],
     /// The lesson: the rules in a few pictures.
     pub lesson: &'static [LessonPart],
 }
@@ -157,7 +159,7 @@ pub struct Ending {
 pub struct Count {
     /// Its name in files.
     pub key: &'static str,
-    /// Its title in a table, such as "captures a game".
+    /// Its title in a table, such as "stones captured"; reports add "a game".
     pub title: &'static str,
     /// The counted changes.
     pub what: Counted,
@@ -295,6 +297,7 @@ impl GameInfo {
             global_inputs: &[],
             usual_plies: |cells| cells,
             sgf: None,
+            weak_levels: [2.8, 1.8, 1.15],
             lesson: &[],
         }
     }
@@ -357,6 +360,11 @@ impl GameInfo {
     /// Sets the game's number in the Smart Game Format.
     pub const fn sgf(self, number: u32) -> Self {
         Self { sgf: Some(number), ..self }
+    }
+
+    /// Sets the temperatures of the three lowest playing levels. `models/calibrate-levels` finds them.
+    pub const fn weak_levels(self, temperatures: [f64; 3]) -> Self {
+        Self { weak_levels: temperatures, ..self }
     }
 
     /// Sets the lesson.

@@ -71,7 +71,7 @@ pub use info::{
 pub use path_costs::{CellCost, FARTHEST, Frontier, PathCosts, Way, distance_and_width};
 pub use piece::Piece;
 pub use position::{Position, play_all};
-pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register};
+pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, is_built_in, register};
 pub use rules::{GameRng, Rules, parse_placement};
 pub use score::Score;
 pub use seat::{EndReason, Outcome, Seat};

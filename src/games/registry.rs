@@ -5,8 +5,11 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use super::game::Game;
 
 /// All registered games, in the order of listings; the first is the default.
-static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| {
-    RwLock::new(vec![
+static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| RwLock::new(built_in_games()));
+
+/// The games of this crate.
+fn built_in_games() -> Vec<Game> {
+    vec![
         Game::new::<super::cachex::Cachex>(),
         Game::new::<super::hex::Hex>(),
         Game::new::<super::hex::HexWithoutSwap>(),
@@ -30,8 +33,8 @@ static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| {
         Game::new::<super::hexifence::HexiFence>(),
         Game::new::<super::infexion::Infexion>(),
         Game::new::<super::infexion::InfexionBySpecification>(),
-    ])
-});
+    ]
+}
 
 /// No game has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -63,6 +66,11 @@ pub fn default_game() -> Game {
 pub fn game_named(name: &str) -> Result<Game, UnknownGame> {
     let found = all_games().into_iter().find(|game| game.name() == name);
     found.ok_or_else(|| UnknownGame { name: name.to_owned() })
+}
+
+/// Returns whether a game is of this crate, and not registered by another.
+pub fn is_built_in(game: Game) -> bool {
+    built_in_games().contains(&game)
 }
 
 /// Registers a game of another crate for every command. Replaces a game with the same name.

@@ -52,8 +52,9 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn to_move(&self) -> Seat;
     /// The number of plies played.
     fn turns(&self) -> usize;
-    /// Returns the turn limit of a board of this size, in plies. The default is that of a game whose every move fills a
-    /// cell, except global actions that are possible once.
+    /// Returns the most plies that a game on a board of this size can have. Nothing enforces it: [`Rules::outcome`] has to end the
+    /// game by then. The default is that of a game whose every move fills a cell, except global actions that are possible
+    /// once: set another one if stones leave the board.
     fn turn_limit(size: usize) -> usize {
         Self::board(size).topology().cells() + Self::INFO.view.global_actions
     }

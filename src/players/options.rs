@@ -31,7 +31,7 @@ const CONSTANTS: [(&str, Constant); 10] = [
 ];
 
 /// The options other than constants and the precision.
-const OTHERS: [&str; 8] = ["visits", "time", "stop", "threads", "level", "root", "considered", "exact"];
+const OTHERS: [&str; 9] = ["visits", "time", "stop", "threads", "level", "temperature", "root", "considered", "exact"];
 
 const EXACT: [(&str, Exact); 3] = [("off", Exact::Off), ("ends", Exact::Ends), ("board", Exact::Board)];
 const ROOTS: [(&str, RootMethod); 2] = [("puct", RootMethod::Puct), ("gumbel", RootMethod::Gumbel)];
@@ -51,6 +51,8 @@ pub struct PlayerOptions {
     pub threads: Option<u32>,
     /// The playing level.
     pub level: Level,
+    /// The temperature at which a level below full draws its moves; by default its own.
+    pub temperature: Option<f64>,
     /// The constants of the search.
     pub search: SearchSettings,
 }
@@ -61,7 +63,7 @@ pub enum OptionsError {
     /// There is no such option.
     #[error(
         "there is no option '{0}'; choose f32, int8, visits=N, time=SECONDS, stop=RULE, threads=N, level=NAME, \
-         root=puct, root=gumbel, considered=N, exact=off, exact=board, or NAME=NUMBER for a constant of the search: {names}",
+         temperature=NUMBER, root=puct, root=gumbel, considered=N, exact=off, exact=board, or NAME=NUMBER for a constant of the search: {names}",
         names = CONSTANTS.map(|(name, _)| name).join(", ")
     )]
     Unknown(String),
@@ -74,6 +76,9 @@ pub enum OptionsError {
     /// A limit on thinking beside a level, which has its own.
     #[error("level={0} has a limit on thinking of its own; leave out visits and time, or the level")]
     LevelLimits(&'static str),
+    /// A temperature without a level that draws its moves.
+    #[error("temperature is that of a level below full; give level=NAME, too")]
+    Temperature,
     /// An invalid value.
     #[error("{option} must be {accepted}, not '{found}'")]
     Value {
@@ -110,6 +115,10 @@ impl PlayerOptions {
             "threads" => self.threads = Some(whole(THREADS)?),
             "stop" => self.early_stop = Some(value.parse().map_err(|_| refused(EarlyStop::names()))?),
             "level" => self.level = value.parse().map_err(|_| refused(Level::names()))?,
+            "temperature" => {
+                let number = value.parse().ok().filter(|number| (0.0..=100.0).contains(number));
+                self.temperature = Some(number.ok_or_else(|| refused("a number from 0 to 100".to_owned()))?);
+            }
             "considered" => self.search.root.considered = whole(MOVES)?,
             "time" => self.time = Some(Limits::seconds(value).ok_or_else(|| refused(Limits::accepted_seconds()))?),
             "root" => match ROOTS.into_iter().find(|&(root, _)| root == value) {
@@ -171,6 +180,12 @@ impl FromStr for PlayerOptions {
         if !options.level.is_full() && (options.visits.is_some() || options.time.is_some()) {
             return Err(OptionsError::LevelLimits(options.level.name()));
         }
+        if let Some(temperature) = options.temperature {
+            if options.level.is_full() {
+                return Err(OptionsError::Temperature);
+            }
+            options.level = options.level.at_temperature(temperature);
+        }
         options.search.problem().map_or(Ok(options), |problem| Err(OptionsError::Constants(problem)))
     }
 }
@@ -184,6 +199,7 @@ impl fmt::Display for PlayerOptions {
         options.extend(self.early_stop.map(|early_stop| format!("stop={early_stop}")));
         options.extend(self.threads.map(|threads| format!("threads={threads}")));
         options.extend((!self.level.is_full()).then(|| format!("level={}", self.level)));
+        options.extend(self.temperature.map(|temperature| format!("temperature={temperature}")));
         let (mut search, mut usual) = (self.search, SearchSettings::default());
         let root = ROOTS.into_iter().find(|&(_, root)| root == search.root.method && root != usual.root.method);
         options.extend(root.map(|(name, _)| format!("root={name}")));
@@ -215,6 +231,7 @@ mod tests {
             ("time=0.05,stop=certain", "@time=0.05,stop=certain"),
             ("threads=2,level=casual", "@threads=2,level=casual"),
             ("level=full,visits=9", "@visits=9"),
+            ("level=casual,temperature=2.5", "@level=casual,temperature=2.5"),
             ("level=full", ""),
             ("root=gumbel,considered=8", "@root=gumbel,considered=8"),
             ("exact=off", "@exact=off"),
@@ -262,6 +279,8 @@ mod tests {
         assert_eq!(error("stop=soon"), "stop must be never, certain or likely, not 'soon'");
         assert_eq!(error("exact=no"), "exact must be off, ends or board, not 'no'");
         assert_eq!(error("root=alpha"), "root must be puct or gumbel, not 'alpha'");
+        assert!(error("temperature=2").starts_with("temperature is that of a level below full"));
+        assert!(error("level=casual,temperature=-1").starts_with("temperature must be a number from 0 to 100"));
         assert!(
             error("level=9").starts_with("level must be newcomer, ") && error("level=9").ends_with(" or full, not '9'")
         );

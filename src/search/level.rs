@@ -10,8 +10,8 @@ use crate::games::Action;
 use super::limits::{EarlyStop, Limits};
 use super::tree_search::Search;
 
-/// The least share of the best move's visits, or of its prior, that a move needs to be played on any level: a weak
-/// player is to choose poor moves, not absurd ones.
+/// The least share of the best move's visits, or of its prior, that a move needs to be played on the levels from the middle up: such
+/// a player is to choose poor moves, not absurd ones.
 const LEAST_SHARE: f64 = 0.003;
 
 /// A playing strength, by name. The lowest levels search at most one ply, but take an immediate win; all but the
@@ -22,12 +22,24 @@ pub struct Level {
     name: &'static str,
     /// The most visits a move; none for no limit of its own.
     visits: Option<u32>,
-    /// The temperature of the choice of the move; see [`Search::action_at`].
-    temperature: f64,
+    temperature: Temperature,
+}
+
+/// The temperature of the choice of the move; see [`Search::action_at`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Temperature {
+    /// The same in all games.
+    Fixed(f64),
+    /// One of the game's own, [`GameInfo::weak_levels`](crate::games::GameInfo::weak_levels).
+    OfGame(usize),
+}
+
+const fn weak(name: &'static str, number: usize) -> Level {
+    Level { name, visits: Some(1), temperature: Temperature::OfGame(number) }
 }
 
 const fn level(name: &'static str, visits: u32, temperature: f64) -> Level {
-    Level { name, visits: Some(visits), temperature }
+    Level { name, visits: Some(visits), temperature: Temperature::Fixed(temperature) }
 }
 
 /// A text that is not a level.
@@ -51,9 +63,9 @@ fn meant(found: &str) -> String {
 impl Level {
     /// All levels, the weakest first.
     pub const ALL: [Self; 8] = [
-        level("newcomer", 1, 2.8),
-        level("beginner", 1, 1.8),
-        level("casual", 1, 1.15),
+        weak("newcomer", 0),
+        weak("beginner", 1),
+        weak("casual", 2),
         level("intermediate", 1, 0.65),
         level("advanced", 14, 0.6),
         level("strong", 44, 0.5),
@@ -62,7 +74,12 @@ impl Level {
     ];
 
     /// Full strength.
-    pub const FULL: Self = Self { name: "full", visits: None, temperature: 0.0 };
+    pub const FULL: Self = Self { name: "full", visits: None, temperature: Temperature::Fixed(0.0) };
+
+    /// Returns the same level with a temperature of the caller's, to find the right one for a game.
+    pub fn at_temperature(self, temperature: f64) -> Self {
+        Self { temperature: Temperature::Fixed(temperature), ..self }
+    }
 
     /// Returns the name.
     pub fn name(&self) -> &'static str {
@@ -71,7 +88,7 @@ impl Level {
 
     /// Returns whether this is full strength.
     pub fn is_full(&self) -> bool {
-        *self == Self::FULL
+        self.name == Self::FULL.name
     }
 
     /// Lists the names of all levels, for messages.
@@ -96,7 +113,12 @@ impl Level {
 
     /// Returns the move played after a search; none if the root was never evaluated.
     pub fn choose(&self, search: &Search, rng: &mut impl Rng) -> Option<Action> {
-        search.sensible_action_at(self.temperature, LEAST_SHARE, rng)
+        let temperature = match self.temperature {
+            Temperature::Fixed(temperature) => temperature,
+            Temperature::OfGame(number) => search.position().game().info().weak_levels[number],
+        };
+        let is_weak = Self::ALL[..3].iter().any(|weak| weak.name == self.name);
+        search.sensible_action_at(temperature, if is_weak { 0.0 } else { LEAST_SHARE }, rng)
     }
 }
 

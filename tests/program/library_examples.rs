@@ -123,4 +123,6 @@ fn a_game_from_outside_comes_into_every_command() {
     fours().args(train.split(' ')).assert().success();
     let arena = "arena run random --game fours --size 3 --games 2 --visits 10";
     fours().args(arena.split(' ')).assert().success().stdout(contains("in 2 games"));
+    let site = fours().args(["site", "public", "--game", "fours"]).assert();
+    site.code(1).stderr(contains("the engine in a tab has hexzero's own games only, not 'fours'; 'serve' shows it"));
 }

@@ -78,4 +78,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     &["size/8"],
 )
 .usual_plies(|cells| 3 * cells / 4)
+.weak_levels([2.55, 1.75, 1.2])
 .lesson(&[BRIDGES, GOAL, BLOCKING]);

@@ -78,6 +78,7 @@ const WITH_SWAP: GameInfo = GameInfo::new(
 )
 .usual_plies(|cells| 2 * cells / 3)
 .sgf(11)
+.weak_levels([4.36, 2.42, 1.51])
 .lesson(&[GOAL, SWAPPING, ALSO]);
 
 const WITHOUT_SWAP: GameInfo = WITH_SWAP

@@ -99,4 +99,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     &["second_stone", "size/9"],
 )
 .usual_plies(|cells| cells / 3)
+.weak_levels([2.88, 1.9, 1.32])
 .lesson(&[BOARDS, TURNS, GOAL]);

@@ -52,4 +52,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 .endings(&[Ending::CONNECTION])
 .inputs(&NAMES, &["second_stone", "opening", "size/19"])
 .usual_plies(|cells| 3 * cells / 4)
+.weak_levels([2.96, 1.89, 1.26])
 .lesson(&[GOAL, GROUPS, END]);

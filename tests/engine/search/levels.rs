@@ -62,20 +62,31 @@ fn graded(_: &Position, legal: &[Action]) -> Evaluation {
 }
 
 #[test]
-fn weak_levels_play_poor_moves_but_no_absurd_ones() {
+fn weaker_levels_play_the_best_move_less_often_and_only_the_weakest_absurd_ones() {
     let game = position(7, "a1 d4");
     let mut legal = Vec::new();
     game.legal_actions(&mut legal);
     let mut best_before = 0;
     for name in ["newcomer", "beginner", "casual", "intermediate"] {
         let moves = moves(level(name), &game, graded);
-        assert!(moves.iter().all(|action| legal[..6].contains(action)), "{name}");
         let best = moves.iter().filter(|&&action| action == legal[0]).count();
         assert!(best > best_before + 20, "{name}: {best} after {best_before}");
         best_before = best;
     }
-    let newcomers = moves(level("newcomer"), &game, graded);
-    assert!(newcomers.iter().filter(|&&action| action == legal[5]).count() > 20, "the poor one too");
+    let absurd = |name| moves(level(name), &game, graded).iter().filter(|action| !legal[..6].contains(action)).count();
+    assert!(absurd("newcomer") > 20);
+    assert_eq!((absurd("intermediate"), absurd("strong")), (0, 0));
+}
+
+#[test]
+fn the_weakest_levels_have_temperatures_of_the_game() {
+    let game = position(7, "a1 d4");
+    let temperatures = game.game().info().weak_levels;
+    for (name, temperature) in ["newcomer", "beginner", "casual"].into_iter().zip(temperatures) {
+        let usual = moves(level(name), &game, graded);
+        assert_eq!(usual, moves(level(name).at_temperature(temperature), &game, graded), "{name}");
+        assert_ne!(usual, moves(level(name).at_temperature(temperature * 2.0), &game, graded), "{name}");
+    }
 }
 
 #[test]

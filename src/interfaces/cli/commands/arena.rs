@@ -39,6 +39,7 @@ FILE and shipped take options after an '@', separated by commas:
   stop=RULE          when a search stops early: never (default), certain or likely (docs/search.md)
   threads=N          threads of one search (default: 1; see also --threads)
   level=NAME         a playing level, as for 'hexzero play --level'
+  temperature=T      draw a weaker level's moves at temperature T instead of its own
   root=METHOD        puct, or gumbel for sequential halving (with visits only)
   exact=VALUES       exact values in the search: ends (default), of games that solve them; board,
                      of all positions of a small board; or off

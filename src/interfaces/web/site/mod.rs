@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::engine::Effort;
 use crate::files::write_whole;
-use crate::games::{Game, all_games};
+use crate::games::{Game, all_games, is_built_in};
 use crate::interfaces::error::CliError;
 use crate::interfaces::protocol::about::{About, OfferedGame};
 use crate::models::{SHIPPED, digest, largest_learnt, shipped, shipped_puzzle_files};
@@ -63,6 +63,11 @@ pub struct WrittenSite {
 /// If the module is missing, the folder is refused, or a file cannot be written.
 pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, CliError> {
     let folder = &options.folder;
+    if !is_built_in(options.game) {
+        let name = options.game.name();
+        let problem = format!("the engine in a tab has hexzero's own games only, not '{name}'; 'serve' shows it");
+        return Err(CliError::Request(problem));
+    }
     let mut tab = TabFiles::read(options.module.as_deref()).map_err(CliError::failed)?;
     if let Some(model) = &options.model {
         tab.set_model_of(options.game, model)?;
