@@ -49,6 +49,7 @@
 //! | [`network`] | architecture, hexagonal convolution, checkpoints, fast evaluation |
 //! | [`search`] | tree, PUCT, limits |
 //! | [`replay`] | game records, shards on disk, the sampling window |
+//! | [`contract`] | what every game has to keep, as checks for tests |
 //! | [`selfplay`] | games of self-play, one or many at once |
 //! | [`training`] | losses, optimiser, training runs |
 //! | `cluster` | self-play on many machines, over a broker |
@@ -77,6 +78,8 @@ pub mod board;
 mod board_ui;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+#[cfg(feature = "learn")]
+pub mod contract;
 pub mod engine;
 #[cfg(feature = "learn")]
 pub mod experiment;

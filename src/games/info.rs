@@ -362,7 +362,8 @@ impl GameInfo {
         Self { sgf: Some(number), ..self }
     }
 
-    /// Sets the temperatures of the three lowest playing levels. `models/calibrate-levels` finds them.
+    /// Sets the temperatures of the three lowest playing levels. `models/calibrate-levels` finds
+    /// them, on the board that is offered first.
     pub const fn weak_levels(self, temperatures: [f64; 3]) -> Self {
         Self { weak_levels: temperatures, ..self }
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use rand::Rng;
 
-use crate::games::Action;
+use crate::games::{Action, Position};
 
 use super::limits::{EarlyStop, Limits};
 use super::tree_search::Search;
@@ -115,11 +115,22 @@ impl Level {
     pub fn choose(&self, search: &Search, rng: &mut impl Rng) -> Option<Action> {
         let temperature = match self.temperature {
             Temperature::Fixed(temperature) => temperature,
-            Temperature::OfGame(number) => search.position().game().info().weak_levels[number],
+            Temperature::OfGame(number) => temperature_on(search.position(), number),
         };
         let is_weak = Self::ALL[..3].iter().any(|weak| weak.name == self.name);
         search.sensible_action_at(temperature, if is_weak { 0.0 } else { LEAST_SHARE }, rng)
     }
+}
+
+/// Exponents of [`temperature_on`], the weakest level first. Measured in Hex and Cachex between 5×5 and the board offered first.
+const BY_CELLS: [f64; 3] = [0.75, 0.5, 0.3];
+
+/// The temperature of a weak level on a position's board. On a smaller board a drawn move is more often good by chance: there the same
+/// strength takes a hotter draw.
+fn temperature_on(position: &Position, number: usize) -> f64 {
+    let (game, on) = (position.game(), position.on());
+    let usual = game.on(game.boards.default).map_or(on.cells(), |usual| usual.cells());
+    game.weak_levels[number] * (usual as f64 / on.cells() as f64).powf(BY_CELLS[number])
 }
 
 impl Default for Level {

@@ -1,5 +1,6 @@
 //! Tests of the rules: positions worked out by hand, and the number of move sequences.
 
+use hexzero::contract;
 use hexzero::games::{Action, Game, Position, Seat, play_all};
 use my_game::game::Fours;
 
@@ -27,6 +28,11 @@ fn four_in_a_line_win_and_three_lose() {
     assert_eq!(winner("a1 a3 b1 b3"), None);
     assert_eq!(winner("a1 a3 b1 b3 c1"), Some(Some(Seat::Second)));
     assert_eq!(winner("a1 a4 b1 b4 d1 d4 c1"), Some(Some(Seat::First)));
+}
+
+#[test]
+fn what_every_game_keeps() {
+    contract::check(Game::new::<Fours>());
 }
 
 #[test]

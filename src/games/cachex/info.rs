@@ -58,7 +58,7 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 )
 // Stones come off the board, so most games go on for nearly as many plies as there are cells.
 .usual_plies(|cells| 4 * cells / 5)
-.weak_levels([2.06, 1.57, 1.15])
+.weak_levels([1.56, 1.24, 0.96])
 .lesson(&[
     LessonPart {
         title: "Join your two sides",

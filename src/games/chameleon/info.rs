@@ -80,5 +80,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 .inputs(&CELL_INPUTS, &["size/14"])
 .policy_planes(2)
 .usual_plies(|cells| 2 * cells / 3)
-.weak_levels([2.97, 1.9, 1.38])
+.weak_levels([1.63, 1.35, 1.1])
 .lesson(LESSON);

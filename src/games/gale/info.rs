@@ -78,5 +78,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     &["size/8"],
 )
 .usual_plies(|cells| 3 * cells / 4)
-.weak_levels([2.55, 1.75, 1.2])
+.weak_levels([4.66, 2.18, 1.38])
 .lesson(&[BRIDGES, GOAL, BLOCKING]);

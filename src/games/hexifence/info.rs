@@ -103,7 +103,7 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 )
 .policy_planes(3)
 .usual_plies(edges)
-.weak_levels([1.07, 0.93, 0.8])
+.weak_levels([2.26, 1.57, 1.15])
 .lesson(LESSON);
 
 /// The edges of the board whose network has this many cells: every game fills them all.

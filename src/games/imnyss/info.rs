@@ -93,5 +93,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 .inputs(&CELL_INPUTS, &["x_nominated", "o_nominated", "to_nominate", "first_nomination", "size/13"])
 // A nomination with each stone.
 .usual_plies(|cells| 4 * cells / 3)
-.weak_levels([1.61, 1.23, 0.91])
+.weak_levels([1.4, 1.19, 0.96])
 .lesson(LESSON);

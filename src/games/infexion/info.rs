@@ -108,7 +108,7 @@ pub(super) const fn info(spec: bool) -> GameInfo {
             Ending { reason: GONE, key: "gone", words: "a colour has no power left" },
             Ending { reason: TURNS, key: "turns", words: "the turn limit has been reached" },
         ],
-        weak_levels: [1.03, 0.93, 0.8],
+        weak_levels: [1.2, 1.05, 0.87],
         counts: &[Count { key: "raised", title: "stacks raised or taken", what: Counted::Recoloured }],
         view: NetworkView {
             version: 2,

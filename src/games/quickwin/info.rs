@@ -99,5 +99,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     &["second_stone", "size/9"],
 )
 .usual_plies(|cells| cells / 3)
-.weak_levels([2.88, 1.9, 1.32])
+.weak_levels([2.19, 1.63, 1.2])
 .lesson(&[BOARDS, TURNS, GOAL]);

@@ -52,5 +52,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 .endings(&[Ending::CONNECTION])
 .inputs(&NAMES, &["second_stone", "opening", "size/19"])
 .usual_plies(|cells| 3 * cells / 4)
-.weak_levels([2.96, 1.89, 1.26])
+.weak_levels([1.39, 1.18, 0.91])
 .lesson(&[GOAL, GROUPS, END]);

@@ -106,5 +106,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 )
 .policy_planes(2)
 .usual_plies(|cells| 2 * cells / 3)
-.weak_levels([3.04, 1.96, 1.32])
+.weak_levels([2.33, 1.63, 1.2])
 .lesson(LESSON);

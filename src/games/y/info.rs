@@ -90,7 +90,7 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
     &["swap_possible", "reply_may_swap", "size/15"],
 )
 .usual_plies(|cells| 2 * cells / 3)
-.weak_levels([9.49, 3.95, 1.98])
+.weak_levels([3.21, 2.03, 1.32])
 .lesson(&[GOAL, CORNERS, ALSO]);
 
 const WITH_SWAP: GameInfo = WITHOUT_SWAP
