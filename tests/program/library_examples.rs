@@ -120,7 +120,7 @@ fn a_game_from_outside_comes_into_every_command() {
     }
     fs::write(folder.path().join("tiny.toml"), crate::tiny::RECIPE).unwrap();
     let train = "train --game fours --recipe tiny.toml --games 1 --workers 1 --rate 0 --no-matches --run run";
-    fours().args(train.split(' ')).assert().success();
+    fours().args(train.split(' ')).assert().success().stdout(contains("play against it: own_game play --model run"));
     let arena = "arena run random --game fours --size 3 --games 2 --visits 10";
     fours().args(arena.split(' ')).assert().success().stdout(contains("in 2 games"));
     let site = fours().args(["site", "public", "--game", "fours"]).assert();

@@ -14,6 +14,7 @@ use crate::interfaces::cli::options::{device::DeviceArgs, game::GameArg, machine
 use crate::interfaces::cli::support::{
     interrupt::interrupted,
     matches::{play_with_progress, summary},
+    program::program_name,
     training_progress::TrainingProgress,
 };
 use crate::interfaces::counted::counted;
@@ -227,14 +228,16 @@ impl TrainArgs {
             let teacher =
                 self.games_of.as_ref().map(|run| format!(" --games-of {}", run.display())).unwrap_or_default();
             let elsewhere = self.device_and_cluster_options();
-            progress.line(&format!("{why}; continue with: hexzero train --resume --run {folder}{teacher}{elsewhere}"));
+            let program = program_name();
+            progress
+                .line(&format!("{why}; continue with: {program} train --resume --run {folder}{teacher}{elsewhere}"));
         } else if !self.no_matches && counters.iteration > 0 {
             show_strength(&run, &progress, interrupted())?;
         }
         if !interrupted().is_requested() && counters.iteration > 0 {
-            let (folder, size) = (run.folder().path().display(), present_size(&run));
-            progress.line(&format!("see the run: hexzero report {folder}"));
-            progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
+            let (folder, size, program) = (run.folder().path().display(), present_size(&run), program_name());
+            progress.line(&format!("see the run: {program} report {folder}"));
+            progress.line(&format!("play against it: {program} play --model {folder} --size {size}"));
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ pub mod interrupt;
 pub mod matches;
 pub mod openings_picture;
 pub mod output_files;
+pub mod program;
 pub mod recorded;
 pub mod review_page;
 pub mod review_remarks;
