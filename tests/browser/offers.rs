@@ -110,8 +110,12 @@ fn after_a_win_the_next_level_is_offered() {
     page.click("#resign");
     page.wait("document.getElementById('title').textContent === 'The engine wins'");
     assert_eq!(text(&page.run(&format!("return {offers};"))), "Rematch,Review");
+    page.click("#analyse");
+    page.wait("document.querySelector('.line')");
     page.click(".offers button");
     page.wait("document.querySelector('.player.second').dataset.role === 'person'");
+    let analyses = page.run("return document.getElementById('analyse').getAttribute('aria-checked');");
+    assert_eq!(text(&analyses), "false", "the next game is to be played");
     assert_eq!(text(&page.run("return document.querySelector('.player.first').dataset.role;")), "engine");
     // The newcomer of a game that is won on the board.
     page.run("sessionStorage.clear(); localStorage.clear();");

@@ -187,7 +187,11 @@ const parts = {
 const screen = new Screen(find, parts, {
   press: (button) => view.press(button),
   newGame: () => newGame.open(session),
-  rematch: (level) => opener.rematch(level),
+  // It is a game to play: what was looked at in the last one is put away.
+  rematch: (level) => {
+    screen.analyse(false);
+    return opener.rematch(level);
+  },
   nextPuzzle: () => pose(session.setup.game),
   showSolution: () => puzzles.show(),
   review: () => reviewer.start(),
