@@ -98,7 +98,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def move_names(self, actions):
         """The names of an action in each game, as people write them."""
-        return [state.action_name(int(np.argmax(state.frame == action))) for state, action in zip(self.states, actions)]
+        return [state.action_name(int(np.flatnonzero(state.frame == action)[0])) for state, action in zip(self.states, actions)]
 
     def _start(self):
         state = self.board.start()

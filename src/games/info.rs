@@ -64,7 +64,8 @@ pub struct GameInfo {
     pub usual_plies: fn(usize) -> usize,
     /// The game's number in the Smart Game Format (`GM`), if it has one.
     pub sgf: Option<u32>,
-    /// The temperatures at which the three lowest playing levels draw moves from the network's policy, the weakest first.
+    /// The temperatures at which the three lowest playing levels draw moves from the network's policy, the weakest first, on
+    /// the board that is offered first.
     pub weak_levels: [f64; 3],
     /// The lesson: the rules in a few pictures.
     pub lesson: &'static [LessonPart],

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::clock::Allowance;
+use super::findings::RootMove;
 use super::tree_search::Search;
 
 /// The share of the visits of the move to be played that another move needs to compete with it.
@@ -44,8 +45,9 @@ impl Search {
     pub fn hesitates(&self) -> bool {
         let moves = self.root_moves();
         let Some((best, rivals)) = moves.split_first() else { return false };
-        best.proven_in.is_none()
-            && rivals.iter().filter(|rival| rival.proven_in.is_none()).any(|rival| {
+        let is_open = |found: &RootMove| found.proven_in.is_none() || self.lost.is_some();
+        is_open(best)
+            && rivals.iter().filter(|rival| is_open(rival)).any(|rival| {
                 let competes = rival.visits as f32 >= RIVAL_SHARE * best.visits.max(1) as f32;
                 rival.visits > best.visits || competes && rival.lower_bound > best.lower_bound
             })

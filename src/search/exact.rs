@@ -1,5 +1,7 @@
 //! Exact results at the root, from the game's own solver of ends.
 
+use crate::games::SolvedBoard;
+
 use super::proof::Proof;
 use super::settings::Exact;
 use super::tree::NO_NODE;
@@ -17,20 +19,20 @@ impl Search {
         }
     }
 
-    /// Gets a solver as soon as the game has one for what follows, and asks it whether the root is lost: where every move loses
-    /// for a solver, a search without it sets traps.
+    /// Gets a solver as soon as the game has one for what follows, and asks it whether the root is lost. To the solver all
+    /// losing moves are equal; a search without it prefers those that are hard to answer. Not with the values of a whole board,
+    /// which are asked for to play by them alone.
     pub(super) fn look_for_ends(&mut self) {
         if self.wants_ends && self.ends.is_none() {
             self.ends = self.settings.exact.solver(&self.position);
         }
         let is_open = self.winning_action.is_none() && self.position.outcome().is_none();
-        let sets_traps = is_open && self.settings.exact == Exact::Ends;
-        let solver = self.ends.as_mut().filter(|_| sets_traps);
+        let by_board = self.settings.exact == Exact::Board && SolvedBoard::of(&self.position).is_some();
+        let solver = self.ends.as_mut().filter(|_| is_open && !by_board);
         let loser = Some(self.position.to_move().opponent());
         let lost = solver.and_then(|solver| solver.solve(&self.position)).filter(|end| end.winner == loser);
-        if lost.is_some() && self.lost.is_none() {
-            // It may hold the solver's results.
-            self.tree.clear();
+        if lost.is_some() && self.has_solved {
+            self.forget();
         }
         self.lost = lost;
     }
@@ -55,6 +57,7 @@ impl Search {
             next.clone_from(&self.position);
             next.play(self.tree.edges[edge].action);
             let Some((proof, plies)) = decided(&next, self.ends.as_deref_mut()) else { continue };
+            self.has_solved = true;
             if known == NO_NODE {
                 self.tree.edges[edge].child = self.tree.add_proven(next.to_move(), proof, plies);
             } else {
@@ -75,6 +78,8 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+
     use super::*;
     use crate::games::{Action, Evaluation, Position, WinDrawLoss, game_named};
     use crate::search::{Limits, SearchSettings};
@@ -120,11 +125,46 @@ mod tests {
     #[test]
     fn a_tree_with_results_of_the_solver_is_not_kept_where_the_root_is_lost() {
         let mut position = game_named("gale").unwrap().start(3).unwrap();
-        let mut search = searched(&position, Exact::Ends);
+        let mut search = Search::new(position.clone(), SearchSettings::default());
+        search.use_exact_ends(false);
+        search.run(&mut judge, &Limits::visits(100));
+        // The tree has grown without the solver, which now proves its moves.
+        search.use_exact_ends(true);
+        search.run(&mut judge, &Limits::visits(100));
         let best = search.best_action().unwrap();
         search.advance(best);
         position.play(best);
         search.run(&mut judge, &Limits::visits(100));
-        assert_eq!(search.root_moves(), searched(&position, Exact::Ends).root_moves());
+        let fresh = searched(&position, Exact::Ends);
+        assert_eq!(fresh.visits(), 100);
+        assert_eq!(search.root_moves(), fresh.root_moves());
+    }
+
+    #[test]
+    fn a_tree_without_such_results_is_kept() {
+        let mut search = searched(&lost_position(), Exact::Ends);
+        let reply = search.best_action().unwrap();
+        search.advance(reply);
+        let [before, after] = [search.visits(), {
+            let answer = search.root_moves()[0].action;
+            search.advance(answer);
+            search.visits()
+        }];
+        assert!(before > 1 && after > 0, "{before} and {after} visits kept");
+    }
+
+    #[test]
+    fn replies_to_what_is_lost_are_drawn_by_visits() {
+        let mut search = Search::new(lost_position(), SearchSettings::default());
+        search.run(&mut judge, &Limits::visits(20));
+        let mut rng = crate::games::GameRng::seed_from_u64(1);
+        let drawn: std::collections::BTreeSet<_> = (0..50).map(|_| search.varied_action(&mut rng).unwrap()).collect();
+        assert!(drawn.len() > 1);
+    }
+
+    fn lost_position() -> Position {
+        let mut position = game_named("gale").unwrap().start(4).unwrap();
+        position.play(searched(&position, Exact::Ends).best_action().unwrap());
+        position
     }
 }

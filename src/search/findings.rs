@@ -104,17 +104,18 @@ impl Search {
     }
 
     /// Draws a move in proportion to visits from those with at least half as many as the best, so that games
-    /// differ; always takes a proven win, and never a proven loss. None if the root was never
+    /// differ; always takes a proven win, and no proven loss unless all are. None if the root was never
     /// evaluated.
     pub fn varied_action(&self, rng: &mut impl Rng) -> Option<Action> {
         let moves = self.root_moves();
         let best = moves.first()?;
-        if best.proven_in.is_some() {
+        if best.proven_in.is_some() && self.lost.is_none() {
             return Some(best.action);
         }
         let most = moves.iter().map(|candidate| u64::from(candidate.visits)).max().unwrap_or(0);
         let good = moves.iter().filter(|candidate| 2 * u64::from(candidate.visits) >= most);
-        let good: Vec<&RootMove> = good.filter(|candidate| !candidate.is_proven_loss()).collect();
+        let good: Vec<&RootMove> =
+            good.filter(|candidate| self.lost.is_some() || !candidate.is_proven_loss()).collect();
         let drawn = good.choose_weighted(rng, |candidate| candidate.visits);
         // Without visits there are no weights, and the best prior comes first.
         Some(drawn.map_or(best.action, |candidate| candidate.action))

@@ -10,8 +10,8 @@ use crate::games::{Action, Position};
 use super::limits::{EarlyStop, Limits};
 use super::tree_search::Search;
 
-/// The least share of the best move's visits, or of its prior, that a move needs to be played on the levels from the middle up: such
-/// a player is to choose poor moves, not absurd ones.
+/// The least share of the best move's visits, or of its prior, that a move needs to be played from `intermediate` up: such a
+/// player is to choose poor moves, not absurd ones.
 const LEAST_SHARE: f64 = 0.003;
 
 /// A playing strength, by name. The lowest levels search at most one ply, but take an immediate win; all but the
@@ -76,8 +76,11 @@ impl Level {
     /// Full strength.
     pub const FULL: Self = Self { name: "full", visits: None, temperature: Temperature::Fixed(0.0) };
 
-    /// Returns the same level with a temperature of the caller's, to find the right one for a game.
+    /// Returns the same level with a temperature of the caller's, to find the right one for a game. Full strength stays as it is.
     pub fn at_temperature(self, temperature: f64) -> Self {
+        if self.is_full() {
+            return self;
+        }
         Self { temperature: Temperature::Fixed(temperature), ..self }
     }
 
@@ -122,15 +125,15 @@ impl Level {
     }
 }
 
-/// Exponents of [`temperature_on`], the weakest level first. Measured in Hex and Cachex between 5×5 and the board offered first.
+/// Exponents of [`temperature_on`], the weakest level first: from calibrations of Hex and Cachex on 5×5 and on the board offered first.
 const BY_CELLS: [f64; 3] = [0.75, 0.5, 0.3];
 
 /// The temperature of a weak level on a position's board. On a smaller board a drawn move is more often good by chance: there the same
-/// strength takes a hotter draw.
+/// strength takes a hotter draw. On a larger one than that offered first the temperature stays, and the levels keep their order.
 fn temperature_on(position: &Position, number: usize) -> f64 {
     let (game, on) = (position.game(), position.on());
     let usual = game.on(game.boards.default).map_or(on.cells(), |usual| usual.cells());
-    game.weak_levels[number] * (usual as f64 / on.cells() as f64).powf(BY_CELLS[number])
+    game.weak_levels[number] * (usual as f64 / on.cells() as f64).max(1.0).powf(BY_CELLS[number])
 }
 
 impl Default for Level {
@@ -151,5 +154,22 @@ impl FromStr for Level {
     fn from_str(text: &str) -> Result<Self, NoSuchLevel> {
         let found = Self::ALL.into_iter().find(|level| level.name.eq_ignore_ascii_case(text));
         found.ok_or_else(|| NoSuchLevel { found: text.chars().take(24).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::all_games;
+
+    #[test]
+    fn weaker_levels_draw_hotter_on_every_board() {
+        for game in all_games() {
+            for size in game.boards.sizes.clone() {
+                let position = game.start(size).unwrap();
+                let [newcomer, beginner, casual] = [0, 1, 2].map(|number| temperature_on(&position, number));
+                assert!(newcomer > beginner && beginner > casual && casual > 0.65, "{}, size {size}", game.name());
+            }
+        }
     }
 }

@@ -51,8 +51,10 @@ pub struct Search {
     pub(super) ends: Option<Box<dyn EndSolver>>,
     /// Whether to get such a solver.
     pub(super) wants_ends: bool,
-    /// How the root is lost, if the solver says so; it is then left out.
+    /// How the root is lost, if the solver says so; the search then goes without it.
     pub(super) lost: Option<End>,
+    /// Whether the tree may hold results of the solver.
+    pub(super) has_solved: bool,
     /// Whether the root is being evaluated.
     root_awaited: bool,
     /// The moves of the root that are left out.
@@ -101,6 +103,7 @@ impl Search {
             ends: None,
             wants_ends: true,
             lost: None,
+            has_solved: false,
             root_awaited: false,
             excluded: Vec::new(),
             gumbel_noise: Vec::new(),
@@ -189,7 +192,9 @@ impl Search {
                 }
             }
             let solver = if self.lost.is_none() { self.ends.as_deref_mut() } else { None };
+            let is_asked = solver.is_some();
             if let Some((proof, plies)) = decided(position, solver) {
+                self.has_solved |= is_asked;
                 let node = self.tree.add_proven(position.to_move(), proof, plies);
                 self.link(path, node);
                 let outcome = self.prove(path);
@@ -359,6 +364,7 @@ impl Search {
     /// Clears the tree.
     pub fn forget(&mut self) {
         self.tree.clear();
+        self.has_solved = false;
         self.forget_root();
     }
 

@@ -124,5 +124,5 @@ fn a_game_from_outside_comes_into_every_command() {
     let arena = "arena run random --game fours --size 3 --games 2 --visits 10";
     fours().args(arena.split(' ')).assert().success().stdout(contains("in 2 games"));
     let site = fours().args(["site", "public", "--game", "fours"]).assert();
-    site.code(1).stderr(contains("the engine in a tab has hexzero's own games only, not 'fours'; 'serve' shows it"));
+    site.code(1).stderr(contains("a site can only play hexzero's built-in games, not 'fours'; use 'serve'"));
 }

@@ -27,7 +27,7 @@ macro_rules! every_game_keeps {
 
         $(#[test]
         fn $name() {
-            let (_, property) = contract::PROPERTIES.into_iter().find(|(name, _)| *name == stringify!($name)).unwrap();
+            let (_, property) = contract::PROPERTIES.iter().find(|(name, _)| *name == stringify!($name)).unwrap();
             property(&GAMES);
         })*
     };
@@ -52,5 +52,6 @@ every_game_keeps! {
 
 #[test]
 fn every_property_has_a_test() {
-    assert_eq!(TESTS, contract::PROPERTIES.map(|(name, _)| name));
+    let names: Vec<&str> = contract::PROPERTIES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(TESTS, names);
 }

@@ -87,7 +87,7 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
 .inputs(&NAMES, &["step_may_follow", "swap_possible", "reply_may_swap", "size/11"])
 .policy_planes(7)
 .usual_plies(|cells| 6 * cells / 5)
-.weak_levels([4.79, 2.18, 1.32])
+.weak_levels([4.74, 2.25, 1.38])
 .lesson(&[GOAL, APPROACH, WITHDRAWAL]);
 
 const WITH_SWAP: GameInfo = WITHOUT_SWAP

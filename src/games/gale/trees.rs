@@ -3,8 +3,8 @@
 //! The first player's dots are nodes, with the top row as one and the bottom row as one; empty crossings are edges; dots that a
 //! bridge joins are one node; crossings that the second player has are gone. The first player wins after a move of the second one
 //! if two trees without a common edge span the same nodes, top and bottom among them: what the second player cuts in one tree, an
-//! edge of the other mends. This is so exactly when an edge from top to bottom, added to the others, adds nothing to the most edges
-//! that two forests can have together; before an own move, when a second such edge adds nothing to what the first one did.
+//! edge of the other mends. The test: add an edge from top to bottom. If two disjoint forests cannot then hold more edges than
+//! before, the first player wins. If the first player is to move, add two such edges and test the second.
 
 use std::collections::VecDeque;
 
@@ -211,6 +211,31 @@ mod tests {
                 }
             }
             assert!(won.iter().all(|&count| count > 100), "{won:?}");
+        }
+    }
+
+    /// On every board: who has won a position has a move that keeps it, who has lost none, and the end is as solved.
+    #[test]
+    fn verdicts_agree_with_those_after_each_move_and_with_the_end() {
+        let mut rng = GameRng::seed_from_u64(3);
+        let game = game_named("gale").unwrap();
+        for size in 4..=8 {
+            let mut position = game.start(size).unwrap();
+            let mut solver = position.ends().unwrap();
+            while position.outcome().is_none() {
+                let (mover, winner) = (position.to_move(), solver.solve(&position).unwrap().winner);
+                let mut legal = Vec::new();
+                position.legal_actions(&mut legal);
+                let after = legal.iter().map(|&action| {
+                    let mut next = position.clone();
+                    next.play(action);
+                    let end = next.outcome();
+                    end.map_or_else(|| solver.solve(&next).unwrap().winner, |end| end.winner)
+                });
+                let keeps: Vec<_> = after.map(|after| after == Some(mover)).collect();
+                assert_eq!(keeps.iter().any(|&keeps| keeps), winner == Some(mover), "{position:?}");
+                position.play(*legal.choose(&mut rng).unwrap());
+            }
         }
     }
 

@@ -187,7 +187,7 @@ const parts = {
 const screen = new Screen(find, parts, {
   press: (button) => view.press(button),
   newGame: () => newGame.open(session),
-  // It is a game to play: what was looked at in the last one is put away.
+  // Turns off the analysis of the last game: this one is to be played.
   rematch: (level) => {
     screen.analyse(false);
     return opener.rematch(level);

@@ -65,7 +65,7 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, CliError> {
     let folder = &options.folder;
     if !is_built_in(options.game) {
         let name = options.game.name();
-        let problem = format!("the engine in a tab has hexzero's own games only, not '{name}'; 'serve' shows it");
+        let problem = format!("a site can only play hexzero's built-in games, not '{name}'; use 'serve'");
         return Err(CliError::Request(problem));
     }
     let mut tab = TabFiles::read(options.module.as_deref()).map_err(CliError::failed)?;
