@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 use serde::Serialize;
@@ -27,8 +27,11 @@ pub(crate) struct RunView {
     games: Cached,
 }
 
-/// A rendered text, with the time of the last change of its source files.
-type Cached = Mutex<Option<(u64, String)>>;
+/// A rendered text, with the state of the files that it was made of.
+type Cached = Mutex<Option<(Stamp, String)>>;
+
+/// Time of the last change and length of the recipe, the metrics and the ladder. Not the latest time alone: clocks are set back.
+type Stamp = [Option<(SystemTime, u64)>; 3];
 
 /// The progress of a run. docs/web.md describes the JSON.
 #[derive(Debug, Serialize)]
@@ -79,15 +82,15 @@ impl RunView {
         })
     }
 
-    /// Returns the time of the last change in it, in milliseconds since 1970.
-    fn changed(&self) -> u64 {
-        let modified = |path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-        let files = [self.folder.recipe(), self.folder.metrics(), self.folder.ladder()];
-        let latest = files.into_iter().filter_map(modified).max().unwrap_or(UNIX_EPOCH);
-        latest.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+    fn stamp(&self) -> Stamp {
+        [self.folder.recipe(), self.folder.metrics(), self.folder.ladder()].map(|path| {
+            let metadata = fs::metadata(path).ok()?;
+            Some((metadata.modified().ok()?, metadata.len()))
+        })
     }
 
-    /// Returns the cached text, rendered anew if files have changed.
+    /// Returns the cached text, rendered anew if files have changed. `make` gets the time of the last change, in milliseconds since
+    /// 1970.
     fn up_to_date(
         &self,
         cached: &Cached,
@@ -95,12 +98,13 @@ impl RunView {
     ) -> Result<String, CliError> {
         // Requests during the rendering wait for it.
         let mut cached = cached.lock();
-        let changed = self.changed();
+        let stamp = self.stamp();
         match &*cached {
-            Some((of, text)) if *of == changed => Ok(text.clone()),
+            Some((of, text)) if *of == stamp => Ok(text.clone()),
             _ => {
-                let text = make(changed)?;
-                *cached = Some((changed, text.clone()));
+                let latest = stamp.iter().flatten().map(|(modified, _)| *modified).max().unwrap_or(UNIX_EPOCH);
+                let text = make(latest.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64)?;
+                *cached = Some((stamp, text.clone()));
                 Ok(text)
             }
         }
