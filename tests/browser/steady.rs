@@ -111,9 +111,9 @@ const _: () = assert!(TESTS.len() == SCREENS.len());
 fn a_shift_is_noticed() {
     let page = open(SCREENS[0]);
     assert_eq!(shifts(&page), [""; 0]);
-    page.run("window.note = Object.assign(document.createElement('p'), { textContent: 'Here.' });");
+    page.run("window.sentence = Object.assign(document.createElement('p'), { textContent: 'Here.' });");
     until("a shift", || {
-        page.run("if (note.isConnected) note.remove(); else document.querySelector('main').prepend(note);");
+        page.run("if (sentence.isConnected) sentence.remove(); else document.querySelector('main').prepend(sentence);");
         shifts(&page).pop()
     });
 }
