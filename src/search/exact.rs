@@ -81,14 +81,9 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::games::{Action, Evaluation, Position, WinDrawLoss, game_named};
+    use crate::games::{Position, game_named};
+    use crate::search::run::tests::judge;
     use crate::search::{Limits, SearchSettings};
-
-    fn judge(position: &Position, legal: &[Action]) -> Evaluation {
-        let win = (position.turns() * 7 + legal.len() * 3) as f32 % 10.0 / 10.0;
-        let outcome = WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
-        Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
-    }
 
     fn searched(position: &Position, exact: Exact) -> Search {
         let mut search = Search::new(position.clone(), SearchSettings { exact, ..SearchSettings::default() });

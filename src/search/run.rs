@@ -279,13 +279,13 @@ impl<'a> Shared<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::games::{Action, Evaluation, OneByOne, Position, WinDrawLoss, default_game};
     use crate::search::Puct;
 
     /// Evaluates by the number of legal actions, so that evaluations differ.
-    fn judge(position: &Position, legal: &[Action]) -> Evaluation {
+    pub(in crate::search) fn judge(position: &Position, legal: &[Action]) -> Evaluation {
         let win = (position.turns() * 7 + legal.len() * 3) as f32 % 10.0 / 10.0;
         let outcome = WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
         Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
