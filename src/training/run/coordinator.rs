@@ -158,6 +158,11 @@ impl Run {
         self.games = games;
     }
 
+    /// Describes in a line which games came from elsewhere, if any did.
+    pub fn traffic(&self) -> Option<String> {
+        self.games.traffic()
+    }
+
     /// Plays games while the network learns: an iteration takes the first games that come, in any order, played
     /// with the newest checkpoint or one shortly before. Such a run cannot be repeated exactly.
     pub fn learn_while_playing(&mut self) {
