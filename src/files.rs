@@ -1,13 +1,19 @@
 //! Writes files atomically, and reads them within limits.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The longest chain of symbolic links that is followed, as on Linux.
 const MOST_LINKS: usize = 40;
+
+/// The most bytes of a line, in files that grow by lines: hundreds of times those of a run's iteration or of a game.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// The most bytes of such a file whose contents are kept in memory: a hundred thousand iterations.
+const LONGEST_KEPT: u64 = 1 << 28;
 
 /// Writes `bytes` to a temporary file beside `path`, syncs it, and renames it to `path`, so that a reader never sees a
 /// part and an older file survives until the new one is complete.
@@ -52,23 +58,25 @@ fn destination(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many levels of symbolic links"))
 }
 
+fn too_long(most: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {most} bytes, the most for such a file"))
+}
+
 /// Reads a file of at most `most` bytes. A device may go on for ever, and a file of holes is longer than any memory: neither is
 /// read further, and memory is reserved only for what may be read.
 ///
 /// # Errors
 /// If the file cannot be read, is longer, or does not fit the memory.
 pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let too_long =
-        || io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {most} bytes, the most for such a file"));
     let file = File::open(path)?;
     let length = file.metadata()?.len();
     if length > most {
-        return Err(too_long());
+        return Err(too_long(most));
     }
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length as usize)?;
     file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
+    if bytes.len() as u64 > most { Err(too_long(most)) } else { Ok(bytes) }
 }
 
 /// Reads a text as [`read_at_most`] does.
@@ -78,6 +86,38 @@ pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 pub fn read_text_at_most(path: &Path, most: u64) -> io::Result<String> {
     let invalid = |_| io::Error::new(io::ErrorKind::InvalidData, "not a text in UTF-8");
     String::from_utf8(read_at_most(path, most)?).map_err(invalid)
+}
+
+/// Reads lines one after another, each with its end if it has one, so that no more than one is in memory. Ends after
+/// an error: a line of more than 1 MiB is one, too.
+pub fn lines(reader: impl Read) -> impl Iterator<Item = io::Result<Vec<u8>>> {
+    let (mut reader, mut number, mut ended) = (BufReader::new(reader), 0, false);
+    let mut read = move || {
+        let mut line = Vec::new();
+        number += 1;
+        match Read::by_ref(&mut reader).take(LONGEST_LINE + 1).read_until(b'\n', &mut line)? as u64 {
+            0 => Ok(None),
+            ..=LONGEST_LINE => Ok(Some(line)),
+            _ => {
+                let problem =
+                    format!("line {number} is longer than {LONGEST_LINE} bytes, the most for a line of such a file");
+                Err(io::Error::new(io::ErrorKind::FileTooLarge, problem))
+            }
+        }
+    };
+    std::iter::from_fn(move || {
+        let line = if ended { None } else { read().transpose() };
+        ended = !matches!(line, Some(Ok(_)));
+        line
+    })
+}
+
+/// Reads the lines of a file as [`lines`] does, for those who keep what they say.
+///
+/// # Errors
+/// If the file is longer than 256 MiB.
+pub fn lines_to_keep(file: &File) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>>> {
+    if file.metadata()?.len() > LONGEST_KEPT { Err(too_long(LONGEST_KEPT)) } else { Ok(lines(file)) }
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -153,8 +193,18 @@ mod tests {
         // Of no length that anybody knows before.
         assert_eq!(read_at_most(Path::new("/dev/zero"), 1000).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(read_at_most(Path::new("/dev/null"), 1000).unwrap(), b"");
+        let long = "x".repeat(LONGEST_LINE as usize);
+        fs::write(&path, format!("{}\n\nlast", &long[1..])).unwrap();
+        let read = || lines(File::open(&path).unwrap()).collect::<io::Result<Vec<_>>>();
+        assert_eq!(read().unwrap().iter().map(Vec::len).collect::<Vec<_>>(), [long.len(), 1, 4]);
+        fs::write(&path, format!("first\n{long}\nlast")).unwrap();
+        let found: Vec<_> = lines(File::open(&path).unwrap()).collect();
+        assert!(found.len() == 2 && found[0].is_ok(), "{found:?}");
+        assert!(found[1].as_ref().unwrap_err().to_string().starts_with("line 2 is longer than 1048576 bytes"));
         // Of holes.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         assert_eq!(read_at_most(&path, 1 << 30).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(read().unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert!(lines_to_keep(&File::open(&path).unwrap()).is_err());
     }
 }

@@ -13,6 +13,7 @@ use crate::files::write_whole;
 use crate::network::{Checkpoint, CheckpointError};
 use crate::players::{PlayerOptions, PlayerSource};
 use crate::search::Limits;
+use crate::selfplay::GameSourceError;
 use crate::stop::StopSignal;
 use crate::training::{IterationReport, Progress, Recipe, RecipeError, Run, RunError, RunFolder};
 
@@ -84,12 +85,26 @@ pub enum ExperimentError {
     Match(#[from] TournamentError),
 }
 
+/// Where an experiment trains and plays.
+#[derive(Clone, Copy)]
+pub struct Machines<'a> {
+    /// Threads for training and for games of self-play, 0 for one on each core.
+    pub workers: usize,
+    /// Prepares a run, named for people, before it is trained: it may set another source of its games ([`Run::play_with`]).
+    /// Returns false if the experiment is asked to stop meanwhile.
+    pub prepare: &'a dyn Fn(&str, &mut Run) -> Result<bool, GameSourceError>,
+    /// The host of the matches.
+    pub matches: &'a dyn Host,
+}
+
 /// Progress callbacks of an experiment.
 pub trait ExperimentProgress: Progress {
     /// Called when a run begins or goes on; `number` of `of`.
     fn run_begins(&self, run: &str, number: usize, of: usize);
     /// Called after each iteration of the run, with a text about what is left of its limit.
     fn iteration(&self, report: &IterationReport, left: &str);
+    /// Called when a run is finished or stopped, if games came from elsewhere, with a line about them.
+    fn games_came(&self, traffic: &str);
     /// Called when a match begins or goes on.
     fn match_begins(&self, a: &str, b: &str, games: usize);
     /// Called after each game of the match.
@@ -200,15 +215,13 @@ impl Experiment {
     }
 
     /// Trains and plays what is missing, seed by seed, so that an experiment that is stopped early has something to say of every
-    /// cell. Trains on `workers` threads, 0 for one on each core; matches are played at venues of `host`. Writes the table and
-    /// the page after every run and every match. Returns false if it was stopped.
+    /// cell. Writes the table and the page after every run and every match. Returns false if it was stopped.
     ///
     /// # Errors
     /// If a run or a match fails.
     pub fn conduct(
         &mut self,
-        workers: usize,
-        host: &dyn Host,
+        machines: Machines<'_>,
         progress: &impl ExperimentProgress,
         stop: &StopSignal,
     ) -> Result<bool, ExperimentError> {
@@ -219,7 +232,7 @@ impl Experiment {
                 if self.finished(cell, seed)?.is_none() {
                     let name = ExperimentFolder::player(cell, seed);
                     progress.run_begins(&name, round * plan.cells.len() + number + 1, of);
-                    if !self.train(cell, seed, workers, progress, stop)? {
+                    if !self.train(cell, seed, machines, progress, stop)? {
                         return Ok(false);
                     }
                     self.write()?;
@@ -228,7 +241,7 @@ impl Experiment {
             for (number, cell) in plan.cells.iter().enumerate() {
                 for opponent in plan.opponents_of(number) {
                     if self.result(cell, seed, opponent)?.is_none() {
-                        if !self.play(cell, seed, opponent, host, progress, stop)? {
+                        if !self.play(cell, seed, opponent, machines.matches, progress, stop)? {
                             return Ok(false);
                         }
                         self.write()?;
@@ -245,7 +258,7 @@ impl Experiment {
         &self,
         cell: &Cell,
         seed: u64,
-        workers: usize,
+        Machines { workers, prepare, .. }: Machines<'_>,
         progress: &impl ExperimentProgress,
         stop: &StopSignal,
     ) -> Result<bool, ExperimentError> {
@@ -257,8 +270,14 @@ impl Experiment {
             Ok(_) => Run::resume(game, &path, workers, progress).map_err(failed)?,
             Err(_) => Run::create(game, &path, recipe, workers, None).map_err(failed)?,
         };
+        if !prepare(&format!("{}/{name}", self.plan.name), &mut run).map_err(|error| failed(error.into()))? {
+            return Ok(false);
+        }
         let limit = self.plan.limit.left(run.counters());
         run.train(limit, stop, progress, |_, report, left| progress.iteration(report, left)).map_err(failed)?;
+        if let Some(traffic) = run.traffic() {
+            progress.games_came(&traffic);
+        }
         if stop.is_requested() {
             return Ok(false);
         }

@@ -16,7 +16,7 @@ mod plan;
 mod student;
 mod tables;
 
-pub use conduct::{Experiment, ExperimentError, ExperimentProgress, Left};
+pub use conduct::{Experiment, ExperimentError, ExperimentProgress, Left, Machines};
 pub use findings::{Estimate, Findings, FoundCell, MatchResult, Measured, TrainedRun};
 pub use folder::ExperimentFolder;
 pub use plan::{BASE, Cell, MatchPlan, Plan, PlanError, RunLimit};

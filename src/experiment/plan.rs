@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
+use crate::files::read_text_at_most;
 use crate::games::{Game, default_game};
 use crate::players::{PlayerSpec, SpecError};
 use crate::search::Limits;
-use crate::training::{Counters, Limit, Recipe, RecipeSource, with_suggestion};
+use crate::training::{Counters, LONGEST_RECIPE, Limit, Recipe, RecipeSource, with_suggestion};
 
 /// The opponent of `match.against` that stands for the base's run of the same seed.
 pub const BASE: &str = "base";
@@ -196,7 +196,8 @@ impl Plan {
     /// # Errors
     /// If it cannot be read, or a key or value is not accepted.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
-        let text = fs::read_to_string(path).map_err(|source| PlanError::File { path: path.to_owned(), source })?;
+        let text = read_text_at_most(path, LONGEST_RECIPE)
+            .map_err(|source| PlanError::File { path: path.to_owned(), source })?;
         let name = path.file_stem().map_or_else(|| "experiment".to_owned(), |stem| stem.to_string_lossy().into_owned());
         let beside = path.parent().unwrap_or(Path::new(""));
         Self::parse(&text, name, beside).map_err(|problem| PlanError::Unreadable { path: path.to_owned(), problem })

@@ -9,8 +9,8 @@ mod recorded;
 mod shards;
 
 pub use formats::{
-    HEXWORLD_SGF, InterchangeGame, SgfError, SgfFileError, SgfGame, SgfProblem, Variation, recorded_games, replay_line,
-    replays, rewritten,
+    HEXWORLD_SGF, InterchangeGame, SgfError, SgfFileError, SgfGame, SgfGames, SgfProblem, Variation, recorded_games,
+    replay_line, replays, rewritten,
 };
 pub use recorded::{
     Entry, GameFault, GameForm, InterchangeError, Labels, Marks, MoveNode, MoveTree, NotResigned, RecordedGame,

@@ -1,15 +1,15 @@
 //! The page that compares runs side by side: one self-contained HTML file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::time::Duration;
 
 use serde_json::Map;
 use toml::{Table, Value};
 
+use crate::files::read_text_at_most;
 use crate::games::Game;
 use crate::ladder::{self, LadderStandings};
-use crate::training::{Metrics, RunFolder};
+use crate::training::{LONGEST_RECIPE, Metrics, RunFolder};
 
 use super::chart::{Chart, Series, escaped};
 use super::curves::{Curves, curves};
@@ -90,7 +90,7 @@ impl<'a> Side<'a> {
         let mut ladders = Vec::new();
         if let Some(first) = compared.runs.first() {
             let path = first.recipe();
-            let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+            let text = read_text_at_most(&path, LONGEST_RECIPE).map_err(|error| error.to_string());
             match text.and_then(|text| text.parse::<Table>().map_err(|error| error.to_string())) {
                 Ok(table) => flatten("", &Value::Table(table), &mut recipe),
                 Err(error) => problems.push(format!("{}: {error}", path.display())),

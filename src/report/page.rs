@@ -1,7 +1,6 @@
 //! The page that shows a run: one self-contained HTML file.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -9,9 +8,10 @@ use serde_json::{Map, Value};
 
 use crate::board::Layout;
 use crate::board_ui;
+use crate::files::read_text_at_most;
 use crate::games::{ActionKind, Game, Seat};
 use crate::ladder::{self, LadderStandings};
-use crate::training::{CalibrationBin, Metrics, RunFolder, RunFolderError};
+use crate::training::{CalibrationBin, LONGEST_RECIPE, Metrics, RunFolder, RunFolderError};
 
 use super::chart::{CHART_STYLE, Chart, escaped};
 use super::curves::curves;
@@ -53,7 +53,7 @@ impl RunPage {
     /// If its recipe cannot be read.
     pub fn of(game: Game, folder: &RunFolder) -> Result<Self, RunFolderError> {
         let path = folder.recipe();
-        let recipe = fs::read_to_string(&path)
+        let recipe = read_text_at_most(&path, LONGEST_RECIPE)
             .map_err(|error| RunFolderError::File { path: path.clone(), problem: error.to_string() })?;
         let metrics = Metrics::read(folder);
         let samples = SampleGames::of(game, folder);

@@ -105,6 +105,11 @@ pub trait GameSource: Debug + Send + Sync {
         keep: &KeepGames<'_>,
     ) -> Result<Option<PlayedGames>, GameSourceError>;
 
+    /// Describes in a line what came from elsewhere so far, if anything did.
+    fn traffic(&self) -> Option<String> {
+        None
+    }
+
     /// Plays the games that a sink wants until `stop` is requested.
     ///
     /// # Errors

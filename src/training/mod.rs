@@ -17,6 +17,6 @@ pub use metrics::{
     CALIBRATION_BINS, CalibrationBin, EventFile, GameStatistics, IterationReport, Lengths, Metrics, PredictionQuality,
     SearchAndNetwork,
 };
+pub(crate) use recipe::{LONGEST_RECIPE, overlay, with_suggestion};
 pub use recipe::{Recipe, RecipeError, RecipeSource, Stage, TrainingSettings, built_in_recipe_names};
-pub(crate) use recipe::{overlay, with_suggestion};
 pub use run::{Limit, Progress, Run, RunError, Trained};

@@ -57,6 +57,7 @@ fn a_program_without_the_cluster_says_how_to_build_one_that_has_it() {
         "cluster",
         "cluster status --cluster nats://127.0.0.1:9 --json",
         "train --minutes 1 --cluster nats://127.0.0.1:9 --lock-step",
+        "experiment mine.toml --cluster nats://127.0.0.1:9",
         "arena shipped random --cluster nats://127.0.0.1:9",
         "tournament shipped random --cluster=nats://127.0.0.1:9",
         "ladder runs/mine --cluster nats://127.0.0.1:9",

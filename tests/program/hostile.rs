@@ -18,8 +18,12 @@ const HUGE: u64 = 1 << 40;
 
 /// The program with little memory.
 fn confined(folder: &Path, arguments: &[&str]) -> Command {
+    confined_to(MEMORY, folder, arguments)
+}
+
+fn confined_to(memory: u32, folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("ulimit -v {MEMORY} && exec \"$0\" \"$@\"")]).arg(env!("CARGO_BIN_EXE_hexzero"));
+    command.args(["-c", &format!("ulimit -v {memory} && exec \"$0\" \"$@\"")]).arg(env!("CARGO_BIN_EXE_hexzero"));
     // Each thread's heap reserves 64 MiB.
     command.args(arguments).current_dir(folder).env("MALLOC_ARENA_MAX", "2").env("RUST_BACKTRACE", "1");
     command
@@ -163,8 +167,69 @@ fn the_files_of_a_run() {
     holes(&at.join("a/journal"));
     refused(at, &resume, "longer than");
     fs::remove_file(at.join("a/journal")).unwrap();
+    let state = fs::read(at.join("a/state.safetensors")).unwrap();
     holes(&at.join("a/state.safetensors"));
     refused(at, &resume, "longer than");
+    fs::write(at.join("a/state.safetensors"), state).unwrap();
+
+    // Lines without an end, and as much as fits a terabyte, for all who read them.
+    let metrics = fs::read(at.join("a/metrics.jsonl")).unwrap();
+    let line = "line 2 is longer than 1048576 bytes, the most for a line of such a file";
+    for (name, words) in
+        [("metrics.jsonl", line), ("ladder.jsonl", "longer than 268435456 bytes, the most for such a file")]
+    {
+        let path = at.join("a").join(name);
+        fs::write(&path, &metrics).unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(HUGE).unwrap();
+        for report in [&["report", "a"][..], &["report", "a", "a", "--output", "b.html"]] {
+            let (succeeded, said) = run(at, report, b"");
+            let words = "longer than 268435456 bytes, the most for such a file";
+            assert!(succeeded && said.contains(&format!("warning: a/{name}: {words}")), "{said}");
+        }
+        if name == "metrics.jsonl" {
+            refused(at, &resume, &format!("a/{name}: {words}; set the file aside"));
+            assert!(run(at, &["inspect", "a"], b"").0);
+        } else {
+            refused(
+                at,
+                &["ladder", "a", "--size", "3", "--games", "2", "--visits", "1"],
+                &format!("a/{name}: {words}"),
+            );
+        }
+        fs::write(&path, &metrics).unwrap();
+    }
+    // As long as may be, in one line.
+    let long = |name: &str| File::create(at.join("a").join(name)).unwrap().set_len(1 << 28).unwrap();
+    long("ladder.jsonl");
+    refused(
+        at,
+        &["ladder", "a", "--size", "3", "--games", "2", "--visits", "1"],
+        "a/ladder.jsonl: line 1 is longer than",
+    );
+    long("metrics.jsonl");
+    let (succeeded, said) = run(at, &["report", "a"], b"");
+    assert!(succeeded && said.contains("a/metrics.jsonl: line 1 is longer than"), "{said}");
+    // Set aside, it does not hold the run.
+    fs::remove_file(at.join("a/metrics.jsonl")).unwrap();
+    assert!(run(at, &resume, b"").0);
+}
+
+#[cfg(feature = "serve")]
+#[test]
+fn the_files_of_a_run_on_a_server() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    train(at, "--recipe tiny.toml --run a --games 6 --workers 1").success();
+    holes(&at.join("a/metrics.jsonl"));
+    holes(&at.join("a/ladder.jsonl"));
+    let server = Server::run(confined(at, &["serve", "--port", "0", "--run", "a"]));
+    let host = format!("Host: 127.0.0.1:{}\r\nConnection: close\r\n", server.port);
+    let get = |path: &str| server.exchange(format!("GET {path} HTTP/1.1\r\n{host}\r\n").as_bytes());
+    let (status, _, page) = get("/run");
+    assert!(
+        status == 200 && page.contains("metrics.jsonl: longer than") && page.contains("ladder.jsonl: longer than"),
+        "{page}"
+    );
 }
 
 #[test]
@@ -201,12 +266,15 @@ fn games() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let line = |moves: &str| format!("{{\"game\":\"hex\",\"size\":5,\"moves\":{moves}}}\n");
-    let deep = 200_000;
+    let deep = 100_000;
     let variations = format!("(;GM[11]SZ[5]{}{})", "(;B[a1]".repeat(deep), ")".repeat(deep));
     let files = [
-        ("parentheses", "(".repeat(1_000_000), "in the middle"),
+        ("parentheses", "(".repeat(deep), "in the middle"),
+        ("many-parentheses", "(".repeat(1_000_000), "more than 262144 moves"),
         ("variations", variations, "a1"),
-        ("many", format!("(;GM[11]SZ[5]{})", ";B[a1]".repeat(2_000_000)), "a1"),
+        ("many", format!("(;GM[11]SZ[5]{})", ";B[a1]".repeat(260_000)), "a1"),
+        ("too-many", format!("(;GM[11]SZ[5]{})", ";B[a1]".repeat(2_000_000)), "more than 262144 moves"),
+        ("marks", format!("(;GM[11]SZ[5]LB{})", "[a1:x]".repeat(2_000_000)), "more than 262144 moves"),
         ("games", "(;GM[11]SZ[2:2];B[z9])".repeat(700_000), "z9"),
         ("long", format!("(;GM[11]SZ[5]C[{}])", "a".repeat(20_000_000)), "is not read"),
         ("deep", line(&"[".repeat(100_000)), "not a game in JSON"),
@@ -221,6 +289,18 @@ fn games() {
     }
     let (succeeded, said) = run(at, &["replay", "/dev/zero"], b"");
     assert!(!succeeded && said.contains("a line of more than"), "{said}");
+}
+
+/// One game after another, in a quarter of the memory of the others: all of them at once take 700 MB.
+#[test]
+fn a_long_file_of_games_is_read_game_by_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "(;GM[11]SZ[3];B[a1];W[b2])";
+    fs::write(folder.path().join("long.sgf"), game.repeat(600_000) + "(;GM[11]SZ[").unwrap();
+    let output = confined_to(MEMORY / 4, folder.path(), &["replay", "long.sgf"]).output().unwrap();
+    assert_eq!(output.stdout.iter().filter(|&&byte| byte == b'\n').count(), 600_000);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("error: game 600001, character 15600012: it ends in the middle of a game"), "{said}");
 }
 
 #[test]

@@ -2,11 +2,12 @@
 //! interrupted tournament can continue. Lines follow the interchange format, which `hexzero replay` reads.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::files::lines_to_keep;
 use crate::games::{Game, Seat, UnknownGame, game_named};
 use crate::search::Limits;
 
@@ -198,15 +199,13 @@ impl GameStore {
             Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path.to_owned())),
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
-        let (games, whole) = parse(path, &bytes)?;
+        let Parsed { games, whole, torn } = Parsed::read(path, &file)?;
         // Only after the file is known to hold games.
-        if whole < bytes.len() {
-            file.set_len(whole as u64).map_err(failed)?;
+        if torn > 0 {
+            file.set_len(whole).map_err(failed)?;
         }
-        file.seek(SeekFrom::Start(whole as u64)).map_err(failed)?;
-        Ok((Self { path: path.to_owned(), file }, games, (bytes.len() - whole) as u64))
+        file.seek(SeekFrom::Start(whole)).map_err(failed)?;
+        Ok((Self { path: path.to_owned(), file }, games, torn))
     }
 
     /// Returns the games of a file that other processes may be adding to; none if there is no such file.
@@ -214,8 +213,8 @@ impl GameStore {
     /// # Errors
     /// If it cannot be read, or holds something else.
     pub fn read(path: &Path) -> Result<Vec<StoredGame>, StoreError> {
-        match std::fs::read(path) {
-            Ok(bytes) => Ok(parse(path, &bytes)?.0),
+        match File::open(path) {
+            Ok(file) => Ok(Parsed::read(path, &file)?.games),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(source) => Err(StoreError::File { path: path.to_owned(), source }),
         }
@@ -242,26 +241,42 @@ impl GameStore {
 /// The beginning of every line.
 const BEGINNING: &[u8] = b"{\"game\":";
 
-/// Returns the games of all whole lines, and the number of their bytes.
-fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<StoredGame>, usize), StoreError> {
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let game = |(number, line): (usize, &[u8])| {
-        serde_json::from_slice(line).map_err(|error| StoreError::Line {
-            path: path.to_owned(),
-            line: number + 1,
-            problem: error.to_string(),
-        })
-    };
-    let lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
-    let games: Vec<StoredGame> = lines.enumerate().map(game).collect::<Result<_, _>>()?;
-    // Only a part of a game is cut off: a file of something else must stay as it is.
-    let torn = &bytes[whole..];
+/// The contents of a file of games.
+struct Parsed {
+    /// The games of all whole lines.
+    games: Vec<StoredGame>,
+    /// The bytes of these lines.
+    whole: u64,
+    /// The bytes of a part of a game after them.
+    torn: u64,
+}
+
+impl Parsed {
+    fn read(path: &Path, file: &File) -> Result<Self, StoreError> {
+        let failed = |source| StoreError::File { path: path.to_owned(), source };
+        let mut parsed = Self { games: Vec::new(), whole: 0, torn: 0 };
+        for (line, text) in (1..).zip(lines_to_keep(file).map_err(failed)?) {
+            let text = text.map_err(failed)?;
+            let no_game =
+                |error: serde_json::Error| StoreError::Line { path: path.to_owned(), line, problem: error.to_string() };
+            if text.ends_with(b"\n") {
+                parsed.games.push(serde_json::from_slice(&text).map_err(no_game)?);
+                parsed.whole += text.len() as u64;
+            } else {
+                check_torn(&text).map_err(no_game)?;
+                parsed.torn = text.len() as u64;
+            }
+        }
+        Ok(parsed)
+    }
+}
+
+/// Checks that a line without an end is a part of a game: only that is cut off, as a file of something else must stay as it is.
+fn check_torn(torn: &[u8]) -> Result<(), serde_json::Error> {
     let a_part = torn.iter().zip(BEGINNING).all(|(a, b)| a == b);
     match serde_json::from_slice::<serde::de::IgnoredAny>(torn) {
-        Err(error) if a_part && error.is_eof() => {}
-        _ if torn.is_empty() => {}
+        Err(error) if a_part && error.is_eof() => Ok(()),
         // Only the end of the line is missing: the game is played again.
-        _ => drop::<StoredGame>(game((games.len(), torn))?),
+        _ => serde_json::from_slice::<StoredGame>(torn).map(drop),
     }
-    Ok((games, whole))
 }

@@ -100,13 +100,8 @@ impl Coordinator {
         if broker.retry_until(stop, || refused.restore())?.is_none() {
             return Ok(None);
         }
-        let intake = Intake { refused, traffic: Arc::default(), warn: Box::new(warn) };
+        let intake = Intake { refused, traffic: Mutex::default(), warn: Box::new(warn) };
         Ok(Some(Self { broker, settings, lease, publisher, intake, stream: Mutex::default() }))
-    }
-
-    /// Returns the counts of received games, which outlive the coordinator.
-    pub fn traffic(&self) -> Arc<Mutex<Traffic>> {
-        self.intake.traffic.clone()
     }
 
     /// Deals out the games of `wanted` with the job of `parts`, and gathers them until all are there (true) or `stop` is
@@ -326,6 +321,14 @@ impl GameSource for Coordinator {
         let mut games = OrderedGames::new(order, keep);
         let complete = self.gather(&mut None, order.into(), 0, &mut games, stop).map_err(failed)?;
         Ok(complete.then(|| games.into_played()))
+    }
+
+    fn traffic(&self) -> Option<String> {
+        let Traffic { acknowledged, used, doubled, stale, refused, repeated, .. } = *self.intake.traffic.lock();
+        Some(format!(
+            "cluster: {acknowledged} games acknowledged, {used} used, {doubled} doubled, {stale} stale, {repeated} played \
+             again; {refused} messages refused",
+        ))
     }
 
     fn stream(&self, order: &StreamOrder<'_>, stop: &StopSignal, sink: &dyn GameSink) -> Result<(), GameSourceError> {

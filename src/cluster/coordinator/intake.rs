@@ -1,6 +1,5 @@
 //! Intake of messages with games: checks, counts, acknowledges.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -31,7 +30,7 @@ pub enum Received {
 /// Intake of messages with games.
 pub struct Intake {
     pub refused: RefusedWorkers,
-    pub traffic: Arc<Mutex<Traffic>>,
+    pub traffic: Mutex<Traffic>,
     pub warn: Box<dyn Fn(&str) + Send + Sync>,
 }
 

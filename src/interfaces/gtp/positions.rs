@@ -24,8 +24,8 @@ impl GtpSession {
             Some(_) => return Err("move number not a positive integer".to_owned()),
         };
         let games = File::open(path).map_err(SgfFileError::from).and_then(SgfGame::read_from);
-        let found = games.map_err(|error| fault(&error))?.into_iter().next();
-        let found = found.ok_or("cannot load file: it holds no game")?;
+        let found = games.map_err(|error| fault(&error))?.next().ok_or("cannot load file: it holds no game")?;
+        let found = found.map_err(|error| fault(&error))?;
         let game = self.engine.game();
         if !found.is_of(game) {
             return Err(fault(&format!("it is not a game of {}", game.name())));

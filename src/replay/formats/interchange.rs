@@ -10,6 +10,7 @@ use crate::replay::recorded::{
 use super::hexworld::{HexWorldGame, is_address};
 use super::json_game::InterchangeGame;
 use super::sgf::SgfGame;
+use super::sgf_faults::{SgfError, SgfFileError};
 
 /// No game comes near a line of this many bytes.
 pub(in crate::replay) const LONGEST_LINE: u64 = 1 << 20;
@@ -28,16 +29,18 @@ pub fn recorded_games<R: BufRead>(
     sgf.into_iter().flat_map(sgf_games).chain(lines.into_iter().flat_map(json_lines))
 }
 
-fn sgf_games(reader: impl Read) -> Vec<Result<(Entry, RecordedGame), InterchangeError>> {
-    let recorded = |(index, game): (usize, SgfGame)| {
+fn sgf_games(reader: impl Read) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    let recorded = |(index, game): (usize, Result<SgfGame, SgfError>)| {
         let entry = Entry { game: index + 1, line: None };
+        let game = game.map_err(SgfFileError::from)?;
         let recorded = RecordedGame::try_from(game).map_err(|fault| InterchangeError::Game { entry, fault })?;
         Ok((entry, recorded))
     };
-    match SgfGame::read_from(reader) {
-        Ok(games) => games.into_iter().enumerate().map(recorded).collect(),
-        Err(error) => vec![Err(error.into())],
-    }
+    let (games, error) = match SgfGame::read_from(reader) {
+        Ok(games) => (Some(games), None),
+        Err(error) => (None, Some(Err(error.into()))),
+    };
+    games.into_iter().flatten().enumerate().map(recorded).chain(error)
 }
 
 fn json_lines<R: BufRead>(mut reader: R) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {

@@ -11,6 +11,6 @@ mod sgf_writer;
 pub use hexworld::HEXWORLD_SGF;
 pub use interchange::{recorded_games, replay_line, replays, rewritten};
 pub use json_game::{InterchangeGame, Variation};
-pub use sgf::SgfGame;
+pub use sgf::{SgfGame, SgfGames};
 pub use sgf_faults::{SgfError, SgfFileError, SgfProblem};
 pub(in crate::replay) use {interchange::LONGEST_LINE, sgf_writer::SgfText};

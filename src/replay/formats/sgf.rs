@@ -2,12 +2,13 @@
 //! name here as `HZ[cachex]`, moves as `B[f3]` and `W[swap-pieces]`, stones that were set up as `AB[a1][b2]`.
 
 use std::io::Read;
+use std::string::FromUtf8Error;
 
 use crate::games::{Arrangement, Game, Seat};
 use crate::replay::recorded::{Labels, Marks, MoveTree, SWAP_SIDES, quoted};
 
 use super::little_golem;
-use super::sgf_faults::{LONGEST_FILE, SgfError, SgfFileError, SgfProblem, words_of_moves};
+use super::sgf_faults::{LONGEST_FILE, MOST_PARTS, SgfError, SgfFileError, SgfProblem, words_of_moves};
 
 /// The contents of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -45,11 +46,38 @@ const PASSES: [&str; 2] = ["", "pass"];
 
 const SWAP_PIECES: &str = "swap-pieces";
 
+/// The games of a text, read one after another. Ends after an error.
+#[derive(Debug)]
+pub struct SgfGames {
+    text: String,
+    /// The end of the last game that was read.
+    at: usize,
+    /// The number of games so far.
+    count: usize,
+}
+
+impl Iterator for SgfGames {
+    type Item = Result<SgfGame, SgfError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.count += 1;
+        let mut reader = Reader { text: &self.text, at: self.at, game: self.count, parts: 0 };
+        let game = match reader.peek()? {
+            '(' => reader.game(),
+            _ => Err(reader.unexpected("'('")),
+        };
+        self.at = if game.is_ok() { reader.at } else { self.text.len() };
+        Some(game)
+    }
+}
+
 /// A reader at a place of the text.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
     game: usize,
+    /// The values and variations of the game so far.
+    parts: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -74,6 +102,12 @@ impl<'a> Reader<'a> {
         self.error(SgfProblem::Unexpected { expected, found })
     }
 
+    /// Counts a value or a variation.
+    fn count(&mut self) -> Result<(), SgfError> {
+        self.parts += 1;
+        if self.parts > MOST_PARTS { Err(self.error(SgfProblem::TooLarge)) } else { Ok(()) }
+    }
+
     /// Reads a property's name, its small letters left out as in older versions of the format.
     fn name(&mut self) -> Result<String, SgfError> {
         self.peek();
@@ -90,6 +124,7 @@ impl<'a> Reader<'a> {
     fn values(&mut self) -> Result<Vec<String>, SgfError> {
         let mut values = Vec::new();
         while self.take('[') {
+            self.count()?;
             let mut value = String::new();
             let (mut escaped, mut after_soft_return) = (false, false);
             let mut rest = self.text[self.at..].char_indices();
@@ -120,6 +155,7 @@ impl<'a> Reader<'a> {
         let (mut main_line, mut nodes) = (true, 0);
         loop {
             if self.take('(') {
+                self.count()?;
                 open.push(at);
             } else if self.take(')') {
                 at = open.pop().unwrap_or(MoveTree::START);
@@ -179,16 +215,22 @@ impl<'a> Reader<'a> {
 }
 
 impl SgfGame {
-    /// Reads all games of a file or of what else is read from, in bounded memory.
+    /// Reads the text of a file or of what else is read from, in bounded memory.
     ///
     /// # Errors
-    /// If it cannot be read, or is no collection of games.
-    pub fn read_from(reader: impl Read) -> Result<Vec<Self>, SgfFileError> {
+    /// If it cannot be read, or is too long.
+    pub fn read_from(reader: impl Read) -> Result<SgfGames, SgfFileError> {
         let mut bytes = Vec::new();
         if reader.take(LONGEST_FILE + 1).read_to_end(&mut bytes)? as u64 > LONGEST_FILE {
             return Err(SgfFileError::TooLong);
         }
-        Ok(Self::read_all(&String::from_utf8_lossy(&bytes))?)
+        let lossy = |error: FromUtf8Error| String::from_utf8_lossy(error.as_bytes()).into_owned();
+        Ok(Self::games(String::from_utf8(bytes).unwrap_or_else(lossy)))
+    }
+
+    fn games(mut text: String) -> SgfGames {
+        text.drain(..text.len() - text.trim_start_matches('\u{feff}').len());
+        SgfGames { text, at: 0, count: 0 }
     }
 
     /// Reads all games of a text.
@@ -196,16 +238,7 @@ impl SgfGame {
     /// # Errors
     /// Names the first game that is none, and what is wrong with it.
     pub fn read_all(text: &str) -> Result<Vec<Self>, SgfError> {
-        let mut reader = Reader { text: text.trim_start_matches('\u{feff}'), at: 0, game: 0 };
-        let mut games = Vec::new();
-        while let Some(next) = reader.peek() {
-            reader.game += 1;
-            if next != '(' {
-                return Err(reader.unexpected("'('"));
-            }
-            games.push(reader.game()?);
-        }
-        Ok(games)
+        Self::games(text.to_owned()).collect()
     }
 
     /// Returns true if this is a game of those rules, or of a variant with the same number.
@@ -411,6 +444,19 @@ mod tests {
         }
         let deep = "(".repeat(1_000_000);
         assert!(SgfGame::read_all(&deep).is_err());
+        let good = "(;SZ[3];B[a1])";
+        let found: Vec<_> = SgfGame::games(format!("{good}{good}x{good}")).collect();
+        assert!(
+            found.len() == 3 && found[..2].iter().all(Result::is_ok) && found[2].is_err(),
+            "it ends after an error"
+        );
+        for (parts, fits) in [(MOST_PARTS, true), (MOST_PARTS + 1, false)] {
+            // The game, its size, and moves.
+            let large = format!("(;SZ[3]{})", ";B[a1]".repeat(parts - 2));
+            assert_eq!(SgfGame::read_all(&large).is_ok(), fits);
+            let marks = format!("(;SZ[3]LB{})", "[a1:x]".repeat(parts - 2));
+            assert_eq!(SgfGame::read_all(&marks).is_ok(), fits);
+        }
         let long = format!("(;SZ[{}])", "9".repeat(1_000_000));
         assert!(SgfGame::read_all(&long).unwrap_err().to_string().len() < 300);
     }

@@ -7,6 +7,9 @@ use crate::games::all_games;
 /// No file that is read has more bytes: it is held in memory.
 pub(super) const LONGEST_FILE: u64 = 1 << 24;
 
+/// No game that is read has more values and variations: a move takes thirty times its text in memory.
+pub(super) const MOST_PARTS: usize = 1 << 18;
+
 /// Why a text is no collection of games in SGF.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("game {game}, character {at}: {problem}")]
@@ -62,6 +65,9 @@ pub enum SgfProblem {
         /// The text found.
         found: String,
     },
+    /// It has too many moves and other values.
+    #[error("the game has more than {MOST_PARTS} moves, other values and variations; one so large is not read")]
+    TooLarge,
     /// A property that takes stones off the board.
     #[error("{property}[{value}] takes stones off the board in the middle of a game, which cannot be played")]
     Unreplayable {

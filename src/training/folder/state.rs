@@ -9,7 +9,6 @@ use crate::network::{
     LONGEST_CHECKPOINT, NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors,
 };
 use crate::replay::GameRecord;
-use crate::training::metrics::Metrics;
 use crate::training::recipe::MOST_GAMES;
 
 use super::numbers::{MOST_OUT, Numbers};
@@ -109,11 +108,11 @@ impl TrainingState {
         Self::from_bytes(&read_at_most(path, LONGEST_STATE).map_err(|error| error.to_string())?)
     }
 
-    /// Compares its progress with the folder of its run.
+    /// Compares its progress with the folder of its run, whose metrics end with the iteration `last`.
     ///
     /// # Errors
     /// Says how they differ.
-    pub fn check(&self, folder: &RunFolder) -> Result<(), String> {
+    pub(in crate::training) fn check(&self, folder: &RunFolder, last: Option<u64>) -> Result<(), String> {
         let Counters { iteration, seconds, games, .. } = self.counters;
         if !(seconds.is_finite() && seconds >= 0.0) {
             return Err(format!("it says that the run has taken {seconds} seconds"));
@@ -127,7 +126,6 @@ impl TrainingState {
             let path = folder.shard(later);
             return Err(format!("it says that {iteration} iterations are finished, but there is {}", path.display()));
         }
-        let last = Metrics::read(folder).iterations.last().and_then(|last| last.get("iteration")?.as_u64());
         if let Some(last) = last.filter(|&last| last > iteration) {
             let path = folder.metrics();
             let path = path.display();

@@ -1,11 +1,14 @@
 //! Logs of a run's iterations: `metrics.jsonl`, and event files for TensorBoard.
 
-use std::fs;
+use std::fs::File;
+use std::io;
+use std::path::Path;
 use std::time::SystemTime;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::files::{lines, lines_to_keep};
 use crate::training::folder::{Counters, RunFolder, RunFolderError};
 
 use super::event_file::EventFile;
@@ -25,14 +28,8 @@ impl RunLog {
         self.add_event(folder, &report.counters, &report.scalars())
     }
 
-    /// Appends the line of the last iteration, from the run's state, unless it is there: the run was killed in
-    /// between.
-    pub fn restore(&mut self, folder: &RunFolder, line: &str, iteration: u64) -> Result<(), RunFolderError> {
-        let is_last =
-            |figures: &Map<String, Value>| figures.get("iteration").and_then(Value::as_u64) == Some(iteration);
-        if Metrics::read(folder).iterations.iter().any(is_last) {
-            return Ok(());
-        }
+    /// Appends the line of the last iteration, from the run's state: the run was killed before it was there.
+    pub fn restore(&mut self, folder: &RunFolder, line: &str) -> Result<(), RunFolderError> {
         folder.append_metrics(line)?;
         // A number that JSON cannot represent makes it unreadable; then TensorBoard lacks the iteration.
         let Ok(figures) = serde_json::from_str::<Value>(line) else { return Ok(()) };
@@ -68,6 +65,15 @@ pub(in crate::training) fn metrics_line(
         .map_err(|error| RunFolderError::File { path: folder.metrics(), problem: error.to_string() })
 }
 
+/// Opens a file, if there is one.
+fn opened(path: &Path) -> io::Result<Option<File>> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// The contents of a run's `metrics.jsonl`. Figures are kept by name, so that those of runs begun by other versions
 /// of the program can be read too.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,24 +89,46 @@ impl Metrics {
     pub fn read(folder: &RunFolder) -> Self {
         let path = folder.metrics();
         let mut metrics = Self::default();
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(_) if !path.exists() => return metrics,
-            Err(error) => {
-                metrics.problems.push(format!("{}: {error}", path.display()));
-                return metrics;
-            }
-        };
-        for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
-            match serde_json::from_slice(line) {
-                Ok(figures) => metrics.iterations.push(figures),
-                Err(_) if line.is_empty() => {}
-                Err(error) => {
-                    metrics.problems.push(format!("{}, line {number}: {error}; skipped", path.display()));
-                }
-            }
+        if let Err(error) = metrics.add(&path) {
+            metrics.problems.push(format!("{}: {error}", path.display()));
         }
         metrics
+    }
+
+    fn add(&mut self, path: &Path) -> io::Result<()> {
+        let Some(file) = opened(path)? else { return Ok(()) };
+        for (number, line) in (1..).zip(lines_to_keep(&file)?) {
+            let line = line?;
+            match serde_json::from_slice(&line) {
+                Ok(figures) => self.iterations.push(figures),
+                Err(_) if line == b"\n" => {}
+                Err(error) => self.problems.push(format!("{}, line {number}: {error}; skipped", path.display())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the number of the last iteration of a run, if there is one; skips unreadable lines. The file may have any length.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has a line that is too long.
+    pub fn last_iteration(folder: &RunFolder) -> Result<Option<u64>, RunFolderError> {
+        #[derive(Deserialize)]
+        struct Figures {
+            iteration: u64,
+        }
+        let path = folder.metrics();
+        let read = || {
+            let mut last = None;
+            for line in opened(&path)?.into_iter().flat_map(lines) {
+                last = serde_json::from_slice(&line?).map(|Figures { iteration }| iteration).ok().or(last);
+            }
+            Ok(last)
+        };
+        read().map_err(|error: io::Error| RunFolderError::File {
+            path: path.clone(),
+            problem: format!("{error}; set the file aside"),
+        })
     }
 
     /// Returns a figure of an iteration by its name; a slash leads into a nested one, as in `losses/policy`.

@@ -10,5 +10,5 @@ pub use settings::TrainingSettings;
 pub use source::{RecipeSource, built_in_recipe_names};
 pub use stage::Stage;
 pub(crate) use stage::overlay;
-pub(crate) use toml::with_suggestion;
+pub(crate) use toml::{LONGEST_RECIPE, with_suggestion};
 pub use toml::{Recipe, RecipeError};

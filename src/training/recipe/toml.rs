@@ -53,7 +53,7 @@ impl Default for Recipe {
 }
 
 /// Many times the longest recipe that ships.
-const LONGEST_RECIPE: u64 = 1 << 20;
+pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
 
 /// The longest line that is quoted, in characters.
 const LONGEST_QUOTED: usize = 200;

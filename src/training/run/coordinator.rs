@@ -10,7 +10,7 @@ use crate::network::{Checkpoint, FORMAT_VERSION, Metadata};
 use crate::selfplay::{GameSource, LocalGames, Pool};
 use crate::training::folder::{Counters, Numbers, RunFolder, RunFolderError, RunLock, TrainingState, latest_games};
 use crate::training::learning::{Learner, Trainer};
-use crate::training::metrics::RunLog;
+use crate::training::metrics::{Metrics, RunLog};
 use crate::training::recipe::Recipe;
 
 use super::games_under_way::GamesUnderWay;
@@ -114,7 +114,8 @@ impl Run {
             file_error(&folder.state(), format!("the run cannot go on from it: {problem}; {advice}"))
         };
         let state = TrainingState::read(&folder.state()).map_err(unusable)?;
-        state.check(&folder).map_err(unusable)?;
+        let last = Metrics::last_iteration(&folder)?;
+        state.check(&folder, last).map_err(unusable)?;
         let trainer = Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
             .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?;
         let pool = Arc::new(Pool::new(workers)?);
@@ -135,8 +136,8 @@ impl Run {
             recipe,
             _lock: lock,
         };
-        if let Some(line) = state.metrics {
-            run.log.restore(&run.folder, &line, run.counters.iteration)?;
+        if let Some(line) = state.metrics.filter(|_| last != Some(state.counters.iteration)) {
+            run.log.restore(&run.folder, &line)?;
         }
         if run.counters.iteration > 0 && !run.keeps_checkpoint() {
             run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));
@@ -156,6 +157,11 @@ impl Run {
     /// Sets the source that plays its games; without it they are played here.
     pub fn play_with(&mut self, games: Arc<dyn GameSource>) {
         self.games = games;
+    }
+
+    /// Describes in a line which games came from elsewhere, if any did.
+    pub fn traffic(&self) -> Option<String> {
+        self.games.traffic()
     }
 
     /// Plays games while the network learns: an iteration takes the first games that come, in any order, played

@@ -4,6 +4,7 @@ mod access;
 mod asynchronous;
 #[cfg(target_os = "linux")]
 mod disk_full;
+mod experiments;
 mod faults;
 mod frauds;
 mod lock_step;

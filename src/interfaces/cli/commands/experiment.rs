@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 
 use crate::arena::ThisMachine;
-use crate::experiment::{Experiment, ExperimentFolder, Left, Plan};
-use crate::interfaces::cli::options::machine::MOST_WORKERS;
+use crate::experiment::{Experiment, ExperimentFolder, Left, Machines, Plan};
+use crate::interfaces::cli::options::{TrainClusterArgs, machine::MOST_WORKERS};
 use crate::interfaces::cli::support::{interrupt::interrupted, training_progress::TrainingProgress};
 use crate::interfaces::error::CliError;
 
@@ -52,6 +52,9 @@ pub struct ExperimentArgs {
     /// Check the file and say what is left to do; train and play nothing
     #[arg(long)]
     pub plan: bool,
+    /// The workers that play the games of self-play, if not this process.
+    #[command(flatten)]
+    pub cluster: TrainClusterArgs,
 }
 
 impl ExperimentArgs {
@@ -76,7 +79,12 @@ impl ExperimentArgs {
         }
         let stop = interrupted();
         let workers = self.workers.unwrap_or(0) as usize;
-        let ended = experiment.conduct(workers, &ThisMachine(workers), &progress, stop);
+        let machines = Machines {
+            workers,
+            prepare: &|name, run| self.cluster.prepare(name, run, &progress, stop),
+            matches: &ThisMachine(workers),
+        };
+        let ended = experiment.conduct(machines, &progress, stop);
         progress.clear();
         if !ended.map_err(CliError::failed)? {
             progress.line("stopped; the same command goes on");

@@ -1,8 +1,6 @@
 //! `hexzero train`.
 
 use std::path::{Path, PathBuf};
-#[cfg(feature = "cluster")]
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -10,7 +8,9 @@ use clap::Args;
 use crate::arena::{MatchSettings, ThisMachine};
 use crate::engine::model_files::{checkpoint_file, game_of};
 use crate::games::Game;
-use crate::interfaces::cli::options::{device::DeviceArgs, game::GameArg, machine::MOST_WORKERS, recipe::RecipeArgs};
+use crate::interfaces::cli::options::{
+    TrainClusterArgs, device::DeviceArgs, game::GameArg, machine::MOST_WORKERS, recipe::RecipeArgs,
+};
 use crate::interfaces::cli::support::{
     interrupt::interrupted,
     matches::{play_with_progress, summary},
@@ -25,11 +25,6 @@ use crate::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use crate::search::Limits;
 use crate::stop::StopSignal;
 use crate::training::{Limit, Recipe, Run, RunFolder, Trained};
-
-#[cfg(not(feature = "cluster"))]
-use crate::interfaces::cli::options::no_cluster::NoClusterOption;
-#[cfg(feature = "cluster")]
-use crate::interfaces::cli::options::train_cluster::{TrainClusterArgs, traffic_line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -100,13 +95,8 @@ pub struct TrainArgs {
     #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub rate: u32,
     /// The workers that play the games, if not this process.
-    #[cfg(feature = "cluster")]
     #[command(flatten)]
     pub cluster: TrainClusterArgs,
-    /// Refused in this program.
-    #[cfg(not(feature = "cluster"))]
-    #[command(flatten)]
-    pub cluster: NoClusterOption,
     /// Skip the 100 games each against random and alphabeta:2 at the end
     #[arg(long)]
     pub no_matches: bool,
@@ -166,19 +156,11 @@ impl TrainArgs {
         let games_of = self.games_of.as_deref().map(RunFolder::open).transpose().map_err(CliError::failed)?;
         let mut run = self.open(game, &progress)?;
         let asked_to_stop = interrupted();
-        #[cfg(feature = "cluster")]
-        let traffic = match self.cluster.coordinator(&run, &progress, asked_to_stop)? {
-            Some(coordinator) => {
-                let traffic = coordinator.traffic();
-                run.play_with(Arc::new(coordinator));
-                if !self.cluster.lock_step {
-                    run.learn_while_playing();
-                }
-                Some(traffic)
-            }
-            None if self.cluster.cluster.is_some() => return Ok(()),
-            None => None,
-        };
+        let path = run.folder().path();
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        if !self.cluster.prepare(&name, &mut run, &progress, asked_to_stop).map_err(CliError::failed)? {
+            return Ok(());
+        }
         games_of.into_iter().for_each(|other| run.learn_from(other));
         let limit = self.limit(&run)?;
         progress.line(&format!(
@@ -218,9 +200,8 @@ impl TrainArgs {
                 None => "no checkpoint yet".to_owned(),
             }
         ));
-        #[cfg(feature = "cluster")]
-        if let Some(traffic) = traffic {
-            progress.line(&traffic_line(&traffic));
+        if let Some(traffic) = run.traffic() {
+            progress.line(&traffic);
         }
         if asked_to_stop || (cut_off && counters.iteration == 0) {
             let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
@@ -245,21 +226,14 @@ impl TrainArgs {
 
 impl TrainArgs {
     /// Returns the options for the device and the cluster, to print in the command that resumes the run: the run folder
-    /// does not keep them. The address is left out, as it may hold a password.
+    /// does not keep them.
     fn device_and_cluster_options(&self) -> String {
         let mut options = String::new();
         if let Some(card) = Computing::card() {
             let (name, precision) = (&card.name, card.precision.name());
             options += &format!(" --device {name} --device-precision {precision} --device-batch {}", card.batch);
         }
-        #[cfg(feature = "cluster")]
-        if self.cluster.cluster.is_some() {
-            options += " --cluster ADDRESS";
-            if self.cluster.lock_step {
-                options += " --lock-step";
-            }
-        }
-        options
+        options + self.cluster.shown()
     }
 
     /// Opens the run to resume, or a new one.

@@ -12,5 +12,11 @@ pub mod no_cluster;
 pub mod recipe;
 pub mod search;
 #[cfg(feature = "cluster")]
-pub mod train_cluster;
+mod train_cluster;
 pub mod venue;
+
+/// The options of `--cluster` for self-play; without the feature they are refused.
+#[cfg(not(feature = "cluster"))]
+pub use no_cluster::NoClusterOption as TrainClusterArgs;
+#[cfg(feature = "cluster")]
+pub use train_cluster::TrainClusterArgs;

@@ -5,7 +5,11 @@ use std::ffi::OsString;
 
 use clap::Args;
 
+use crate::interfaces::cli::support::training_progress::TrainingProgress;
 use crate::interfaces::error::CliError;
+use crate::selfplay::GameSourceError;
+use crate::stop::StopSignal;
+use crate::training::Run;
 
 const REFUSAL: &str = "this program was built without the feature 'cluster', which plays on many machines; build one that \
                        has it with: cargo build --release --features cluster";
@@ -29,6 +33,24 @@ impl NoClusterArgs {
 pub struct NoClusterOption {
     #[arg(long = "cluster", value_name = "ADDRESS", hide = true, value_parser = refuse)]
     _cluster: Option<Infallible>,
+}
+
+impl NoClusterOption {
+    /// Does nothing: the games of a run are played by this process.
+    pub fn prepare(
+        &self,
+        _name: &str,
+        _run: &mut Run,
+        _progress: &TrainingProgress,
+        _stop: &StopSignal,
+    ) -> Result<bool, GameSourceError> {
+        Ok(true)
+    }
+
+    /// Returns no options.
+    pub fn shown(&self) -> &'static str {
+        ""
+    }
 }
 
 fn refuse(_: &str) -> Result<Infallible, &'static str> {

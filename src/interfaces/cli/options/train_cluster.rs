@@ -1,18 +1,17 @@
-//! `hexzero train --cluster`: games played by other machines.
+//! `--cluster` of `hexzero train` and `hexzero experiment`: games of self-play played by other machines.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
-use parking_lot::Mutex;
-
-use crate::cluster::{Coordinator, CoordinatorSettings, Traffic};
-use crate::interfaces::error::CliError;
+use crate::cluster::{Coordinator, CoordinatorSettings};
+use crate::interfaces::cli::support::training_progress::TrainingProgress;
+use crate::selfplay::GameSourceError;
 use crate::stop::StopSignal;
 use crate::training::{Progress, Run};
+use clap::Args;
 
 use super::broker_access::BrokerAccessArgs;
-use crate::interfaces::cli::support::training_progress::TrainingProgress;
 
 /// Options for games played by other machines.
 #[derive(Debug, Args)]
@@ -20,7 +19,7 @@ pub struct TrainClusterArgs {
     /// Have the games played by workers ('hexzero worker') at the NATS broker with this address, such as
     /// nats://host:4222
     #[arg(long, value_name = "ADDRESS")]
-    pub cluster: Option<String>,
+    cluster: Option<String>,
     #[command(flatten)]
     access: BrokerAccessArgs,
     /// Spend this share of the time on playing workers' games again, to refuse workers that forge games; 1 plays all of
@@ -33,7 +32,7 @@ pub struct TrainClusterArgs {
     /// Play the games of an iteration, then learn from them, in turn, as without a cluster: slower, and exactly
     /// repeatable. Otherwise workers go on playing while this process learns
     #[arg(long, requires = "cluster")]
-    pub lock_step: bool,
+    lock_step: bool,
     /// Accept games of workers with other kernels or precisions too; the run can then not be repeated exactly
     #[arg(long, requires = "cluster")]
     mixed: bool,
@@ -46,35 +45,48 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
+fn failed(error: impl Error + Send + Sync + 'static) -> GameSourceError {
+    GameSourceError::Elsewhere(Box::new(error))
+}
+
 impl TrainClusterArgs {
-    /// Becomes the coordinator if `--cluster` is given. Returns `None` without it, or if `stop` is requested meanwhile.
-    pub fn coordinator(
+    /// Has the games of a run played by the workers if `--cluster` is given; the broker knows the run as `name`. Returns false if
+    /// `stop` is requested meanwhile.
+    ///
+    /// # Errors
+    /// If the broker cannot be reached, or has a coordinator already.
+    pub fn prepare(
         &self,
-        run: &Run,
+        name: &str,
+        run: &mut Run,
         progress: &TrainingProgress,
         stop: &StopSignal,
-    ) -> Result<Option<Coordinator>, CliError> {
-        let Some(address) = &self.cluster else { return Ok(None) };
-        let path = run.folder().path();
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let broker = self.access.connect(address, &format!("hexzero train {name}"))?;
+    ) -> Result<bool, GameSourceError> {
+        let Some(address) = &self.cluster else { return Ok(true) };
+        let broker = self.access.connect(address, &format!("hexzero train {name}")).map_err(failed)?;
         let settings = CoordinatorSettings {
-            run: name,
+            run: name.to_owned(),
             verify: self.verify,
             patience: Duration::from_secs(self.patience.into()),
             mixed: self.mixed,
         };
         let warn = |progress: TrainingProgress| move |text: &str| progress.warn(text);
         broker.on_connection_change(warn(progress.clone()));
-        Coordinator::new(Arc::new(broker), settings, stop, warn(progress.clone())).map_err(CliError::failed)
+        let coordinator = Coordinator::new(Arc::new(broker), settings, stop, warn(progress.clone())).map_err(failed)?;
+        let Some(coordinator) = coordinator else { return Ok(false) };
+        run.play_with(Arc::new(coordinator));
+        if !self.lock_step {
+            run.learn_while_playing();
+        }
+        Ok(true)
     }
-}
 
-/// Formats the counts of received games as a line.
-pub fn traffic_line(traffic: &Mutex<Traffic>) -> String {
-    let Traffic { acknowledged, used, doubled, stale, refused, repeated, .. } = *traffic.lock();
-    format!(
-        "cluster: {acknowledged} games acknowledged, {used} used, {doubled} doubled, {stale} stale, {repeated} played \
-         again; {refused} messages refused",
-    )
+    /// Returns the options to print in the command that goes on. The address is left out, as it may hold a password.
+    pub fn shown(&self) -> &'static str {
+        match (&self.cluster, self.lock_step) {
+            (None, _) => "",
+            (Some(_), false) => " --cluster ADDRESS",
+            (Some(_), true) => " --cluster ADDRESS --lock-step",
+        }
+    }
 }

@@ -138,6 +138,10 @@ impl ExperimentProgress for TrainingProgress {
         self.report(report, left);
     }
 
+    fn games_came(&self, traffic: &str) {
+        self.line(traffic);
+    }
+
     fn match_begins(&self, a: &str, b: &str, games: usize) {
         self.line(&format!("{a} against {b}, {} to play", counted(games, "game", "games")));
         self.begin("match", games as u64);

@@ -1,61 +1,19 @@
-//! The rules that every game must follow, as checks for the tests of games in other crates: along random games on every board.
-//!
-//! ```no_run
-//! # use hexzero::games::Game;
-//! # fn game() -> Game { unimplemented!() }
-//! hexzero::contract::check(game());       // Game::new::<MyGame>()
-//! ```
-//!
-//! The checks panic with what is wrong and where, as assertions do.
+//! What the rules of a game keep: moves, symmetries, what the network sees, changes, ends and records.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use rand::{Rng, SeedableRng};
 
 use crate::board::{DIRECTIONS, Permutation};
 use crate::games::{
     Action, CellCost, Change, EndReason, Game, GameBoard, GameRng, Outcome, Pick, Piece, Position, Transform,
-    game_named, register,
 };
 use crate::replay::{
     GameForm, GameRecord, InterchangeGame, RecordedGame, ReplayOptions, Shard, TurnRecord, position_text,
     recorded_games, result_name,
 };
 
-/// A check of some games.
-pub type Property = fn(&[Game]);
-
-/// All checks, by what they find.
-pub const PROPERTIES: &[(&str, Property)] = &[
-    ("exactly_the_listed_actions_pass_the_check", exactly_the_listed_actions_pass_the_check),
-    ("random_and_winning_actions_are_what_they_are_called", random_and_winning_actions_are_what_they_are_called),
-    ("names_and_picks_tell_actions_apart", names_and_picks_tell_actions_apart),
-    ("symmetries_are_a_group", symmetries_are_a_group),
-    ("symmetries_keep_the_rules_and_what_the_network_sees", symmetries_keep_the_rules_and_what_the_network_sees),
-    ("what_stands_on_a_place_is_seen_at_its_cell", what_stands_on_a_place_is_seen_at_its_cell),
-    ("every_input_is_written_and_every_question_answered", every_input_is_written_and_every_question_answered),
-    ("a_copy_is_the_same_and_goes_its_own_way", a_copy_is_the_same_and_goes_its_own_way),
-    ("changes_tell_what_a_move_did", changes_tell_what_a_move_did),
-    ("games_end_in_time_and_as_the_game_says", games_end_in_time_and_as_the_game_says),
-    ("records_survive_every_form", records_survive_every_form),
-    ("what_a_game_says_of_itself_is_complete", what_a_game_says_of_itself_is_complete),
-    ("lessons_show_what_the_boards_have", lessons_show_what_the_boards_have),
-    ("boards_lead_somewhere", boards_lead_somewhere),
-];
-
-/// Registers a game and checks that it keeps all [`PROPERTIES`].
-///
-/// # Panics
-/// If it does not, with what is wrong.
-pub fn check(game: Game) {
-    register(game);
-    PROPERTIES.iter().for_each(|(_, property)| property(&[game]));
-}
-
-/// Every board of every game.
-fn boards(games: &[Game]) -> impl Iterator<Item = &'static GameBoard> {
-    games.iter().flat_map(|game| game.boards.sizes.clone().map(|size| game.on(size).unwrap()))
-}
+use super::boards;
 
 fn is_large(on: &GameBoard) -> bool {
     on.cells() > 81
@@ -158,7 +116,7 @@ fn answers(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
     (pieces(position), owners, position.outcome(), position.turns(), mover, legal_actions(position))
 }
 
-fn exactly_the_listed_actions_pass_the_check(games: &[Game]) {
+pub(super) fn exactly_the_listed_actions_pass_the_check(games: &[Game]) {
     each_position(games, |position| {
         let legal = legal_actions(position);
         assert!(legal.is_sorted_by(|a, b| a < b), "{legal:?}, {}", at(position));
@@ -172,7 +130,7 @@ fn exactly_the_listed_actions_pass_the_check(games: &[Game]) {
     });
 }
 
-fn random_and_winning_actions_are_what_they_are_called(games: &[Game]) {
+pub(super) fn random_and_winning_actions_are_what_they_are_called(games: &[Game]) {
     let mut rng = GameRng::seed_from_u64(9);
     each_position(games, |position| {
         let drawn = position.random_action(&mut rng);
@@ -189,7 +147,7 @@ fn random_and_winning_actions_are_what_they_are_called(games: &[Game]) {
     });
 }
 
-fn names_and_picks_tell_actions_apart(games: &[Game]) {
+pub(super) fn names_and_picks_tell_actions_apart(games: &[Game]) {
     each_position(games, |position| {
         let (board, game) = (position.board(), position.game());
         let (mut names, mut paths) = (HashSet::new(), BTreeSet::new());
@@ -241,7 +199,7 @@ fn key(transform: &Transform) -> [&[u16]; 4] {
     [cells, actions, inputs, globals].map(Permutation::forward)
 }
 
-fn symmetries_are_a_group(games: &[Game]) {
+pub(super) fn symmetries_are_a_group(games: &[Game]) {
     for on in boards(games) {
         let place = format!("{}, size {}", on.game().name(), on.size());
         let identity = Transform::identity(on.cells(), &on.game().view);
@@ -267,7 +225,7 @@ fn on_the_board(frame: &Transform, symmetry: &Transform) -> Transform {
 }
 
 /// Plays a game and its image under a symmetry side by side. Of large groups each game takes some.
-fn symmetries_keep_the_rules_and_what_the_network_sees(games: &[Game]) {
+pub(super) fn symmetries_keep_the_rules_and_what_the_network_sees(games: &[Game]) {
     for on in boards(games) {
         let every = on.symmetries().len().div_ceil(24);
         for (number, actions) in random_games(on).enumerate() {
@@ -318,7 +276,7 @@ fn images_are_alike(on: &'static GameBoard, actions: &[Action], frame: &Transfor
 
 /// Two positions with the same player to move: where different pieces stand, the network must see a difference, and
 /// see it at the place's cell in the mover's frame.
-fn what_stands_on_a_place_is_seen_at_its_cell(games: &[Game]) {
+pub(super) fn what_stands_on_a_place_is_seen_at_its_cell(games: &[Game]) {
     let mut seen = BTreeSet::new();
     each_position(games, |position| {
         let legal = legal_actions(position);
@@ -345,7 +303,7 @@ fn what_stands_on_a_place_is_seen_at_its_cell(games: &[Game]) {
     }
 }
 
-fn every_input_is_written_and_every_question_answered(games: &[Game]) {
+pub(super) fn every_input_is_written_and_every_question_answered(games: &[Game]) {
     each_position(games, |position| {
         let cells = position.topology().cells();
         for seat in crate::games::Seat::BOTH {
@@ -373,7 +331,7 @@ fn every_input_is_written_and_every_question_answered(games: &[Game]) {
     });
 }
 
-fn a_copy_is_the_same_and_goes_its_own_way(games: &[Game]) {
+pub(super) fn a_copy_is_the_same_and_goes_its_own_way(games: &[Game]) {
     let mut memory: Option<Position> = None;
     for on in boards(games) {
         for (actions, split) in random_games(on).zip([2, 3, 5].into_iter().cycle()) {
@@ -403,7 +361,7 @@ fn a_copy_is_the_same_and_goes_its_own_way(games: &[Game]) {
 }
 
 /// The changes of a move explain the pieces after it by those before it, and nothing else has changed.
-fn changes_tell_what_a_move_did(games: &[Game]) {
+pub(super) fn changes_tell_what_a_move_did(games: &[Game]) {
     each_position(games, |position| {
         for action in legal_actions(position).into_iter().step_by(if is_large(position.on()) { 29 } else { 1 }) {
             let plain = after(position, action);
@@ -473,7 +431,7 @@ fn explained(changes: &[Change], before: &[Option<Piece>], after: &[Option<Piece
     Ok(())
 }
 
-fn games_end_in_time_and_as_the_game_says(games: &[Game]) {
+pub(super) fn games_end_in_time_and_as_the_game_says(games: &[Game]) {
     for on in boards(games) {
         let game = on.game();
         let mut legal = Vec::new();
@@ -514,7 +472,7 @@ fn only_game(text: &str) -> RecordedGame {
     recorded
 }
 
-fn records_survive_every_form(games: &[Game]) {
+pub(super) fn records_survive_every_form(games: &[Game]) {
     for on in boards(games) {
         let game = on.game();
         for actions in random_games(on) {
@@ -555,160 +513,5 @@ fn records_survive_every_form(games: &[Game]) {
             assert_eq!(summary.result.as_deref(), Some(result_name(game, resignation)), "{line}");
             assert_eq!(summary.reason.as_deref(), Some("resignation"), "{line}");
         }
-    }
-}
-
-/// Returns true if a word can stand in files and on the command line.
-fn is_word(text: &str) -> bool {
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
-    text.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) && text.chars().all(fits)
-}
-
-/// Returns true if a word can stand for a move: signs such as `-` and `n:x` are common there.
-fn is_move_word(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() && !c.is_ascii_uppercase() && c != ',' && c != ';')
-}
-
-/// Looks at words of one kind, which must differ.
-#[track_caller]
-fn assert_words<'a>(words: impl IntoIterator<Item = &'a str>, of: &str) {
-    let mut seen = BTreeSet::new();
-    for word in words {
-        assert!(is_word(word), "{of}: '{word}'");
-        assert!(seen.insert(word), "{of}: '{word}' comes twice");
-    }
-}
-
-#[track_caller]
-fn assert_said<const N: usize>(texts: [&str; N], of: &str) {
-    assert!(texts.iter().all(|text| !text.trim().is_empty()), "{of}: something is left unsaid in {texts:?}");
-}
-
-fn what_a_game_says_of_itself_is_complete(games: &[Game]) {
-    assert_words(games.iter().map(|game| game.id), "games");
-    let mut titles: Vec<&str> = games.iter().map(|game| game.title).collect();
-    titles.sort_unstable();
-    titles.dedup();
-    assert_eq!(titles.len(), games.len(), "two games have the same title");
-    for &game in games.iter() {
-        let name = game.name();
-        assert_eq!(game_named(name), Ok(game));
-        assert_said([game.title, game.summary, game.boards.meaning], name);
-        let network = game_named(game.network).expect("the game whose networks play this one is registered first");
-        assert_eq!((network.network, &network.view), (game.network, &game.view), "{name}: whose networks play it");
-
-        assert_words(game.seats.iter().map(|seat| seat.name), name);
-        assert_ne!(game.seats[0].name[..1], game.seats[1].name[..1], "{name}: initials stand for pieces");
-        game.seats.iter().for_each(|seat| assert_said([seat.goal, seat.task], name));
-
-        assert_eq!(game.actions.len(), game.view.global_actions, "{name}");
-        let words: Vec<&str> = game.actions.iter().map(|action| action.word).collect();
-        assert!(words.iter().all(|word| is_move_word(word)), "{name}: {words:?}");
-        assert_eq!(words.iter().collect::<BTreeSet<_>>().len(), words.len(), "{name}: {words:?}");
-        for action in game.actions {
-            assert_said([action.foreign, action.label, action.offer, action.done, action.suffered], name);
-            let known = action.word == action.foreign || action.aliases.contains(&action.foreign);
-            assert!(known, "{name}: '{}' is written but not read", action.foreign);
-        }
-        assert_words(game.choices.iter().map(|choice| choice.word), name);
-        game.choices.iter().for_each(|choice| assert_said([choice.label], name));
-
-        assert!(!game.endings.is_empty(), "{name}");
-        assert_words(game.endings.iter().map(|ending| ending.key).chain(["resignation"]), name);
-        for ending in game.endings {
-            assert_said([ending.words], name);
-            assert_ne!(ending.reason, EndReason::RESIGNATION, "{name}: no rule ends a game so");
-            assert_eq!(game.ending(ending.reason).map(|found| found.key), Some(ending.key), "{name}");
-            assert_eq!(game.ending_named(ending.key), Some(ending.reason), "{name}");
-        }
-        assert_words(game.counts.iter().map(|count| count.key), name);
-        game.counts.iter().for_each(|count| assert_said([count.title], name));
-
-        assert!(game.view.cell_inputs > 0 && game.view.global_inputs > 0 && game.view.policy_planes > 0, "{name}");
-        for (names, inputs) in
-            [(game.cell_inputs, game.view.cell_inputs), (game.global_inputs, game.view.global_inputs)]
-        {
-            assert_eq!(names.len(), inputs, "{name}");
-            assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), inputs, "{name}: two inputs have one name");
-            names.iter().for_each(|&input| assert_said([input], name));
-        }
-
-        let sizes = game.boards.sizes.clone();
-        assert!(sizes.contains(&game.boards.default), "{name}");
-        for outside in [0, sizes.start().saturating_sub(1), sizes.end() + 1, 1000] {
-            assert!(game.start(outside).is_err(), "{name}, size {outside}");
-        }
-        if let Some(solver) = game.solver() {
-            assert!(!solver.sizes.is_empty() && solver.sizes.clone().all(|size| sizes.contains(&size)), "{name}");
-        }
-        for size in sizes {
-            let on = game.on(size).unwrap();
-            assert_eq!((on.game(), on.size()), (game, size));
-            assert!(on.actions() < usize::from(u16::MAX), "{name}, size {size}");
-            let usual = (game.usual_plies)(on.cells());
-            assert!((1..=on.turn_limit()).contains(&usual), "{name}, size {size}: {usual} plies are usual");
-            let words = game.actions.iter().flat_map(|action| action.aliases.iter().chain([&action.word]));
-            assert!(words.into_iter().all(|word| on.board().parse(word).is_err()), "{name}: a place is called so");
-        }
-    }
-}
-
-fn lessons_show_what_the_boards_have(games: &[Game]) {
-    for &game in games.iter() {
-        let name = game.name();
-        assert!(!game.lesson.is_empty(), "{name}");
-        for part in game.lesson {
-            assert_said([part.title, part.text], name);
-            for picture in part.pictures {
-                assert_said([picture.label, picture.caption], name);
-                let board = game.on(picture.size).unwrap().board();
-                let places = |names: &str| -> Vec<usize> {
-                    names.split_whitespace().map(|text| board.parse(text).unwrap()).collect()
-                };
-                let mut held = BTreeMap::new();
-                for &(names, piece) in picture.pieces {
-                    for place in places(names) {
-                        assert_eq!(held.insert(place, piece), None, "{name}, {}: {place}", picture.caption);
-                    }
-                }
-                let empty = |place: &usize| !held.contains_key(place);
-                assert!(places(picture.taken).iter().all(empty), "{name}, {}", picture.caption);
-                places(picture.marked);
-                let owners: HashSet<_> = places(picture.chain).iter().map(|place| held.get(place)).collect();
-                assert!(
-                    owners.len() <= 1 && !owners.contains(&None),
-                    "{name}, {}: a chain of one kind",
-                    picture.caption
-                );
-            }
-        }
-    }
-}
-
-/// Every playable place is reached by arrow keys from every other, and every output of a network stands for a place.
-fn boards_lead_somewhere(games: &[Game]) {
-    for on in boards(games) {
-        let (board, name) = (on.board(), format!("{}, size {}", on.game().name(), on.size()));
-        let playable: BTreeSet<usize> = board.playable().collect();
-        assert!(!playable.is_empty(), "{name}");
-        let steps = |place: usize| {
-            let arrows = board.places()[place].arrows;
-            let others = [arrows.up, arrows.down, arrows.left, arrows.right];
-            arrows.directions.into_iter().chain(others).flatten().map(usize::from)
-        };
-        for &start in playable.iter().take(1).chain(playable.last()) {
-            let (mut reached, mut next) = (BTreeSet::from([start]), vec![start]);
-            while let Some(place) = next.pop() {
-                next.extend(steps(place).filter(|&step| reached.insert(step)));
-            }
-            assert_eq!(reached, playable, "{name}, from {}", board.label(start));
-        }
-        for place in playable {
-            assert_eq!(board.parse(board.label(place)).unwrap(), place, "{name}");
-            let slot = board.places()[place].slot.unwrap();
-            assert!(usize::from(slot.cell) < on.cells(), "{name}, {}", board.label(place));
-            assert!(usize::from(slot.plane) < on.game().view.policy_planes, "{name}, {}", board.label(place));
-        }
-        serde_json::to_string(&board.layout()).unwrap();
     }
 }

@@ -1,0 +1,134 @@
+//! Experiments whose games of self-play workers play.
+
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use hexzero::replay::{Journal, JournalOwner};
+use hexzero::training::{Counters, Recipe, RunFolder};
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use super::asynchronous::{check_numbers, written_down};
+use super::{PATIENCE, Process, figures, wait_for};
+use crate::common::hexzero;
+use crate::nats::Nats;
+use crate::runs::{assert_same_run, state};
+use crate::tiny::folder_with_recipe;
+
+/// The base and another cell, one seed.
+const PAIR: &str = "\
+recipe = \"tiny.toml\"
+games = 120
+seeds = [1]
+
+[[cell]]
+name = \"no symmetries\"
+change.training.symmetries = false
+
+[match]
+games = 4
+visits = 4
+";
+
+const RUNS: [&str; 2] = ["base/seed-1", "no-symmetries/seed-1"];
+
+fn folder_with_pair() -> tempfile::TempDir {
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("pair.toml"), PAIR).unwrap();
+    folder
+}
+
+fn begin(at: &Path, output: &str, nats: &Nats, more: &str) -> Process {
+    Process::start(at, output, &format!("experiment pair.toml --workers 1 --cluster {} {more}", nats.address()))
+}
+
+/// Waits until a run has finished an iteration.
+fn wait_for_iteration(experiment: &mut Process, run: &Path) {
+    let began = Instant::now();
+    while RunFolder::open(run).is_err() || state(run).counters.iteration == 0 {
+        assert!(began.elapsed() < PATIENCE && experiment.is_running(), "{} does not get on", run.display());
+        sleep(Duration::from_millis(2));
+    }
+}
+
+/// Counts the games that a run has learnt from, and those that wait in its journal.
+fn games_of(run: &Path) -> u64 {
+    let Counters { games, iteration, .. } = state(run).counters;
+    let file = RunFolder::open(run).unwrap();
+    // Opened for writing: not the run's own.
+    let copy = run.with_extension("copy-of-journal");
+    let waiting = fs::copy(file.journal(), &copy).ok().and_then(|_| {
+        let game = hexzero::games::game_named("cachex").unwrap();
+        let recipe_hash = Recipe::read(game, &file.recipe()).unwrap().hash();
+        Journal::open(&copy, &JournalOwner { iteration, recipe_hash }).ok()
+    });
+    games + waiting.map_or(0, |opened| opened.order.len() as u64)
+}
+
+/// The names of the cells, and the games of all their runs.
+fn cells(folder: &Path) -> Vec<(String, u64)> {
+    let table: Value = serde_json::from_str(&fs::read_to_string(folder.join("table.json")).unwrap()).unwrap();
+    let games = |cell: &Value| cell["runs"].as_array().unwrap().iter().map(|run| run["games"].as_u64().unwrap()).sum();
+    let cells = table["cells"].as_array().unwrap().iter();
+    cells.map(|cell| (cell["name"].as_str().unwrap().to_owned(), games(cell))).collect()
+}
+
+#[test]
+fn in_lock_step_it_is_the_experiment_of_one_machine_also_after_kills() {
+    let Some(nats) = Nats::start() else { return };
+    let folder = folder_with_pair();
+    let at = folder.path();
+    let mut worker = Process::worker(at, "w", &nats.address());
+    for run in RUNS {
+        let mut killed = begin(at, "killed", &nats, "--lock-step --folder workers");
+        wait_for_iteration(&mut killed, &at.join("workers").join(run));
+        killed.kill();
+    }
+    let missing = 120 - games_of(&at.join("workers").join(RUNS[1]));
+    let last = format!("experiment pair.toml --folder workers --lock-step --cluster {}", nats.address());
+    let last: Vec<&str> = last.split_whitespace().collect();
+    let ended = hexzero(at, &last).success().stderr("");
+    let said = String::from_utf8(ended.get_output().stdout.clone()).unwrap();
+    assert!(said.contains("no-symmetries/seed-1 (run 2 of 2)\n") && !said.contains("base/seed-1 (run"), "{said}");
+    // All games that were missing came from the worker.
+    let figure = figures(&said);
+    assert_eq!((figure("used"), figure("stale")), (missing, 0), "{said}");
+    hexzero(at, &["experiment", "pair.toml", "--folder", "alone"]).success().stdout(contains("cluster: ").not());
+    for run in RUNS {
+        assert_same_run(&at.join("workers").join(run), &at.join("alone").join(run));
+    }
+    assert_eq!(cells(&at.join("workers")), [("base".to_owned(), 120), ("no symmetries".to_owned(), 120)]);
+    // The broker, which is needed no more, is not asked.
+    drop(nats);
+    hexzero(at, &last).success().stdout(contains(": 0 of 2 runs to train"));
+    worker.interrupt();
+    assert!(worker.wait().success());
+}
+
+#[test]
+fn stopped_and_called_again_it_keeps_every_finished_game() {
+    let Some(nats) = Nats::start() else { return };
+    let folder = folder_with_pair();
+    let (at, runs) = (folder.path(), folder.path().join("runs/pair"));
+    let _worker = Process::worker(at, "w", &nats.address());
+    for run in RUNS {
+        let mut stopped = begin(at, "stopped", &nats, "");
+        wait_for_iteration(&mut stopped, &runs.join(run));
+        stopped.interrupt();
+        assert!(stopped.wait().success());
+        wait_for(&at.join("stopped"), "stopped; the same command goes on");
+    }
+    wait_for(&at.join("w"), "playing for the run pair/no-symmetries/seed-1");
+    let kept = RUNS.map(|run| written_down(&runs.join(run)));
+    let mut last = begin(at, "last", &nats, "");
+    assert!(last.wait().success());
+    for (run, kept) in RUNS.iter().zip(kept) {
+        check_numbers(&runs.join(run));
+        assert_eq!(state(&runs.join(run)).counters.games, 120);
+        assert!(kept.is_subset(&written_down(&runs.join(run))), "{run}");
+    }
+    assert_eq!(cells(&runs), [("base".to_owned(), 120), ("no symmetries".to_owned(), 120)]);
+}
