@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use clap::Command;
+use clap::builder::StyledStr;
 
 /// The name of this project's program, by which all texts call it.
 pub const PROGRAM: &str = "hexzero";
@@ -24,14 +25,21 @@ pub fn named(command: Command, name: &str) -> Command {
     with_examples_of(command, name).display_name(name).version(version)
 }
 
-/// Puts the name in place of this project's in all commands that the help shows.
+/// Puts the name in place of this project's in all that the help shows, but for the name of its file.
 fn with_examples_of(mut command: Command, name: &str) -> Command {
-    let renamed = |text: String| text.replace(&format!("{PROGRAM} "), &format!("{name} "));
-    if let Some(text) = command.get_after_help().map(ToString::to_string) {
-        command = command.after_help(renamed(text));
+    const FILE: &str = "hexzero.wasm";
+    let renamed = |text: &StyledStr| {
+        let parts = text.to_string().split(FILE).map(|part| part.replace(PROGRAM, name)).collect::<Vec<_>>();
+        parts.join(FILE)
+    };
+    if let Some(text) = command.get_long_about().map(renamed) {
+        command = command.long_about(text);
     }
-    let command = command.mut_args(|argument| match argument.get_help().map(ToString::to_string) {
-        Some(text) => argument.help(renamed(text)),
+    if let Some(text) = command.get_after_help().map(renamed) {
+        command = command.after_help(text);
+    }
+    let command = command.mut_args(|argument| match argument.get_help().map(renamed) {
+        Some(text) => argument.help(text),
         None => argument,
     });
     command.mut_subcommands(|command| with_examples_of(command, name))
