@@ -23,7 +23,7 @@ fn a_site_plays_a_game_from_outside() {
 
     let host = PlainFiles::of(folder.path());
     let browser = Browser::open(DESK);
-    browser.go(&format!("http://127.0.0.1:{}/#fours/4", host.port));
+    browser.go(&format!("http://127.0.0.1:{}/", host.port));
     browser.wait("document.querySelector('.cell.playable')");
     assert!(text(&browser.run("return document.getElementById('playing').textContent;")).contains("Fours"));
     // Without a network, by random games.

@@ -185,7 +185,7 @@ fn a_program_with_a_game_of_its_own_helps_by_its_name() {
         (["--help", "--help"], "\n  own_game play  "),
         (["--help", "--help"], "'own_game help COMMAND'"),
         (["play", "--help"], "\n  own_game play --level beginner  "),
-        (["play", "--help"], "'own_game games' lists the sizes"),
+        (["play", "--help"], "'own_game games' lists"),
         (["completions", "bash"], "_own_game()"),
         (["man", "--help"], "man own_game, man own_game-train"),
         (["site", "--help"], "hexzero.wasm beside this program"),
