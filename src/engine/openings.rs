@@ -81,6 +81,9 @@ pub enum OpeningMapsError {
         /// The version.
         found: u32,
     },
+    /// A chance is no share.
+    #[error("a chance after '{0}' is {1}; accepted: 0 to 1")]
+    Chance(String, f32),
 }
 
 /// Settings of the search for the values.
@@ -103,6 +106,11 @@ impl FirstMove {
     /// Returns the first player's chances if the second swaps where that is better for it.
     pub fn expected(&self) -> f32 {
         self.swapped.map_or(self.kept, |swapped| swapped.min(self.kept))
+    }
+
+    /// Lists the chances after the move and its replies.
+    fn chances(&self) -> impl Iterator<Item = f32> {
+        [self.kept].into_iter().chain(self.swapped).chain(self.replies.values().copied())
     }
 
     /// Returns whether the second player swaps.
@@ -215,13 +223,18 @@ impl OpeningMaps {
     /// Reads the text of a file of maps.
     ///
     /// # Errors
-    /// If it is none, or of another version.
+    /// If it is none, of another version, or has a chance that is none.
     pub fn parse(text: &str) -> Result<Self, OpeningMapsError> {
         let maps: Self = serde_json::from_str(text)?;
-        match maps.version {
-            FORMAT_VERSION => Ok(maps),
-            found => Err(OpeningMapsError::Version { found }),
+        if maps.version != FORMAT_VERSION {
+            return Err(OpeningMapsError::Version { found: maps.version });
         }
+        for opening in maps.maps.iter().flat_map(|map| &map.openings) {
+            if let Some(chance) = opening.chances().find(|chance| !(0.0..=1.0).contains(chance)) {
+                return Err(OpeningMapsError::Chance(opening.name.clone(), chance));
+            }
+        }
+        Ok(maps)
     }
 
     /// Formats the file, a map on a line.
@@ -379,6 +392,15 @@ mod tests {
         assert_eq!(read.maps(), maps.maps());
         assert!(OpeningMaps::parse("{\"version\":9,\"maps\":[]}").unwrap_err().to_string().contains("version is 9"));
         assert!(OpeningMaps::parse("[]").is_err());
+        // JSON has no infinite numbers, but larger ones than a chance can hold.
+        for chance in ["1e99", "-0.1"] {
+            let opening = format!(r#"{{"move":"a1","kept":0.5,"swapped":{chance},"reply":null}}"#);
+            let map = format!(
+                r#"{{"game":"hex","size":3,"model":null,"visits":1,"reply_visits":null,"openings":[{opening}]}}"#
+            );
+            let error = OpeningMaps::parse(&format!(r#"{{"version":1,"maps":[{map}]}}"#)).unwrap_err().to_string();
+            assert!(error.starts_with("a chance after 'a1' is ") && error.ends_with("; accepted: 0 to 1"), "{error}");
+        }
     }
 
     #[test]

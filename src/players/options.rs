@@ -267,7 +267,7 @@ mod tests {
         assert!(error("speed=3").contains("init, base, fpu_reduction"));
         assert_eq!(error("visits=0"), "visits must be a whole number from 1 to 10000000, not '0'");
         assert_eq!(error("threads=x"), "threads must be a whole number from 1 to 255, not 'x'");
-        for time in ["0", "-1", "nan", "inf", "1e9", ""] {
+        for time in ["0", "1e-25", "-1", "nan", "inf", "1e9", ""] {
             assert!(error(&format!("time={time}")).starts_with("time must be a number of seconds greater than 0"));
         }
         assert_eq!(error("threads=256"), "threads must be a whole number from 1 to 255, not '256'");

@@ -87,8 +87,9 @@ impl Limits {
 
     /// Parses a number of seconds; returns none if it is not an accepted time.
     pub fn seconds(text: &str) -> Option<Duration> {
-        let seconds = text.parse().ok().filter(|&seconds| seconds > 0.0 && seconds <= Self::LONGEST.as_secs_f64());
-        seconds.map(Duration::from_secs_f64)
+        let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
+        // What is less than half a nanosecond is none.
+        (time > Duration::ZERO && time <= Self::LONGEST).then_some(time)
     }
 
     /// Describes the times that [`Limits::seconds`] accepts.

@@ -229,6 +229,19 @@ fn the_board_is_kept_as_a_picture() {
     page.assert_silent();
 }
 
+#[test]
+#[ignore = "needs Chromium"]
+fn a_saved_game_names_the_engine() {
+    let page = Page::open(DESK);
+    page.begin(4, "red", 1);
+    page.place("a1");
+    page.wait_for_turn();
+    let (_, line) = saved(&page, "#save", "jsonl");
+    let players = &serde_json::from_str::<Value>(&line).unwrap()["players"];
+    assert_eq!(players, &json!({"blue": "hexzero, beginner"}), "{line}");
+    page.assert_silent();
+}
+
 /// HexGui up to 0.9 says that pieces are swapped where the players exchange their sides.
 #[test]
 #[ignore = "needs Chromium"]

@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use crate::driver::DESK;
 use crate::page::{Page, text};
 
+/// Whether the engine may be asked: for an analysis, for a hint.
+const ADVICE: &str = "return ['analyse', 'hint'].map((id) => !document.getElementById(id).disabled);";
+
 const ROLES: &str = "return ['first', 'second'].map((seat) => document.querySelector(`.player.${seat}`).dataset.role);";
 
 /// Begins a shared board of Hex; returns the links for the other player, for those who watch, and for this one, without the page's
@@ -63,6 +66,8 @@ fn two_pages_play_each_other_to_a_result() {
     wait_for_moves(&white, 1);
     wait_for_title(&white, "You may swap");
     assert_eq!(black.run("return document.querySelectorAll('.cell.playable').length;"), 0);
+    // The engine advises none of the players, but who watches may analyse.
+    assert_eq!((white.run(ADVICE), watcher.run(ADVICE)), (json!([false, false]), json!([true, false])));
     white.place("b2");
     wait_for_moves(&black, 2);
     wait_for_moves(&watcher, 2);
@@ -92,6 +97,7 @@ fn two_pages_play_each_other_to_a_result() {
     wait_for_title(&black, "You win");
     wait_for_title(&white, "Your friend wins");
     wait_for_title(&watcher, "Black wins");
+    assert_eq!(white.run(ADVICE), json!([true, false]));
     for page in [black, white, watcher] {
         page.assert_silent();
     }

@@ -32,3 +32,16 @@ fn what_was_found_before_a_stop_is_kept() {
     let in_a_round = stopped.into_iter().find(|found| found.games == 1 && !found.puzzles.is_empty());
     assert!(in_a_round.is_some(), "no puzzle of a round that was stopped");
 }
+
+#[test]
+fn puzzles_of_a_game_with_a_solver_are_graded_as_by_somebody_without() {
+    let game = game_named("gale").unwrap();
+    let evaluator = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
+    let model = LoadedModel::new("uniform", Box::new(evaluator));
+    let (sizes, threads) = (vec![4], NonZeroUsize::MIN);
+    let options = PuzzleOptions { sizes, goal: Goal::Win, count: 4, visits: 300, seed: 1, threads };
+    let found = make(game, &options, &model, &StopSignal::new(), |_| ()).unwrap();
+    // The solver sees each at once, which is the first grade: the others are what makes a set.
+    assert_eq!(found.puzzles.len(), 4);
+    assert!(found.puzzles.iter().any(|puzzle| puzzle.grade > 1));
+}

@@ -13,7 +13,7 @@ use rand::{Rng, RngCore, SeedableRng};
 use crate::engine::model::LoadedModel;
 use crate::engine::share_out::share_out_until;
 use crate::games::{Action, Game, GameRng, Position, SizeError};
-use crate::search::Search;
+use crate::search::{Exact, Search, SearchSettings};
 use crate::stop::StopSignal;
 
 use super::file::Puzzle;
@@ -167,7 +167,7 @@ impl Maker<'_> {
         }
         let mut last = None;
         while position.outcome().is_none() && puzzles.len() < OF_A_GAME && !stop.is_requested() {
-            let mut search = Search::new(position.clone(), self.judge.settings);
+            let mut search = self.unaided(&position);
             self.judge.search(&mut search, PLAY_VISITS);
             let is_apart = last.is_none_or(|last| moves.len() >= last + APART);
             if is_apart
@@ -222,9 +222,14 @@ impl Maker<'_> {
         Some(OnlyMove { best, other })
     }
 
+    /// Returns a search as of somebody who has to think: the game's solver would make no mistake, and see every move at once.
+    fn unaided(&self, position: &Position) -> Search {
+        Search::new(position.clone(), SearchSettings { exact: Exact::Off, ..self.judge.settings })
+    }
+
     /// Returns the visits after which a search stays with this move; none if it is seen at once.
     fn settles_at(&mut self, position: &Position, best: Action) -> Option<u32> {
-        let mut search = Search::new(position.clone(), self.judge.settings);
+        let mut search = self.unaided(position);
         let (mut settled, mut visits) = (1, 1);
         while visits <= self.visits && !search.is_proven() {
             self.judge.search(&mut search, visits);

@@ -5,6 +5,7 @@ import { areMoves, convert, download, lineOfSession, ofMoves, ofSession, readGam
 import { addressOf, gameOfAddress } from "../game/address.js";
 import * as shelf from "../game/shelf.js";
 import { runGames } from "../server/resources.js";
+import { engineNames } from "../text/sentences.js";
 import { labelForm } from "./labels.js";
 import { copyText, pictureOf, toPng } from "./sharing.js";
 import { Shelves } from "./shelves.js";
@@ -30,8 +31,9 @@ export class GamesDialog {
     });
     const press = (id, action) => find(id).addEventListener("click", () => this.#share(action));
     const copy = (text) => copyText(text, find("games"));
-    press("save", () => this.#keep(`${ofSession(session)}\n`, "jsonl", "application/jsonl"));
-    press("save-sgf", async () => this.#keep(await convert(ofSession(session), "sgf"), "sgf", "application/x-go-sgf"));
+    const line = () => ofSession(session, engineNames(session));
+    press("save", () => this.#keep(`${line()}\n`, "jsonl", "application/jsonl"));
+    press("save-sgf", async () => this.#keep(await convert(line(), "sgf"), "sgf", "application/x-go-sgf"));
     press("copy-link", async () => {
       await copy(location.origin + location.pathname + addressOf(session));
       return "The link is on the clipboard.";

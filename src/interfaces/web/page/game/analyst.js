@@ -16,13 +16,21 @@ export class Analyst extends EventTarget {
   #busy = null; // the position under way
   #wanted = false;
   #done = new WeakSet(); // positions of which more time would tell nothing new
+  #isOn = false;
   #seen = new WeakSet(); // positions that were searched on this connection
 
   constructor(connection, session) {
     super();
     this.#connection = connection;
     this.#session = session;
-    this.on = false;
+  }
+
+  get on() {
+    return this.#isOn && this.#session.mayConsult;
+  }
+
+  set on(on) {
+    this.#isOn = on;
   }
 
   get busy() {

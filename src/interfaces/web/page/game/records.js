@@ -18,14 +18,18 @@ const write = ({ setup, tree, plies, ended, outcome }) => {
   return JSON.stringify(record);
 };
 
-export const ofSession = (session) =>
-  write({
-    setup: session.setup,
+// `names` are those of players that have no other.
+export const ofSession = (session, names = {}) => {
+  const { setup } = session;
+  const labels = { ...setup.labels, players: { ...names, ...setup.labels?.players } };
+  return write({
+    setup: { ...setup, labels },
     tree: session.tree.toJSON(),
     plies: session.tip.ply,
     ended: session.ended,
     outcome: session.tip.state.outcome,
   });
+};
 
 // The line through the position that is shown, for those who know no variations.
 export const lineOfSession = (session) => {

@@ -3,6 +3,7 @@
 import { Lost, Refused } from "../server/errors.js";
 import { mainLine } from "./branches.js";
 import { Clock } from "./clock.js";
+import { isWithFriend } from "./friend.js";
 import { GameTree } from "./game_tree.js";
 import { gameOf, seatNames } from "./games.js";
 import { History } from "./history.js";
@@ -43,6 +44,12 @@ export class Session extends Seating {
   // The end of the game, be it on the board, by resignation or by time.
   get result() {
     return this.ended ?? this.tip.state.outcome;
+  }
+
+  // True if the engine may advise: those who play a friend decide alone.
+  get mayConsult() {
+    if (!this.tree || this.result) return true;
+    return this.setup.shared ? !this.setup.shared.seat : !isWithFriend(this);
   }
 
   // True if the server is at work on something that an analysis would end, or be refused for.

@@ -59,7 +59,8 @@ export class Screen {
     find("add-line").disabled = !session.current.analysis?.lines.length || Boolean(session.current.state.outcome);
     find("chart").hidden = !analyst.on && !isReviewed;
     showReview(find, session, reviewer, ahead);
-    find("analyse").disabled = false;
+    find("analyse").disabled = !session.mayConsult;
+    find("analyse").title = session.mayConsult ? "" : "You play a friend: the engine advises when the game is over";
     find("analyse").setAttribute("aria-checked", String(analyst.on));
     session.analysing = analyst.on;
     if (analyst.on || isReviewed) {
@@ -84,7 +85,7 @@ export class Screen {
     const { puzzle, shared } = setup;
     find("undo").disabled = !session.history.undoable;
     find("redo").disabled = !session.history.redoable;
-    find("hint").disabled = !session.yours || session.occupied || !connection.ready || Boolean(puzzle);
+    find("hint").disabled = !session.yours || session.occupied || !connection.ready || Boolean(puzzle) || !session.mayConsult;
     // A link cannot carry a resignation.
     find("resign").disabled = !session.resigner || (isWithFriend(session) && !shared);
     find("first").disabled = find("back").disabled = current.ply === 0;

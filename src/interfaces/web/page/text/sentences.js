@@ -31,6 +31,12 @@ export const seatsOf = (session) => {
   return Object.fromEntries(session.players.map((player) => [player, words(player)]));
 };
 
+// The names of those players of a file that are engines.
+export const engineNames = (session) => {
+  const engines = session.players.filter((player) => session.roleOf(player) === ENGINE);
+  return Object.fromEntries(engines.map((player) => [player, `hexzero, ${strengthOf(session, player)}`]));
+};
+
 export const who = (session, player) => {
   const { labels, seats } = session.setup;
   if (session.alone) return labels?.players?.[player] || seats?.[player] || "Person";
