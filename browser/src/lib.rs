@@ -2,6 +2,9 @@
 //!
 //! Texts and files pass as bytes in the module's memory, which the caller [allocates](allocate) and [releases](release). What the
 //! engine says goes to the imported functions `answer` and `failed`.
+//!
+//! A crate with games of its own uses this one, and exports a function `register_games`, which is called when the session is open:
+//! see `examples/template/src/lib.rs`.
 #![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 use std::cell::RefCell;

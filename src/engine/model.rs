@@ -2,10 +2,13 @@
 
 use crate::games::{Evaluator, Game};
 use crate::network::{Checkpoint, CheckpointError, Computing, NetworkEvaluator};
-use crate::search::SearchSettings;
+use crate::search::{PLAYOUT_PUCT, RandomPlayouts, SearchSettings};
 
 /// Mebibytes of the evaluation cache of a network in one game: move orders transpose.
 const PLAY_CACHE: u32 = 16;
+
+/// Describes a model without a network.
+pub const PLAYOUTS: &str = "random playouts, no network";
 
 /// An evaluator that can be duplicated for each thread.
 pub trait SharedEvaluator: Evaluator + Send {
@@ -36,6 +39,12 @@ impl LoadedModel {
     /// Pairs an evaluator with the search settings that suit a network.
     pub fn new(description: impl Into<String>, evaluator: BoxedEvaluator) -> Self {
         Self { description: description.into(), evaluator, search: SearchSettings::default() }
+    }
+
+    /// Evaluates by random games, which work for any game.
+    pub fn playouts() -> Self {
+        let evaluator = Box::new(RandomPlayouts::new(0));
+        Self { search: PLAYOUT_PUCT.into(), ..Self::new(PLAYOUTS, evaluator) }
     }
 
     /// Returns another one that evaluates alike.

@@ -6,7 +6,7 @@ use crate::files::read_at_most;
 use crate::games::Game;
 use crate::models::{SHIPPED, digest, shipped, shipped_digest};
 use crate::network::{Checkpoint, CheckpointError, Computing, LONGEST_CHECKPOINT};
-use crate::players::{PLAYOUT_PUCT, PlayerSource, PlayerSpec, RandomPlayouts};
+use crate::players::{PlayerSource, PlayerSpec};
 use crate::search::Limits;
 use crate::training::{Recipe, RecipeError, RunFolder, RunFolderError};
 
@@ -109,17 +109,8 @@ pub fn digest_of(game: Game, model: Option<&Path>) -> Result<Option<String>, Mod
 /// If the file cannot be read or is no checkpoint for this game.
 pub fn load_evaluator(game: Game, model: Option<&Path>) -> Result<LoadedModel, ModelError> {
     let (name, checkpoint) = match load_checkpoint(game, model) {
-        Err(ModelError::Checkpoint(CheckpointError::NoneShipped { .. })) => return Ok(playouts()),
+        Err(ModelError::Checkpoint(CheckpointError::NoneShipped { .. })) => return Ok(LoadedModel::playouts()),
         loaded => loaded?,
     };
     Ok(LoadedModel::of_checkpoint(game, &checkpoint, &name, Computing::best())?)
-}
-
-/// Returns random playouts, which work for any game.
-fn playouts() -> LoadedModel {
-    LoadedModel {
-        description: "random playouts, no network".to_owned(),
-        evaluator: Box::new(RandomPlayouts::new(0)),
-        search: PLAYOUT_PUCT.into(),
-    }
 }

@@ -35,9 +35,7 @@ pub mod web;
 pub fn run() -> std::process::ExitCode {
     use std::process::ExitCode;
 
-    use clap::Parser;
-
-    match cli::Cli::parse().run() {
+    match cli::Cli::of_process().run() {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of the output has gone, as in `hexzero replay games.jsonl | head`.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,

@@ -28,7 +28,7 @@ pub use alphabeta::AlphaBeta;
 pub use connection::connection_score;
 pub use engine_player::EnginePlayer;
 pub use gtp::{GtpPlayer, NoSuchSwapStyle, ProgramError, SwapStyle, end_programs};
-pub use mcts::{Mcts, PLAYOUT_PUCT, RandomPlayouts};
+pub use mcts::Mcts;
 pub use options::{OptionsError, PlayerOptions};
 pub use player::{Player, PlayerError};
 pub use random::RandomPlayer;

@@ -25,6 +25,7 @@ mod layout;
 mod nats;
 mod offers;
 mod openings;
+mod own_game;
 mod page;
 mod pictures;
 mod plain_files;

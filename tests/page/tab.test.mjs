@@ -33,7 +33,8 @@ globalThis.document = { baseURI: "https://a.example/hexzero/#hex/5" };
 const { theTab } = await load("engine/tab.js");
 const { Lost, Refused } = await load("server/errors.js");
 
-const about = { games: [{ id: "hex", network: "hex" }, { id: "hex-noswap", network: "hex" }] };
+const hex = { network: "hex", has_network: true };
+const about = { games: [{ id: "hex", ...hex }, { id: "hex-noswap", ...hex }, { id: "own", network: "own", has_network: false }] };
 const tab = theTab().start(about);
 const worker = () => FakeWorker.started.at(-1);
 

@@ -123,6 +123,77 @@ fn a_game_from_outside_comes_into_every_command() {
     fours().args(train.split(' ')).assert().success().stdout(contains("play against it: own_game play --model run"));
     let arena = "arena run random --game fours --size 3 --games 2 --visits 10";
     fours().args(arena.split(' ')).assert().success().stdout(contains("in 2 games"));
-    let site = fours().args(["site", "public", "--game", "fours"]).assert();
-    site.code(1).stderr(contains("a site can only play hexzero's built-in games, not 'fours'; use 'serve'"));
+}
+
+/// The program with the game, in a folder.
+#[cfg(feature = "serve")]
+fn fours_in(folder: &Path) -> Command {
+    let mut command = example("own_game");
+    command.current_dir(folder);
+    command
+}
+
+/// What a site tells about its first game.
+#[cfg(feature = "serve")]
+fn first_game_of_site(folder: &Path, arguments: &[&str]) -> serde_json::Value {
+    fours_in(folder).args(["site", "public", "--wasm", "engine.wasm"]).args(arguments).assert().success();
+    let about = fs::read_to_string(folder.join("public/about.json")).unwrap();
+    let mut about: serde_json::Value = serde_json::from_str(&about).unwrap();
+    about["games"][0].take()
+}
+
+#[cfg(feature = "serve")]
+#[test]
+fn a_site_has_a_game_from_outside() {
+    let folder = tempfile::tempdir().unwrap();
+    // What is looked for in a module: the texts about the games.
+    let mut module = b"\0asm".to_vec();
+    module.extend(hexzero::games::all_games().iter().flat_map(|game| game.summary.bytes()));
+    fs::write(folder.path().join("engine.wasm"), &module).unwrap();
+    let site = fours_in(folder.path()).args(["site", "public", "--game", "fours", "--wasm", "engine.wasm"]).assert();
+    let problem = "engine.wasm: the engine in this module does not know 'fours'; build one that does with 'cargo wasm' in \
+                   the folder of the game's crate";
+    site.code(1).stderr(contains(problem));
+    assert!(!folder.path().join("public").exists());
+
+    module.extend(b"four in a line win, three in a line lose");
+    fs::write(folder.path().join("engine.wasm"), &module).unwrap();
+    let game = first_game_of_site(folder.path(), &["--game", "fours"]);
+    assert_eq!((&game["id"], &game["has_network"]), (&"fours".into(), &false.into()));
+    assert_eq!(game["model"], "random playouts, no network");
+    assert_eq!(first_game_of_site(folder.path(), &[])["has_network"], true);
+
+    // The other modules of a build are not older ones.
+    fs::write(folder.path().join("engine-threads.wasm"), b"\0asm").unwrap();
+    let site = fours_in(folder.path()).args(["site", "public", "--wasm", "engine.wasm"]).assert();
+    site.code(1).stderr(contains("engine-threads.wasm: the engine in this module does not know"));
+    fs::remove_file(folder.path().join("engine-threads.wasm")).unwrap();
+
+    fs::write(folder.path().join("tiny.toml"), crate::tiny::RECIPE).unwrap();
+    let train = "train --game fours --recipe tiny.toml --games 1 --workers 1 --rate 0 --no-matches --run run";
+    fours_in(folder.path()).args(train.split(' ')).assert().success();
+    let game = first_game_of_site(folder.path(), &["--model", "run"]);
+    assert_eq!((&game["id"], &game["has_network"]), (&"fours".into(), &true.into()));
+    assert_eq!(game["model"], "the network 'own'");
+    assert!(folder.path().join("public/models/fours.safetensors.gz").is_file());
+}
+
+#[test]
+fn a_program_with_a_game_of_its_own_helps_by_its_name() {
+    example("own_game").arg("--version").assert().success().stdout(contains("own_game (hexzero 0."));
+    for (arguments, said) in [
+        (["--help", "--help"], "\n  own_game play  "),
+        (["--help", "--help"], "'own_game help COMMAND'"),
+        (["play", "--help"], "\n  own_game play --level beginner  "),
+        (["play", "--help"], "'own_game games' lists"),
+        (["completions", "bash"], "_own_game()"),
+        (["man", "--help"], "man own_game, man own_game-train"),
+        (["site", "--help"], "hexzero.wasm beside this program"),
+    ] {
+        let help = example("own_game").args(arguments).assert().success().stdout(contains(said));
+        let text = String::from_utf8(help.get_output().stdout.clone()).unwrap();
+        assert!(!text.replace("hexzero.wasm", "").contains("hexzero"), "{arguments:?}: {text}");
+    }
+    let mut hexzero = Command::new(env!("CARGO_BIN_EXE_hexzero"));
+    hexzero.arg("--version").assert().success().stdout(format!("hexzero {}\n", env!("CARGO_PKG_VERSION")));
 }

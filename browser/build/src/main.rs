@@ -1,10 +1,14 @@
-//! Builds the engine's WebAssembly modules, `wasm/hexzero.wasm` and others in the folder `target`: `cargo wasm`.
+//! Builds the engine's WebAssembly modules, `wasm/hexzero.wasm` and others in the folder `target`: `cargo wasm [--one] [CRATE]`.
+//!
+//! `CRATE` is the folder of a crate with games of its own (examples/template), whose modules come into its own folder `target`.
+//! With `--one` only the module that every browser can run is built.
 //!
 //! A module cannot ask for instructions, nor go without the threads it was compiled for, so there are four: with and without relaxed
 //! SIMD, with one thread and with several. Those with several are compiled for WASI, whose standard library can start threads.
 
 use std::env;
 use std::error::Error;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -32,60 +36,131 @@ fn main() -> ExitCode {
 }
 
 fn build() -> Result<(), Box<dyn Error>> {
-    // This program lies in target/release.
-    let program = env::current_exe()?;
-    let target = program.ancestors().nth(2).ok_or("this program lies in no folder of cargo's")?;
-    let folder = target.join("wasm");
+    let (options, folders): (Vec<_>, Vec<_>) = env::args().skip(1).partition(|argument| argument.starts_with('-'));
+    let is_one = options == ["--one"];
+    if folders.len() > 1 || !(is_one || options.is_empty()) {
+        return Err("usage: cargo wasm [--one] [CRATE]".into());
+    }
+    let modules = match folders.first() {
+        Some(folder) => Modules::of_crate(Path::new(folder))?,
+        None => Modules::of_hexzero()?,
+    };
     let library = library_folder()?;
     let source = standard_library(&library)?;
     let threads = library.join(THREADS);
     for (suffix, instructions) in INSTRUCTIONS {
         let flags = vec![format!("-Ctarget-feature={instructions}")];
-        build_module(&folder, &format!("hexzero{suffix}"), ONE_THREAD, &flags, &source)?;
-        let name = format!("hexzero-threads{suffix}");
-        if threads.is_dir() {
-            let flags = [flags, thread_flags(&threads)].concat();
-            build_module(&folder, &name, THREADS, &flags, &StandardLibrary::Installed)?;
+        let (alone, several) = (format!("hexzero{suffix}"), format!("hexzero-threads{suffix}"));
+        // One of an older build would be taken for a part of this one.
+        if is_one && !suffix.is_empty() {
+            modules.remove(&alone);
         } else {
-            // One of an older build would be taken for a part of this one.
-            let _ = fs::remove_file(folder.join(name).with_extension("wasm"));
+            modules.build(&alone, ONE_THREAD, &flags, &source)?;
+        }
+        if is_one || !threads.is_dir() {
+            modules.remove(&several);
+        } else {
+            let flags = [flags, thread_flags(&threads)].concat();
+            modules.build(&several, THREADS, &flags, &StandardLibrary::Installed)?;
         }
     }
-    if !threads.is_dir() {
+    if !is_one && !threads.is_dir() {
         println!("without modules for several threads, which need 'rustup target add {THREADS}'");
     }
     Ok(())
 }
 
-/// Builds a module for a target with these flags of the compiler.
-fn build_module(
-    folder: &Path,
-    name: &str,
-    target: &str,
-    flags: &[String],
-    library: &StandardLibrary,
-) -> Result<(), Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // A folder each: cargo would compile everything anew for other flags.
-    let built = folder.join(name);
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // Unlike RUSTFLAGS, this takes paths with spaces.
-    cargo.current_dir(&root).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
-    cargo.args(["build", "--release", "--locked", "--package", "hexzero-browser", "--target", target, "--target-dir"]);
-    cargo.arg(&built);
-    if let StandardLibrary::FromSource { linker } = library {
-        cargo.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
-        if let Some(linker) = linker {
-            cargo.env(LINKER, linker);
+/// The modules of a crate.
+struct Modules {
+    /// The folder of the crate.
+    source: PathBuf,
+    /// The folder of the modules, and of all that is compiled for them.
+    folder: PathBuf,
+    /// Further arguments for cargo.
+    arguments: &'static [&'static str],
+}
+
+impl Modules {
+    /// Those with hexzero's games.
+    fn of_hexzero() -> Result<Self, Box<dyn Error>> {
+        // This program lies in target/release.
+        let program = env::current_exe()?;
+        let target = program.ancestors().nth(2).ok_or("this program lies in no folder of cargo's")?;
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        Ok(Self { source, folder: target.join("wasm"), arguments: &["--locked"] })
+    }
+
+    /// Those of the crate in this folder.
+    fn of_crate(folder: &Path) -> Result<Self, Box<dyn Error>> {
+        let source = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
+        let locate = ["locate-project", "--workspace", "--message-format", "plain"];
+        let output = cargo().current_dir(&source).args(locate).output()?;
+        if !output.status.success() {
+            return Err(format!("{}: {}", folder.display(), String::from_utf8_lossy(&output.stderr).trim()).into());
         }
+        let manifest = PathBuf::from(String::from_utf8(output.stdout)?.trim());
+        let target = match env::var_os("CARGO_TARGET_DIR") {
+            Some(target) => env::current_dir()?.join(target),
+            None => manifest.with_file_name("target"),
+        };
+        Ok(Self { source, folder: target.join("wasm"), arguments: &[] })
     }
-    if !cargo.status()?.success() {
-        return Err(format!("{name}.wasm cannot be built; see above").into());
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name).with_extension("wasm")
     }
-    let module = folder.join(name).with_extension("wasm");
-    fs::copy(built.join(target).join("release/hexzero.wasm"), &module)?;
-    println!("{}: {:.1} MB", module.display(), fs::metadata(&module)?.len() as f64 / 1e6);
-    Ok(())
+
+    fn remove(&self, name: &str) {
+        let _ = fs::remove_file(self.path(name));
+    }
+
+    /// Builds a module for a target with these flags of the compiler.
+    fn build(
+        &self,
+        name: &str,
+        target: &str,
+        flags: &[String],
+        library: &StandardLibrary,
+    ) -> Result<(), Box<dyn Error>> {
+        // A folder each: cargo would compile everything anew for other flags.
+        let built = self.folder.join(name);
+        let products = built.join(target).join("release");
+        // What is there afterwards is of this build, whatever the name of the crate.
+        for old in modules_in(&products) {
+            fs::remove_file(old)?;
+        }
+        let mut cargo = cargo();
+        // Unlike RUSTFLAGS, this takes paths with spaces.
+        cargo.current_dir(&self.source).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
+        cargo.args(["rustc", "--release", "--lib", "--crate-type", "cdylib"]).args(self.arguments);
+        // The profile of another crate may keep them.
+        cargo.args(["--config", "profile.release.strip='symbols'"]);
+        cargo.args(["--target", target, "--target-dir"]).arg(&built);
+        if let StandardLibrary::FromSource { linker } = library {
+            cargo.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
+            if let Some(linker) = linker {
+                cargo.env(LINKER, linker);
+            }
+        }
+        if !cargo.status()?.success() {
+            return Err(format!("{name}.wasm cannot be built; see above").into());
+        }
+        let made = modules_in(&products).pop().ok_or("cargo has built no module")?;
+        let module = self.path(name);
+        fs::copy(made, &module)?;
+        println!("{}: {:.1} MB", module.display(), fs::metadata(&module)?.len() as f64 / 1e6);
+        Ok(())
+    }
+}
+
+fn cargo() -> Command {
+    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Lists the modules in a folder; none if there is no such folder.
+fn modules_in(folder: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    files.filter(|path| path.extension() == Some(OsStr::new("wasm"))).collect()
 }
 
 /// Returns the compiler's flags for a library that is called again and again (a reactor of WASI) and shares its memory.

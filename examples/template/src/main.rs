@@ -2,9 +2,7 @@
 
 use std::process::ExitCode;
 
-use hexzero::games::{Game, register};
-
 fn main() -> ExitCode {
-    register(Game::new::<my_game::game::Fours>());
+    my_game::register_games();
     hexzero::interfaces::run()
 }

@@ -10,7 +10,7 @@ mod support;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::network::kernels::{
     KERNEL_VARIABLE, Kernel, PRECISION_VARIABLE, Precision, TRAINING_PRECISION_VARIABLE, TrainingPrecision,
@@ -30,6 +30,7 @@ use commands::{cluster::ClusterArgs, worker::WorkerArgs};
 use commands::{serve::ServeArgs, site::SiteArgs};
 #[cfg(not(feature = "cluster"))]
 use options::no_cluster::NoClusterArgs;
+use support::program::{PROGRAM, named, program_name};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,9 +53,6 @@ Exit codes:
   130  ended by a second Ctrl-C; the first one stops cleanly
 
 'hexzero help COMMAND' or 'hexzero COMMAND --help' describes a command.";
-
-/// The name of the program.
-const PROGRAM: &str = "hexzero";
 
 /// Learns board games on hexagonal cells by self-play, and plays them.
 #[derive(Debug, Parser)]
@@ -113,7 +111,18 @@ fn check_variable<T: FromStr<Err: Display>>(variable: &str) -> Result<(), CliErr
     }
 }
 
+/// Returns the command line, whose help calls the program by the name by which it was called.
+fn command_as_called() -> clap::Command {
+    named(Cli::command(), &program_name())
+}
+
 impl Cli {
+    /// Parses the arguments of this process. Ends it after a request for help, or with a message if they are invalid.
+    pub fn of_process() -> Self {
+        let matches = command_as_called().get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
     /// Runs the command.
     ///
     /// # Errors
@@ -156,8 +165,6 @@ impl Cli {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -15,6 +15,8 @@ pub(crate) struct OfferedGame {
     pub game: Game,
     /// Describes the model that plays it.
     pub model: String,
+    /// Whether that is a network, which a tab loads from `models/`; else it plays by random games.
+    pub has_network: bool,
     /// The largest board size that the model was trained on, if known.
     pub learnt: Option<usize>,
 }
@@ -94,6 +96,7 @@ fn about_game(offered: &OfferedGame) -> Value {
         "swaps": game.on(game.boards.default).is_ok_and(has_swap),
         "model": offered.model,
         "network": game.network,
+        "has_network": offered.has_network,
         "learnt": offered.learnt,
         "puzzles": shipped_puzzles(game).is_some(),
         "plies": game.on(game.boards.default).map(|on| (game.usual_plies)(on.cells())).ok(),

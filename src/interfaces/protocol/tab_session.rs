@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use crate::engine::model::LoadedModel;
 use crate::engine::{Effort, Engine};
-use crate::games::{Game, game_named};
+use crate::games::{Game, game_named, is_built_in};
 use crate::network::{Checkpoint, Computing, Precision};
 use crate::time::Instant;
 
@@ -16,7 +16,8 @@ use super::position_view::{no_game, views};
 use super::request::{Command, PositionRequest, Request, Task};
 use super::session_engine::{ActiveSearch, Progress, SessionEngine, Turn};
 
-/// Answers the messages of one client. Searches proceed in [turns](Self::turn) of 10 ms, between which messages are received.
+/// Answers the messages of one client. Searches proceed in [turns](Self::turn) of 10 ms, between which messages are received. The model
+/// of a game must be loaded; those of other crates ([`crate::games::register`]) are played by random games until theirs is.
 ///
 /// ```
 /// use hexzero::interfaces::protocol::TabSession;
@@ -185,9 +186,13 @@ impl TabSession {
 
     fn engine_for(&mut self, name: &str) -> Result<SessionEngine, String> {
         let game = game_named(name).map_err(|_| no_game(name))?;
-        let model =
-            self.models.get(game.network).ok_or_else(|| format!("the model of {} is not loaded", game.title))?;
-        let engine = Engine::new(game, game.boards.default, model.another());
+        let model = match self.models.get(game.network) {
+            Some(model) => model.another(),
+            // A game of another crate may have no network yet.
+            None if !is_built_in(game) => LoadedModel::playouts(),
+            None => return Err(format!("the model of {} is not loaded", game.title)),
+        };
+        let engine = Engine::new(game, game.boards.default, model);
         self.seed = self.seed.wrapping_add(1);
         let engine = engine.expect("the default size is the game's own").repeatable();
         Ok(SessionEngine::new(engine, self.seed))

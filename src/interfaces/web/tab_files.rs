@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::engine::model_files::checkpoint_file;
-use crate::games::Game;
+use crate::games::{Game, all_games, is_built_in};
 use crate::interfaces::error::CliError;
 use crate::models::shipped_files;
 use crate::network::Checkpoint;
@@ -50,6 +50,16 @@ pub enum ModuleError {
         path: PathBuf,
         /// The reason.
         source: io::Error,
+    },
+    /// The module was built without a game.
+    #[error("{path}: the engine in this module does not know '{game}'; build one that does with 'cargo wasm' {place}")]
+    Without {
+        /// The module's path.
+        path: PathBuf,
+        /// The game's name.
+        game: &'static str,
+        /// The folder to build it in.
+        place: &'static str,
     },
     /// The file is something else.
     #[error("{path}: not a WebAssembly module; 'cargo wasm' builds one")]
@@ -90,18 +100,16 @@ impl TabFiles {
     /// Reads the module at `path`, or without one from beside the program.
     ///
     /// # Errors
-    /// If there is no module.
+    /// If there is no module, or one that lacks a game of this program.
     pub fn read(path: Option<&Path>) -> Result<Self, ModuleError> {
         let path = path.map(Path::to_owned).or_else(beside).ok_or(ModuleError::Missing)?;
-        let module = fs::read(&path).map_err(|source| ModuleError::File { path: path.clone(), source })?;
-        if !module.starts_with(MAGIC) {
-            return Err(ModuleError::NoModule { path });
-        }
+        let module = read_module(&path)?;
         let mut files = vec![TabFile::new(format!("{ENGINE}/hexzero.wasm.gz"), module)];
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         for variant in VARIANTS {
-            if let Ok(module) = fs::read(path.with_file_name(format!("{stem}-{variant}.wasm"))) {
-                files.push(TabFile::new(format!("{ENGINE}/hexzero-{variant}.wasm.gz"), module));
+            let path = path.with_file_name(format!("{stem}-{variant}.wasm"));
+            if path.is_file() {
+                files.push(TabFile::new(format!("{ENGINE}/hexzero-{variant}.wasm.gz"), read_module(&path)?));
             }
         }
         let models = shipped_files().map(|(network, bytes)| TabFile::new(model_path(network), bytes));
@@ -128,6 +136,28 @@ impl TabFiles {
     pub fn all(&self) -> &[TabFile] {
         &self.0
     }
+}
+
+/// Reads a module with all games of this program.
+fn read_module(path: &Path) -> Result<Vec<u8>, ModuleError> {
+    let module = fs::read(path).map_err(|source| ModuleError::File { path: path.to_owned(), source })?;
+    if !module.starts_with(MAGIC) {
+        return Err(ModuleError::NoModule { path: path.to_owned() });
+    }
+    match all_games().into_iter().find(|game| !contains(&module, game.summary)) {
+        None => Ok(module),
+        Some(game) => Err(ModuleError::Without {
+            path: path.to_owned(),
+            game: game.name(),
+            place: if is_built_in(game) { "in the project's folder" } else { "in the folder of the game's crate" },
+        }),
+    }
+}
+
+/// Whether a module contains a text. Those that describe a game lie in it as they are.
+fn contains(module: &[u8], text: &str) -> bool {
+    let Some(&first) = text.as_bytes().first() else { return true };
+    (0..module.len()).any(|at| module[at] == first && module[at..].starts_with(text.as_bytes()))
 }
 
 /// Returns the module's file beside the program or in the project's folder, if there is one.

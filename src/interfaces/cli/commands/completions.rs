@@ -2,10 +2,11 @@
 
 use std::io::{Write, stdout};
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::{Shell, generate};
 
-use crate::interfaces::cli::{Cli, PROGRAM};
+use crate::interfaces::cli::command_as_called;
+use crate::interfaces::cli::support::program::program_name;
 use crate::interfaces::error::CliError;
 
 const EXAMPLES: &str = "\
@@ -29,7 +30,7 @@ impl CompletionsArgs {
     pub fn run(self) -> Result<(), CliError> {
         // Not straight to standard output: the generator panics on a broken pipe.
         let mut script = Vec::new();
-        generate(self.shell, &mut Cli::command(), PROGRAM, &mut script);
+        generate(self.shell, &mut command_as_called(), program_name(), &mut script);
         Ok(stdout().write_all(&script)?)
     }
 }

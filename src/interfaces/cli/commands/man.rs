@@ -4,11 +4,12 @@ use std::fs;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_mangen::Man;
 
 use crate::files::write_whole;
-use crate::interfaces::cli::{Cli, PROGRAM};
+use crate::interfaces::cli::command_as_called;
+use crate::interfaces::cli::support::program::PROGRAM;
 use crate::interfaces::error::CliError;
 
 const EXAMPLES: &str = "\
@@ -35,7 +36,7 @@ fn page(command: &Command) -> (String, Vec<u8>) {
 impl ManArgs {
     /// Prints the page of the program, or writes all pages.
     pub fn run(self) -> Result<(), CliError> {
-        let mut program = Cli::command().disable_help_subcommand(true);
+        let mut program = command_as_called().disable_help_subcommand(true);
         program.build();
         match &self.folder {
             Some(folder) => write_pages(&program, folder),

@@ -1,10 +1,46 @@
-//! The name of the program, for the commands that its messages suggest: crates with games of their own make other programs.
+//! The name of the program, for its help and the commands that its messages suggest: crates with games of their own make other
+//! programs.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
+use clap::Command;
+use clap::builder::StyledStr;
+
+/// The name of this project's program, by which all texts call it.
+pub const PROGRAM: &str = "hexzero";
+
 /// Returns the name by which the program was called.
 pub fn program_name() -> String {
     let called = std::env::args_os().next().unwrap_or_default();
-    Path::new(&called).file_stem().and_then(OsStr::to_str).unwrap_or("hexzero").to_owned()
+    Path::new(&called).file_stem().and_then(OsStr::to_str).unwrap_or(PROGRAM).to_owned()
+}
+
+/// Returns a command line whose version and help call the program by this name.
+pub fn named(command: Command, name: &str) -> Command {
+    if name == PROGRAM {
+        return command;
+    }
+    let version = concat!("(hexzero ", env!("CARGO_PKG_VERSION"), ")");
+    with_examples_of(command, name).display_name(name).version(version)
+}
+
+/// Puts the name in place of this project's in all that the help shows, but for the name of its file.
+fn with_examples_of(mut command: Command, name: &str) -> Command {
+    const FILE: &str = "hexzero.wasm";
+    let renamed = |text: &StyledStr| {
+        let parts = text.to_string().split(FILE).map(|part| part.replace(PROGRAM, name)).collect::<Vec<_>>();
+        parts.join(FILE)
+    };
+    if let Some(text) = command.get_long_about().map(renamed) {
+        command = command.long_about(text);
+    }
+    if let Some(text) = command.get_after_help().map(renamed) {
+        command = command.after_help(text);
+    }
+    let command = command.mut_args(|argument| match argument.get_help().map(renamed) {
+        Some(text) => argument.help(text),
+        None => argument,
+    });
+    command.mut_subcommands(|command| with_examples_of(command, name))
 }

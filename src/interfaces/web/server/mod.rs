@@ -183,7 +183,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Reads the files with which the engine runs in a tab; none if there is no module and none is asked for.
+/// Reads the files with which the engine runs in a tab; none if no module was named and there is none with all games.
 fn tab_files(module: Option<&Path>, game: Game, model: Option<&Path>) -> Result<Option<TabFiles>, CliError> {
     match TabFiles::read(module) {
         Ok(mut tab) => {
@@ -192,7 +192,7 @@ fn tab_files(module: Option<&Path>, game: Game, model: Option<&Path>) -> Result<
             }
             Ok(Some(tab))
         }
-        Err(ModuleError::Missing) => Ok(None),
+        Err(ModuleError::Missing | ModuleError::Without { .. }) if module.is_none() => Ok(None),
         Err(error) => Err(CliError::failed(error)),
     }
 }

@@ -22,6 +22,8 @@ pub(crate) struct Models {
 /// A game and its model.
 struct ServedGame {
     game: Game,
+    /// Whether the model is a network.
+    has_network: bool,
     /// The largest board size that the model was trained on, if known.
     learnt: Option<usize>,
     /// Connections have evaluators of their own, which share its weights and cache.
@@ -42,6 +44,7 @@ impl Models {
         let offered = |served: &ServedGame| OfferedGame {
             game: served.game,
             model: served.model.lock().description.clone(),
+            has_network: served.has_network,
             learnt: served.learnt,
         };
         self.games.iter().map(offered).collect()
@@ -56,8 +59,9 @@ impl Models {
 
 impl ServedGame {
     fn load(game: Game, model: Option<&Path>) -> Result<Self, CliError> {
-        let learnt = if model.is_none() { largest_learnt(game) } else { None };
-        Ok(Self { game, learnt, model: Mutex::new(load_evaluator(game, model)?) })
+        let shipped = largest_learnt(game);
+        let (has_network, learnt) = (model.is_some() || shipped.is_some(), shipped.filter(|_| model.is_none()));
+        Ok(Self { game, has_network, learnt, model: Mutex::new(load_evaluator(game, model)?) })
     }
 
     fn engine(&self) -> SessionEngine {

@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::engine::Effort;
+use crate::engine::model::PLAYOUTS;
 use crate::files::write_whole;
-use crate::games::{Game, all_games, is_built_in};
+use crate::games::{Game, all_games};
 use crate::interfaces::error::CliError;
 use crate::interfaces::protocol::about::{About, OfferedGame};
-use crate::models::{SHIPPED, digest, largest_learnt, shipped, shipped_puzzle_files};
+use crate::models::{SHIPPED, digest, largest_learnt, shipped_puzzle_files};
 
 use super::isolation::ISOLATION;
 use super::server::page::{INDEX, Page};
@@ -42,7 +43,7 @@ pub struct SiteOptions {
     pub module: Option<PathBuf>,
     /// The game that the page begins with.
     pub game: Game,
-    /// The checkpoint, or the folder of a run, for that game; by default the shipped model.
+    /// The checkpoint, or the folder of a run, for that game; by default the shipped model, or random games where none ships.
     pub model: Option<PathBuf>,
 }
 
@@ -60,14 +61,9 @@ pub struct WrittenSite {
 /// Writes the site. A folder that holds anything but an older site is refused.
 ///
 /// # Errors
-/// If the module is missing, the folder is refused, or a file cannot be written.
+/// If the module is missing or lacks a game, the folder is refused, or a file cannot be written.
 pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, CliError> {
     let folder = &options.folder;
-    if !is_built_in(options.game) {
-        let name = options.game.name();
-        let problem = format!("a site can only play hexzero's built-in games, not '{name}'; use 'serve'");
-        return Err(CliError::Request(problem));
-    }
     let mut tab = TabFiles::read(options.module.as_deref()).map_err(CliError::failed)?;
     if let Some(model) = &options.model {
         tab.set_model_of(options.game, model)?;
@@ -118,18 +114,20 @@ fn index_of_site(index: &str) -> String {
     )
 }
 
-/// Describes the games that have a model.
+/// Describes the games.
 fn about(options: &SiteOptions) -> String {
     let first = options.game;
     let others = all_games().into_iter().filter(|&game| game != first);
-    let games = std::iter::once(first)
-        .chain(others)
-        .filter(|&game| shipped(game).is_ok() || options.model.is_some() && game == first);
     let is_own = |game: Game| options.model.is_some() && game.network == options.game.network;
-    let offered = games.map(|game| OfferedGame {
-        game,
-        model: format!("the network '{}'", if is_own(game) { "own" } else { SHIPPED }),
-        learnt: largest_learnt(game).filter(|_| !is_own(game)),
+    let offered = std::iter::once(first).chain(others).map(|game| {
+        let learnt = largest_learnt(game);
+        let model = match (is_own(game), learnt) {
+            (true, _) => "the network 'own'".to_owned(),
+            (false, Some(_)) => format!("the network '{SHIPPED}'"),
+            (false, None) => PLAYOUTS.to_owned(),
+        };
+        let has_network = is_own(game) || learnt.is_some();
+        OfferedGame { game, model, has_network, learnt: learnt.filter(|_| !is_own(game)) }
     });
     let about = About {
         games: offered.collect(),

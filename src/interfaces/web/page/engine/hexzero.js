@@ -60,6 +60,8 @@ export class Engine {
       await Promise.all(started);
     }
     engine.#accept("open_session", seed >>> 0, memory, threads, precision);
+    // That of a crate with games of its own.
+    if (engine.#exports.register_games) engine.#call("register_games");
     return engine;
   }
 

@@ -44,9 +44,10 @@ class Tab extends Requests {
   // Why the engine cannot run here, if it cannot.
   obstacle = obstacle() ?? lacking();
 
-  // Starts the engine. `about` names the models of the games.
+  // Starts the engine. `about` names the networks of the games; those without one are played by random games.
   start(about) {
-    this.#models = Object.fromEntries(about.games.map(({ id, network }) => [id, `models/${network}.safetensors.gz`]));
+    const withNetwork = about.games.filter((game) => game.has_network);
+    this.#models = Object.fromEntries(withNetwork.map(({ id, network }) => [id, `models/${network}.safetensors.gz`]));
     if (!this.obstacle) this.#start();
     return this;
   }
