@@ -39,16 +39,17 @@ fn puzzles_are_made_and_checked() {
 #[test]
 fn every_puzzle_has_one_winning_move() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["puzzles", "--game", "hex-noswap", "--size", "3", "--count", "1", "--visits", "100"];
+    let arguments = ["puzzles", "--game", "hex-noswap", "--size", "4", "--count", "1", "--visits", "100"];
     let printed = hexzero(folder.path(), &arguments).success();
     let file: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
     for puzzle in file["puzzles"].as_array().unwrap() {
         // The solver knows every position of this board.
         let moves = puzzle["moves"].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
-        let arguments: Vec<&str> = ["solve", "--game", "hex-noswap", "--size", "3"].into_iter().chain(moves).collect();
+        let arguments: Vec<&str> = ["solve", "--game", "hex-noswap", "--size", "4"].into_iter().chain(moves).collect();
         let solved = hexzero(folder.path(), &arguments).success();
         let solved = String::from_utf8(solved.get_output().stdout.clone()).unwrap();
-        let won: Vec<&str> = (solved.lines().skip(1).filter(|line| line.contains(" won "))).collect();
+        let won: Vec<&str> =
+            (solved.lines().skip(1).filter(|line| line.split_whitespace().nth(1) == Some("won"))).collect();
         assert!(won.len() == 1 && won[0].starts_with(puzzle["solution"].as_str().unwrap()), "{puzzle}: {solved}");
     }
 }

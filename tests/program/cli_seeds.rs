@@ -12,7 +12,7 @@ const SEEDS: std::ops::Range<u32> = 1..13;
 
 /// What somebody is shown who plays these moves against full strength, which begins.
 fn played(seed: u32) -> Vec<String> {
-    let arguments = format!("play --game hex --size 5 --visits 30 --side white --seed {seed}");
+    let arguments = format!("play --game hex --size 6 --visits 30 --side white --seed {seed}");
     let arguments: Vec<&str> = arguments.split_whitespace().collect();
     let shown = hexzero_with_input(Path::new("."), &arguments, "e1\na5\nb3\nd1\nquit\n").success();
     let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap();

@@ -78,7 +78,7 @@ const WITH_SWAP: GameInfo = GameInfo::new(
 )
 .usual_plies(|cells| 2 * cells / 3)
 .sgf(11)
-.weak_levels([1.45, 1.24, 1.0])
+.weak_levels([1.51, 1.29, 1.05])
 .lesson(&[GOAL, SWAPPING, ALSO]);
 
 const WITHOUT_SWAP: GameInfo = WITH_SWAP
