@@ -97,7 +97,7 @@ pub fn lines(reader: impl Read) -> impl Iterator<Item = io::Result<Vec<u8>>> {
         number += 1;
         match Read::by_ref(&mut reader).take(LONGEST_LINE + 1).read_until(b'\n', &mut line)? as u64 {
             0 => Ok(None),
-            ..=LONGEST_LINE => Ok(Some(line)),
+            1..=LONGEST_LINE => Ok(Some(line)),
             _ => {
                 let problem =
                     format!("line {number} is longer than {LONGEST_LINE} bytes, the most for a line of such a file");
