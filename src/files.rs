@@ -12,8 +12,8 @@ const MOST_LINKS: usize = 40;
 /// The most bytes of a line, in files that grow by lines: hundreds of times those of a run's iteration or of a game.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The most bytes of such a file whose contents are kept in memory: a hundred thousand iterations.
-const LONGEST_KEPT: u64 = 1 << 28;
+/// The most bytes of such a file whose contents are kept in memory: a hundred thousand iterations, more than twice as many games.
+pub const LONGEST_FILE_OF_LINES: u64 = 1 << 28;
 
 /// Writes `bytes` to a temporary file beside `path`, syncs it, and renames it to `path`, so that a reader never sees a
 /// part and an older file survives until the new one is complete.
@@ -112,12 +112,12 @@ pub fn lines(reader: impl Read) -> impl Iterator<Item = io::Result<Vec<u8>>> {
     })
 }
 
-/// Reads the lines of a file as [`lines`] does, for those who keep what they say.
+/// Reads the lines of a file of at most 256 MiB as [`lines`] does, for callers that hold all of them in memory.
 ///
 /// # Errors
-/// If the file is longer than 256 MiB.
-pub fn lines_to_keep(file: &File) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>>> {
-    if file.metadata()?.len() > LONGEST_KEPT { Err(too_long(LONGEST_KEPT)) } else { Ok(lines(file)) }
+/// If the file is longer.
+pub fn bounded_lines(file: &File) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>>> {
+    if file.metadata()?.len() > LONGEST_FILE_OF_LINES { Err(too_long(LONGEST_FILE_OF_LINES)) } else { Ok(lines(file)) }
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -205,6 +205,6 @@ mod tests {
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         assert_eq!(read_at_most(&path, 1 << 30).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(read().unwrap_err().kind(), io::ErrorKind::FileTooLarge);
-        assert!(lines_to_keep(&File::open(&path).unwrap()).is_err());
+        assert!(bounded_lines(&File::open(&path).unwrap()).is_err());
     }
 }

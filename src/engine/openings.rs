@@ -81,7 +81,7 @@ pub enum OpeningMapsError {
         /// The version.
         found: u32,
     },
-    /// A chance is no share.
+    /// A chance outside 0 to 1.
     #[error("a chance after '{0}' is {1}; accepted: 0 to 1")]
     Chance(String, f32),
 }
@@ -223,7 +223,7 @@ impl OpeningMaps {
     /// Reads the text of a file of maps.
     ///
     /// # Errors
-    /// If it is none, of another version, or has a chance that is none.
+    /// If it is none, of another version, or has a chance outside 0 to 1.
     pub fn parse(text: &str) -> Result<Self, OpeningMapsError> {
         let maps: Self = serde_json::from_str(text)?;
         if maps.version != FORMAT_VERSION {

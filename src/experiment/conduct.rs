@@ -103,8 +103,8 @@ pub trait ExperimentProgress: Progress {
     fn run_begins(&self, run: &str, number: usize, of: usize);
     /// Called after each iteration of the run, with a text about what is left of its limit.
     fn iteration(&self, report: &IterationReport, left: &str);
-    /// Called when a run is finished or stopped, if games came from elsewhere, with a line about them.
-    fn games_came(&self, traffic: &str);
+    /// Called when a run is finished or stopped, if other machines played for it, with a line about their games.
+    fn traffic(&self, traffic: &str);
     /// Called when a match begins or goes on.
     fn match_begins(&self, a: &str, b: &str, games: usize);
     /// Called after each game of the match.
@@ -276,7 +276,7 @@ impl Experiment {
         let limit = self.plan.limit.left(run.counters());
         run.train(limit, stop, progress, |_, report, left| progress.iteration(report, left)).map_err(failed)?;
         if let Some(traffic) = run.traffic() {
-            progress.games_came(&traffic);
+            progress.traffic(&traffic);
         }
         if stop.is_requested() {
             return Ok(false);

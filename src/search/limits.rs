@@ -88,7 +88,7 @@ impl Limits {
     /// Parses a number of seconds; returns none if it is not an accepted time.
     pub fn seconds(text: &str) -> Option<Duration> {
         let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
-        // What is less than half a nanosecond is none.
+        // Very short times round to zero.
         (time > Duration::ZERO && time <= Self::LONGEST).then_some(time)
     }
 

@@ -233,12 +233,14 @@ fn the_board_is_kept_as_a_picture() {
 #[ignore = "needs Chromium"]
 fn a_saved_game_names_the_engine() {
     let page = Page::open(DESK);
+    let saved_players = |page: &Page| -> Value {
+        let (_, line) = saved(page, "#save", "jsonl");
+        serde_json::from_str::<Value>(&line).unwrap()["players"].take()
+    };
     page.begin(4, "red", 1);
     page.place("a1");
     page.wait_for_turn();
-    let (_, line) = saved(&page, "#save", "jsonl");
-    let players = &serde_json::from_str::<Value>(&line).unwrap()["players"];
-    assert_eq!(players, &json!({"blue": "hexzero, beginner"}), "{line}");
+    assert_eq!(saved_players(&page), json!({"blue": "hexzero, beginner"}));
     page.assert_silent();
 }
 

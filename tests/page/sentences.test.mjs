@@ -159,3 +159,17 @@ test("a position is told row by row", () => {
     "Blue to move. Move 1: Red plays a1. Row 1: a1 red, c1 blue. Board L, row 2: La2 red stack of 2. Row 3: 3,6 x.",
   );
 });
+
+test("files name the engines, by level or by what they may think", () => {
+  const session = (level, effort) => ({
+    players: ["black", "white"],
+    roleOf: (player) => (player === "white" ? ENGINE : PERSON),
+    levelOf: () => level,
+    effortOf: () => effort,
+  });
+  const named = (level, effort = {}) => sentences.engineNames(session(level, effort));
+  assert.deepEqual(named("casual"), { white: "hexzero, casual" });
+  assert.deepEqual(named("full", { seconds: 2 }), { white: "hexzero, 2 s a move" });
+  // With a clock it has no time for each move.
+  assert.deepEqual(named("full"), { white: "hexzero" });
+});

@@ -151,7 +151,7 @@ fn a_site_has_a_game_from_outside() {
     module.extend(hexzero::games::all_games().iter().flat_map(|game| game.summary.bytes()));
     fs::write(folder.path().join("engine.wasm"), &module).unwrap();
     let site = fours_in(folder.path()).args(["site", "public", "--game", "fours", "--wasm", "engine.wasm"]).assert();
-    let problem = "engine.wasm: the engine in this module does not know 'fours'; build one that does with 'cargo wasm' in \
+    let problem = "engine.wasm: the engine in this module lacks 'fours', or has an older one; build it with 'cargo wasm' in \
                    the folder of the game's crate";
     site.code(1).stderr(contains(problem));
     assert!(!folder.path().join("public").exists());
@@ -166,7 +166,7 @@ fn a_site_has_a_game_from_outside() {
     // The other modules of a build are not older ones.
     fs::write(folder.path().join("engine-threads.wasm"), b"\0asm").unwrap();
     let site = fours_in(folder.path()).args(["site", "public", "--wasm", "engine.wasm"]).assert();
-    site.code(1).stderr(contains("engine-threads.wasm: the engine in this module does not know"));
+    site.code(1).stderr(contains("engine-threads.wasm: the engine in this module lacks"));
     fs::remove_file(folder.path().join("engine-threads.wasm")).unwrap();
 
     fs::write(folder.path().join("tiny.toml"), crate::tiny::RECIPE).unwrap();
@@ -180,7 +180,11 @@ fn a_site_has_a_game_from_outside() {
 
 #[test]
 fn a_program_with_a_game_of_its_own_helps_by_its_name() {
-    example("own_game").arg("--version").assert().success().stdout(contains("own_game (hexzero 0."));
+    example("own_game").arg("--version").assert().success().stdout(contains(concat!(
+        "own_game ",
+        env!("CARGO_PKG_VERSION"),
+        " (hexzero)"
+    )));
     for (arguments, said) in [
         (["--help", "--help"], "\n  own_game play  "),
         (["--help", "--help"], "'own_game help COMMAND'"),
@@ -194,6 +198,7 @@ fn a_program_with_a_game_of_its_own_helps_by_its_name() {
         let text = String::from_utf8(help.get_output().stdout.clone()).unwrap();
         assert!(!text.replace("hexzero.wasm", "").contains("hexzero"), "{arguments:?}: {text}");
     }
+    example("own_game").arg("man").assert().success().stdout(contains(r"\fBown_game\fR ["));
     let mut hexzero = Command::new(env!("CARGO_BIN_EXE_hexzero"));
     hexzero.arg("--version").assert().success().stdout(format!("hexzero {}\n", env!("CARGO_PKG_VERSION")));
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::lines_to_keep;
+use crate::files::{LONGEST_FILE_OF_LINES, bounded_lines};
 use crate::games::{Game, Seat, UnknownGame, game_named};
 use crate::search::Limits;
 
@@ -105,6 +105,9 @@ pub enum StoreError {
     /// Another process writes to it.
     #[error("another process is adding games to {}; wait for it, or stop it first", .0.display())]
     Busy(PathBuf),
+    /// A file with no room for another game.
+    #[error("{} has no room for another game: it may have {LONGEST_FILE_OF_LINES} bytes; set the file aside", .0.display())]
+    Full(PathBuf),
     /// A line that is not such a game.
     #[error("{} line {line}: not a game of a tournament or a ladder ({problem}); set the file aside", path.display())]
     Line {
@@ -228,11 +231,14 @@ impl GameStore {
     /// Adds a game.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written, or the file would become longer than may be read.
     pub fn append(&mut self, game: &StoredGame) -> Result<(), StoreError> {
         let failed = |source| StoreError::File { path: self.path.clone(), source };
         let mut line = serde_json::to_string(game).map_err(|error| failed(error.into()))?;
         line.push('\n');
+        if self.file.metadata().map_err(failed)?.len() + line.len() as u64 > LONGEST_FILE_OF_LINES {
+            return Err(StoreError::Full(self.path.clone()));
+        }
         // In one piece, so that a killed process leaves no half line.
         self.file.write_all(line.as_bytes()).map_err(failed)
     }
@@ -255,7 +261,7 @@ impl Parsed {
     fn read(path: &Path, file: &File) -> Result<Self, StoreError> {
         let failed = |source| StoreError::File { path: path.to_owned(), source };
         let mut parsed = Self { games: Vec::new(), whole: 0, torn: 0 };
-        for (line, text) in (1..).zip(lines_to_keep(file).map_err(failed)?) {
+        for (line, text) in (1..).zip(bounded_lines(file).map_err(failed)?) {
             let text = text.map_err(failed)?;
             let no_game =
                 |error: serde_json::Error| StoreError::Line { path: path.to_owned(), line, problem: error.to_string() };

@@ -167,7 +167,7 @@ impl Maker<'_> {
         }
         let mut last = None;
         while position.outcome().is_none() && puzzles.len() < OF_A_GAME && !stop.is_requested() {
-            let mut search = self.unaided(&position);
+            let mut search = self.without_solver(&position);
             self.judge.search(&mut search, PLAY_VISITS);
             let is_apart = last.is_none_or(|last| moves.len() >= last + APART);
             if is_apart
@@ -222,14 +222,14 @@ impl Maker<'_> {
         Some(OnlyMove { best, other })
     }
 
-    /// Returns a search as of somebody who has to think: the game's solver would make no mistake, and see every move at once.
-    fn unaided(&self, position: &Position) -> Search {
+    /// Returns a search without the game's solver. With it games would have no mistakes, and every puzzle the first grade.
+    fn without_solver(&self, position: &Position) -> Search {
         Search::new(position.clone(), SearchSettings { exact: Exact::Off, ..self.judge.settings })
     }
 
     /// Returns the visits after which a search stays with this move; none if it is seen at once.
     fn settles_at(&mut self, position: &Position, best: Action) -> Option<u32> {
-        let mut search = self.unaided(position);
+        let mut search = self.without_solver(position);
         let (mut settled, mut visits) = (1, 1);
         while visits <= self.visits && !search.is_proven() {
             self.judge.search(&mut search, visits);

@@ -202,8 +202,9 @@ impl Fields {
     fn seconds(&mut self) -> Result<Option<Duration>, RequestError> {
         let Some(seconds) = self.optional::<f64>("seconds")? else { return Ok(None) };
         let most = LONGEST_SEARCH.as_secs_f64();
-        in_range("seconds", seconds > 0.0 && seconds <= most, || format!("more than 0 and at most {most}"))?;
-        Ok(Some(Duration::from_secs_f64(seconds)))
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        in_range("seconds", !time.is_zero() && seconds <= most, || format!("more than 0 and at most {most}"))?;
+        Ok(Some(time))
     }
 
     fn move_task(&mut self) -> Result<MoveTask, RequestError> {

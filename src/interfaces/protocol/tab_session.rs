@@ -16,8 +16,8 @@ use super::position_view::{no_game, views};
 use super::request::{Command, PositionRequest, Request, Task};
 use super::session_engine::{ActiveSearch, Progress, SessionEngine, Turn};
 
-/// Answers the messages of one client. Searches proceed in [turns](Self::turn) of 10 ms, between which messages are received. The model
-/// of a game must be loaded; those of other crates ([`crate::games::register`]) are played by random games until theirs is.
+/// Answers the messages of one client. Searches proceed in [turns](Self::turn) of 10 ms, between which messages are received. A game of
+/// another crate ([`crate::games::register`]) is played by random games until its model is loaded; any other needs its model first.
 ///
 /// ```
 /// use hexzero::interfaces::protocol::TabSession;

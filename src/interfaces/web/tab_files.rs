@@ -52,7 +52,9 @@ pub enum ModuleError {
         source: io::Error,
     },
     /// The module was built without a game.
-    #[error("{path}: the engine in this module does not know '{game}'; build one that does with 'cargo wasm' {place}")]
+    #[error(
+        "{path}: the engine in this module lacks '{game}', or has an older one; build it with 'cargo wasm' {place}"
+    )]
     Without {
         /// The module's path.
         path: PathBuf,
@@ -154,7 +156,8 @@ fn read_module(path: &Path) -> Result<Vec<u8>, ModuleError> {
     }
 }
 
-/// Whether a module contains a text. Those that describe a game lie in it as they are.
+/// Whether a module contains a text, as it does that of the summary of each of its games. That tells a module without a game, or with an
+/// older one; rules that have changed since cannot be seen.
 fn contains(module: &[u8], text: &str) -> bool {
     let Some(&first) = text.as_bytes().first() else { return true };
     (0..module.len()).any(|at| module[at] == first && module[at..].starts_with(text.as_bytes()))

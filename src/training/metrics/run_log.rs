@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::files::{lines, lines_to_keep};
+use crate::files::{bounded_lines, lines};
 use crate::training::folder::{Counters, RunFolder, RunFolderError};
 
 use super::event_file::EventFile;
@@ -97,7 +97,7 @@ impl Metrics {
 
     fn add(&mut self, path: &Path) -> io::Result<()> {
         let Some(file) = opened(path)? else { return Ok(()) };
-        for (number, line) in (1..).zip(lines_to_keep(&file)?) {
+        for (number, line) in (1..).zip(bounded_lines(&file)?) {
             let line = line?;
             match serde_json::from_slice(&line) {
                 Ok(figures) => self.iterations.push(figures),

@@ -334,8 +334,8 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &StopSignal) -> R
 
 /// Parses `--minutes`.
 fn minutes(text: &str) -> Result<Duration, String> {
-    match text.parse::<f64>() {
-        Ok(minutes) if minutes > 0.0 && minutes <= 1e6 => Ok(Duration::from_secs_f64(minutes * 60.0)),
-        _ => Err("give a number of minutes greater than 0".to_owned()),
-    }
+    let minutes = text.parse().ok().filter(|&minutes: &f64| minutes <= 1e6);
+    let time = minutes.and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok());
+    // Very short times round to zero.
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "give a number of minutes greater than 0".to_owned())
 }

@@ -21,8 +21,8 @@ pub fn named(command: Command, name: &str) -> Command {
     if name == PROGRAM {
         return command;
     }
-    let version = concat!("(hexzero ", env!("CARGO_PKG_VERSION"), ")");
-    with_examples_of(command, name).display_name(name).version(version)
+    let version = concat!(env!("CARGO_PKG_VERSION"), " (hexzero)");
+    with_examples_of(command, name).display_name(name).bin_name(name).version(version)
 }
 
 /// Puts the name in place of this project's in all that the help shows, but for the name of its file.

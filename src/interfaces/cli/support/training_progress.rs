@@ -138,7 +138,7 @@ impl ExperimentProgress for TrainingProgress {
         self.report(report, left);
     }
 
-    fn games_came(&self, traffic: &str) {
+    fn traffic(&self, traffic: &str) {
         self.line(traffic);
     }
 

@@ -192,7 +192,11 @@ fn tab_files(module: Option<&Path>, game: Game, model: Option<&Path>) -> Result<
             }
             Ok(Some(tab))
         }
-        Err(ModuleError::Missing | ModuleError::Without { .. }) if module.is_none() => Ok(None),
+        Err(ModuleError::Missing) if module.is_none() => Ok(None),
+        Err(error @ ModuleError::Without { .. }) if module.is_none() => {
+            writeln!(io::stderr(), "warning: {error}; until then the page has no engine of its own")?;
+            Ok(None)
+        }
         Err(error) => Err(CliError::failed(error)),
     }
 }

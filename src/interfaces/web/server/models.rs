@@ -31,11 +31,11 @@ struct ServedGame {
 }
 
 impl Models {
-    /// Loads all games with the shipped models. `first` comes first, with `model` if given.
+    /// Loads all games with the shipped models. `first` comes first, with `model` if given, and so do games that share its network.
     pub fn load(first: Game, model: Option<&Path>) -> Result<Self, CliError> {
         let others = all_games().into_iter().filter(|&game| game != first);
-        let games =
-            std::iter::once(ServedGame::load(first, model)).chain(others.map(|game| ServedGame::load(game, None)));
+        let load = |game: Game| ServedGame::load(game, model.filter(|_| game.network == first.network));
+        let games = std::iter::once(first).chain(others).map(load);
         Ok(Self { games: games.collect::<Result<_, _>>()? })
     }
 

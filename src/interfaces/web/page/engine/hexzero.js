@@ -60,7 +60,7 @@ export class Engine {
       await Promise.all(started);
     }
     engine.#accept("open_session", seed >>> 0, memory, threads, precision);
-    // That of a crate with games of its own.
+    // Only modules of crates with games of their own have it.
     if (engine.#exports.register_games) engine.#call("register_games");
     return engine;
   }

@@ -60,7 +60,7 @@ export class Screen {
     find("chart").hidden = !analyst.on && !isReviewed;
     showReview(find, session, reviewer, ahead);
     find("analyse").disabled = !session.mayConsult;
-    find("analyse").title = session.mayConsult ? "" : "You play a friend: the engine advises when the game is over";
+    for (const id of ["analyse", "hint"]) find(id).title = session.mayConsult ? "" : "You play a friend: the engine advises when the game is over";
     find("analyse").setAttribute("aria-checked", String(analyst.on));
     session.analysing = analyst.on;
     if (analyst.on || isReviewed) {

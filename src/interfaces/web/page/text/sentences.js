@@ -34,7 +34,7 @@ export const seatsOf = (session) => {
 // The names of those players of a file that are engines.
 export const engineNames = (session) => {
   const engines = session.players.filter((player) => session.roleOf(player) === ENGINE);
-  return Object.fromEntries(engines.map((player) => [player, `hexzero, ${strengthOf(session, player)}`]));
+  return Object.fromEntries(engines.map((player) => [player, ["hexzero", strengthOf(session, player)].filter(Boolean).join(", ")]));
 };
 
 export const who = (session, player) => {
