@@ -21,7 +21,6 @@ use crate::tiny::folder_with_recipe;
 /// The base and another cell, one seed.
 const PAIR: &str = "\
 recipe = \"tiny.toml\"
-games = 120
 seeds = [1]
 
 [[cell]]
@@ -35,9 +34,9 @@ visits = 4
 
 const RUNS: [&str; 2] = ["base/seed-1", "no-symmetries/seed-1"];
 
-fn folder_with_pair() -> tempfile::TempDir {
+fn folder_with_pair(games: u64) -> tempfile::TempDir {
     let folder = folder_with_recipe();
-    fs::write(folder.path().join("pair.toml"), PAIR).unwrap();
+    fs::write(folder.path().join("pair.toml"), format!("games = {games}\n{PAIR}")).unwrap();
     folder
 }
 
@@ -79,7 +78,7 @@ fn cells(folder: &Path) -> Vec<(String, u64)> {
 #[test]
 fn in_lock_step_it_is_the_experiment_of_one_machine_also_after_kills() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_pair();
+    let folder = folder_with_pair(120);
     let at = folder.path();
     let mut worker = Process::worker(at, "w", &nats.address());
     for run in RUNS {
@@ -110,8 +109,11 @@ fn in_lock_step_it_is_the_experiment_of_one_machine_also_after_kills() {
 
 #[test]
 fn stopped_and_called_again_it_keeps_every_finished_game() {
+    const GAMES: u64 = 480;
+
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_pair();
+    // Whole iterations, and enough that a run does not end between its first iteration and the interrupt, however busy the machine is.
+    let folder = folder_with_pair(GAMES);
     let (at, runs) = (folder.path(), folder.path().join("runs/pair"));
     let _worker = Process::worker(at, "w", &nats.address());
     for run in RUNS {
@@ -127,8 +129,8 @@ fn stopped_and_called_again_it_keeps_every_finished_game() {
     assert!(last.wait().success());
     for (run, kept) in RUNS.iter().zip(kept) {
         check_numbers(&runs.join(run));
-        assert_eq!(state(&runs.join(run)).counters.games, 120);
+        assert_eq!(state(&runs.join(run)).counters.games, GAMES);
         assert!(kept.is_subset(&written_down(&runs.join(run))), "{run}");
     }
-    assert_eq!(cells(&runs), [("base".to_owned(), 120), ("no symmetries".to_owned(), 120)]);
+    assert_eq!(cells(&runs), [("base".to_owned(), GAMES), ("no symmetries".to_owned(), GAMES)]);
 }
