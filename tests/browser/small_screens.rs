@@ -57,6 +57,8 @@ fn the_steps_are_at_the_board() {
 fn a_lying_telephone_shows_the_level() {
     let page = Page::open(LYING);
     page.begin(7, "red", 3);
+    // The first game of a visit looks alike, but for the level.
+    page.wait("document.querySelector('.player.second .quiet')?.textContent === 'Engine, intermediate'");
     let shown = page.run(
         "const level = document.querySelector('.player.second .quiet'); const range = document.createRange();
          range.selectNodeContents(level.lastChild); const { width, height } = range.getBoundingClientRect();
