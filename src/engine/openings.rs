@@ -190,9 +190,9 @@ impl OpeningMap {
         let mut all = Vec::new();
         for opening in &self.openings {
             all.push(FirstMove { same: Vec::new(), ..opening.clone() });
-            let Ok(first) = start.parse_action(&opening.name) else { continue };
+            let Some(first) = first_move(&start, &opening.name) else { continue };
             for name in &opening.same {
-                let Ok(same) = start.parse_action(name) else { continue };
+                let Some(same) = first_move(&start, name) else { continue };
                 let Some(symmetry) = symmetries(&start).find(|&by| start.image(first, by) == same) else { continue };
                 all.push(opening.seen_through(&start, (first, same), symmetry));
             }
@@ -295,6 +295,11 @@ fn legal(position: &Position) -> Vec<Action> {
     let mut actions = Vec::new();
     position.legal_actions(&mut actions);
     actions
+}
+
+/// The move of this name, if it may be played: a name of a file may be of a move that may not.
+fn first_move(start: &Position, name: &str) -> Option<Action> {
+    start.parse_action(name).ok().filter(|&action| start.check(action).is_ok())
 }
 
 /// The position after some legal moves.
@@ -401,6 +406,17 @@ mod tests {
             let error = OpeningMaps::parse(&format!(r#"{{"version":1,"maps":[{map}]}}"#)).unwrap_err().to_string();
             assert!(error.starts_with("a chance after 'a1' is ") && error.ends_with("; accepted: 0 to 1"), "{error}");
         }
+    }
+
+    #[test]
+    fn moves_that_may_not_be_played_are_left_as_they_are() {
+        // The first player of Vex has to decide on the neutral stone.
+        let opening = r#"{"move":"a1","same":["c3"],"kept":0.5,"reply":null}"#;
+        let map =
+            format!(r#"{{"game":"vex","size":3,"model":null,"visits":1,"reply_visits":null,"openings":[{opening}]}}"#);
+        let maps = OpeningMaps::parse(&format!(r#"{{"version":1,"maps":[{map}]}}"#)).unwrap();
+        let unfolded = maps.maps()[0].unfolded(game_named("vex").unwrap()).unwrap();
+        assert_eq!(unfolded.iter().map(|opening| opening.name.as_str()).collect::<Vec<_>>(), ["a1"]);
     }
 
     #[test]
