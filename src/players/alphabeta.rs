@@ -21,6 +21,29 @@ const CERTAIN: i32 = WIN / 2;
 /// leaves that would cost as much as it saves.
 const SORTED_BY_SCORE: u32 = 2;
 
+/// The most positions that a search remembers.
+const MOST_KNOWN: usize = 1 << 22;
+
+/// What a search found out about a position.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    /// The plies to follow that were searched, and of the whole search: a score counts in the same search at the same depth,
+    /// where the position has as many plies behind it.
+    depth: u8,
+    whole: u8,
+    bound: Bound,
+    score: i32,
+    best: Action,
+}
+
+/// How a remembered score stands to the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Lower,
+    Exact,
+    Upper,
+}
+
 /// Searches `depth` plies ahead. Chooses at random among equally good moves, so games vary.
 #[derive(Debug, Clone)]
 pub struct AlphaBeta {
@@ -28,9 +51,11 @@ pub struct AlphaBeta {
     rng: GameRng,
     /// The cutoffs by each action, weighted by depth (Schaeffer's history heuristic, 1983).
     cutoffs: [Vec<u32>; 2],
-    /// The best action of each position that an earlier, shallower search met: it is searched first. Positions are
-    /// told apart by a hash of their pieces, so a collision costs time and no more.
-    first: HashMap<u64, Action>,
+    /// Positions met (transposition table). They are told apart by a 64-bit hash of their pieces, so moves that come back to
+    /// a position of the same search count as new.
+    known: HashMap<u64, Known>,
+    /// The depth of the search under way.
+    whole: u32,
 }
 
 impl AlphaBeta {
@@ -40,14 +65,15 @@ impl AlphaBeta {
     /// If `depth` is 0.
     pub fn new(depth: u32) -> Self {
         assert!(depth > 0, "a search must look at least one ply ahead");
-        Self { depth, rng: GameRng::seed_from_u64(0), cutoffs: [const { Vec::new() }; 2], first: HashMap::new() }
+        let rng = GameRng::seed_from_u64(0);
+        Self { depth, rng, cutoffs: [const { Vec::new() }; 2], known: HashMap::new(), whole: 0 }
     }
 
     /// Returns the best moves at the root and their score. Moves are searched with a window that
     /// includes equality, so that equal moves are distinguished from worse ones.
     fn best_moves(&mut self, position: &Position) -> (Vec<Action>, i32) {
         self.cutoffs = [const { Vec::new() }; 2].map(|_: Vec<u32>| vec![0; position.actions()]);
-        self.first.clear();
+        self.known.clear();
         let mut line = vec![position.clone(); self.depth as usize + 1];
         let mut legal = Vec::new();
         position.legal_actions(&mut legal);
@@ -56,6 +82,7 @@ impl AlphaBeta {
         let mut best = 0;
         // Each depth orders the moves for the next.
         for depth in 1..=self.depth {
+            self.whole = depth;
             moves.sort_by_key(|&(score, _)| Reverse(score));
             best = -WIN;
             for (score, action) in &mut moves {
@@ -96,18 +123,29 @@ impl AlphaBeta {
         if depth == 0 {
             return score(&line[0]);
         }
+        let key = key_of(&line[0]);
+        let known = self.known.get(&key).copied();
+        if let Some(known) = known.filter(|known| (u32::from(known.depth), u32::from(known.whole)) == (depth, self.whole)) {
+            let decides = match known.bound {
+                Bound::Exact => true,
+                Bound::Lower => known.score >= beta,
+                Bound::Upper => known.score <= alpha,
+            };
+            if decides {
+                return known.score;
+            }
+        }
         let side = line[0].to_move().index();
-        let mut best = -WIN;
-        let mut first = None;
-        let key = (depth >= SORTED_BY_SCORE).then(|| key_of(&line[0]));
-        for (index, action) in self.ordered_moves(line, depth, key).into_iter().enumerate() {
+        let asked = alpha;
+        let (mut best, mut first) = (-WIN, None);
+        for (index, action) in self.ordered_moves(line, depth, known.map(|known| known.best)).into_iter().enumerate() {
             // A null window suffices to show that a move is no better than the first (principal variation search).
             let narrow = if index == 0 { beta } else { alpha + 1 };
             let mut score = self.after(line, action, depth - 1, ply, alpha, narrow);
             if score >= narrow && narrow < beta {
                 score = self.after(line, action, depth - 1, ply, alpha, beta);
             }
-            if score > best {
+            if score > best || first.is_none() {
                 best = score;
                 first = Some(action);
             }
@@ -117,23 +155,28 @@ impl AlphaBeta {
                 break;
             }
         }
-        if let (Some(key), Some(action)) = (key, first) {
-            self.first.insert(key, action);
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if best <= asked => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        if let Some(action) = first.filter(|_| known.is_some() || self.known.len() < MOST_KNOWN) {
+            let (depth, whole) = (depth as u8, self.whole as u8);
+            self.known.insert(key, Known { depth, whole, bound, score: best, best: action });
         }
         best
     }
 
     /// Returns the legal moves in the first position of `line`, the promising ones first.
-    fn ordered_moves(&self, line: &mut [Position], depth: u32, key: Option<u64>) -> Vec<Action> {
+    fn ordered_moves(&self, line: &mut [Position], depth: u32, first: Option<Action>) -> Vec<Action> {
         let mover = line[0].to_move();
         let mut moves = Vec::new();
         line[0].legal_actions(&mut moves);
         if depth < SORTED_BY_SCORE {
             let cutoffs = &self.cutoffs[mover.index()];
-            moves.sort_by_key(|action| Reverse(cutoffs[action.index()]));
+            moves.sort_by_key(|&action| Reverse((Some(action) == first, cutoffs[action.index()])));
             return moves;
         }
-        let first = key.and_then(|key| self.first.get(&key).copied());
         moves.sort_by_cached_key(|&action| {
             if Some(action) == first {
                 return -2 * WIN;
@@ -190,7 +233,7 @@ impl Player for AlphaBeta {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::game_named;
+    use crate::games::{all_games, game_named};
 
     /// The same score without cuts, without an order, and without a random choice.
     fn minimax(position: &Position, depth: u32, ply: i32) -> i32 {
@@ -210,7 +253,45 @@ mod tests {
         next.play(action);
         match next.outcome() {
             Some(outcome) => outcome.value_for(position.to_move()) as i32 * (WIN - ply),
+            None if next.to_move() == position.to_move() => minimax(&next, depth, ply + 1),
             None => -minimax(&next, depth, ply + 1),
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_changes_no_answer() {
+        let mut rng = GameRng::seed_from_u64(2);
+        for game in all_games() {
+            let mut tried = 0;
+            for _ in 0..100 {
+                // Late in a game, where four plies are few positions.
+                let mut position = game.start(*game.boards.sizes.start()).unwrap();
+                let mut legal = Vec::new();
+                position.legal_actions(&mut legal);
+                while position.outcome().is_none() && legal.len() > 12 {
+                    position.play(position.random_action(&mut rng).unwrap());
+                    position.legal_actions(&mut legal);
+                }
+                if position.outcome().is_some() || position.winning_action().is_some() {
+                    continue;
+                }
+                let scores: Vec<i32> = legal.iter().map(|&a| minimax_after(&position, a, 3, 0)).collect();
+                let best = *scores.iter().max().unwrap();
+                let mut found = AlphaBeta::new(4);
+                let (mut moves, score) = found.best_moves(&position);
+                if score.abs() > CERTAIN {
+                    // A shallower search may have seen it, and stops.
+                    assert_eq!(score, best, "{}, {position:?}", game.name());
+                    continue;
+                }
+                moves.sort_unstable();
+                let expected = legal.iter().zip(&scores).filter(|&(_, &score)| score == best).map(|(&a, _)| a);
+                assert_eq!((moves, score), (expected.collect(), best), "{}, {position:?}", game.name());
+                tried += 1;
+                if tried == 10 {
+                    break;
+                }
+            }
         }
     }
 

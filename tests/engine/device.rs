@@ -2,7 +2,7 @@
 //! agree with those of the kernels.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use candle_core::backprop::GradStore;
@@ -27,6 +27,15 @@ use crate::games::cachex;
 
 const SMALL: Architecture =
     Architecture { blocks: 2, channels: 16, pool_every: 2, policy_channels: 16, value_channels: 16 };
+
+/// What these tests compute on: the processor by candle's operations, or the device that `HEXZERO_TEST_DEVICE` names.
+fn device() -> &'static Device {
+    static DEVICE: LazyLock<Device> = LazyLock::new(|| {
+        let choice = std::env::var("HEXZERO_TEST_DEVICE").map_or(DeviceChoice::Candle, |name| name.parse().unwrap());
+        choice.open().unwrap().expect("a device of candle")
+    });
+    &DEVICE
+}
 
 fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
@@ -78,15 +87,15 @@ fn inputs(game: Game, positions: &[Position]) -> (Tensor, Tensor, Boards) {
         globals.extend(whole);
     }
     let boards = Boards::new(&positions.iter().map(Position::topology).collect::<Vec<_>>());
-    let boards = boards.put_on(&Device::Cpu).unwrap();
-    let cells = Tensor::from_vec(cells, (boards.cells(), game.view.cell_inputs), &Device::Cpu).unwrap();
-    let globals = Tensor::from_vec(globals, (positions.len(), game.view.global_inputs), &Device::Cpu).unwrap();
+    let boards = boards.put_on(device()).unwrap();
+    let cells = Tensor::from_vec(cells, (boards.cells(), game.view.cell_inputs), device()).unwrap();
+    let globals = Tensor::from_vec(globals, (positions.len(), game.view.global_inputs), device()).unwrap();
     (cells, globals, boards)
 }
 
 fn heads(game: Game, checkpoint: &Checkpoint, positions: &[Position], dtype: DType) -> Heads {
     let (architecture, tensors) = (&checkpoint.metadata.architecture, &checkpoint.tensors);
-    let (network, _) = Network::on_device(architecture, &game.view, tensors, &Device::Cpu, dtype).unwrap();
+    let (network, _) = Network::on_device(architecture, &game.view, tensors, device(), dtype).unwrap();
     let (cells, globals, boards) = inputs(game, positions);
     network.for_evaluation().unwrap().forward(&cells, &globals, &boards).unwrap()
 }
@@ -109,7 +118,7 @@ fn every_shipped_network_answers_on_a_device_as_the_kernels_do() {
         let metadata = &checkpoint.metadata;
         let (kernel, precision) = (Kernel::best(), Precision::F32);
         let inference = Inference::new(&metadata.architecture, &game.view, &checkpoint.tensors, kernel, precision);
-        let card = Card::new(Device::Cpu, "candle");
+        let card = card(Card::POSITIONS, 2 * Card::POSITIONS);
         let mut on_card = NetworkEvaluator::new(game, &checkpoint, name, card).unwrap();
         let tried = on_card.card_use().unwrap().positions;
         let mut by_kernels = NetworkEvaluator::new(game, &checkpoint, name, precision).unwrap();
@@ -173,7 +182,7 @@ fn gradients(network: &Network, parameters: &Parameters, positions: &[Position])
         .iter()
         .map(|output| {
             let weights: Vec<f32> = (0..output.elem_count()).map(|_| rng.random_range(-1.0..1.0)).collect();
-            (output * Tensor::from_vec(weights, output.shape(), &Device::Cpu).unwrap()).unwrap().sum_all().unwrap()
+            (output * Tensor::from_vec(weights, output.shape(), device()).unwrap()).unwrap().sum_all().unwrap()
         })
         .collect();
     let gradients = Tensor::stack(&sums, 0).unwrap().sum_all().unwrap().backward().unwrap();
@@ -191,7 +200,7 @@ fn gradients_on_a_device_are_those_of_the_kernels() {
         let view = &cachex().view;
         let (kernels, ours) = Network::from_named(&architecture, view, &tensors).unwrap();
         let kernels = kernels.with_precision(TrainingPrecision::F32);
-        let (device, theirs) = Network::on_device(&architecture, view, &tensors, &Device::Cpu, DType::F32).unwrap();
+        let (device, theirs) = Network::on_device(&architecture, view, &tensors, device(), DType::F32).unwrap();
         // Boards of several sizes, and boards of one, among them some without a stone, whose cells tie for the maximum.
         let even: Vec<Position> = [0, 0, 2].iter().map(|_| cachex().start(5).unwrap()).collect();
         for positions in [positions(cachex()), even] {
@@ -209,34 +218,36 @@ fn gradients_on_a_device_are_those_of_the_kernels() {
     }
 }
 
-/// Checks that both are the same function of the logits, with the same gradient.
+/// Checks that both are the same function of their logits, with the same gradient.
 #[track_caller]
-fn assert_same(logits: &Var, found: &Tensor, expected: &Tensor) {
+fn assert_same((found_logits, found): (&Var, &Tensor), (expected_logits, expected): (&Var, &Tensor)) {
     assert_close(&values(found), &values(expected), 1e-5, "value");
-    let gradient =
-        |sum: &Tensor| values(sum.sqr().unwrap().sum_all().unwrap().backward().unwrap().get(logits).unwrap());
-    assert_close(&gradient(found), &gradient(expected), 1e-4, "gradient");
+    let gradient = |logits: &Var, sum: &Tensor| {
+        values(sum.sqr().unwrap().sum_all().unwrap().backward().unwrap().get(logits).unwrap())
+    };
+    assert_close(&gradient(found_logits, found), &gradient(expected_logits, expected), 1e-4, "gradient");
 }
 
 #[test]
 fn losses_on_a_device_are_those_of_the_kernels() {
-    let device = &Device::Cpu;
-    let logits =
-        Var::from_vec((0..12).map(|i| (i as f32 * 0.7).sin() * 3.0).collect::<Vec<f32>>(), 12, device).unwrap();
+    let device = device();
+    let numbers: Vec<f32> = (0..12).map(|i| (i as f32 * 0.7).sin() * 3.0).collect();
+    let [theirs, ours] = [device, &Device::Cpu].map(|device| Var::from_slice(&numbers, 12, device).unwrap());
     let (places, starts) = (vec![3u32, 0, 11, 7, 5, 2], [0, 1, 4, 6]);
     let shares = [1.0f32, 0.2, 0.5, 0.3, 0.9, 0.1];
     let segments = Segments::new(&places, &starts, 12, device).unwrap();
     let sums = |log: Tensor, shares: Tensor| (log * shares).unwrap().sum_all().unwrap().unsqueeze(0).unwrap();
-    let found = sums(segments.log_softmax(&logits).unwrap(), segments.filled(&shares).unwrap());
-    let picked = logits.index_select(&Tensor::new(places, device).unwrap(), 0).unwrap();
+    let found = sums(segments.log_softmax(&theirs).unwrap(), segments.filled(&shares).unwrap());
+    let picked = ours.index_select(&Tensor::new(places, &Device::Cpu).unwrap(), 0).unwrap();
     let packed = log_softmax_segments(&picked, starts.to_vec().into()).unwrap();
-    assert_same(&logits, &found, &sums(packed, Tensor::new(&shares, device).unwrap()));
+    let expected = sums(packed, Tensor::new(&shares, &Device::Cpu).unwrap());
+    assert_same((&theirs, &found), (&ours, &expected));
 
-    let logits = Var::from_tensor(&logits.reshape((2, 6)).unwrap()).unwrap();
+    let [theirs, ours] = [theirs, ours].map(|logits| Var::from_tensor(&logits.reshape((2, 6)).unwrap()).unwrap());
     let classes = [2, 0, UNKNOWN_CLASS, 1];
-    let found = ClassTargets::new(&classes, 2, device).unwrap().cross_entropy(&logits).unwrap();
-    let expected = class_cross_entropy(&logits, classes.to_vec().into()).unwrap();
-    assert_same(&logits, &found, &expected);
+    let found = ClassTargets::new(&classes, 2, device).unwrap().cross_entropy(&theirs).unwrap();
+    let expected = class_cross_entropy(&ours, classes.to_vec().into()).unwrap();
+    assert_same((&theirs, &found), (&ours, &expected));
 }
 
 fn checkpoint(tensors: NamedTensors) -> Checkpoint {
@@ -256,7 +267,7 @@ fn checkpoint(tensors: NamedTensors) -> Checkpoint {
 }
 
 fn card(batch: usize, games: usize) -> Card {
-    Card { batch, games, ..Card::new(Device::Cpu, "candle") }
+    Card { batch, games, precision: CardPrecision::F32, ..Card::new(device().clone(), "candle") }
 }
 
 fn settings() -> SelfPlaySettings {
@@ -346,7 +357,7 @@ fn training_on_a_device_is_that_of_the_kernels() {
     for step in 0..5 {
         let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), &mut ours).unwrap();
         let expected = kernels.train_step(&parts).unwrap().unwrap();
-        let parts = StepParts::draw_on(&Device::Cpu, cachex(), &recipe, &window, &ExactTargets::default(), &mut theirs)
+        let parts = StepParts::draw_on(self::device(), cachex(), &recipe, &window, &ExactTargets::default(), &mut theirs)
             .unwrap();
         let found = device.train_step(&parts).unwrap().unwrap();
         let [found, expected] = [found, expected].map(|losses| {
@@ -368,7 +379,7 @@ fn training_on_a_device_is_resumed_bit_for_bit() {
     let steps = |trainer: &mut Trainer, rng: &mut Xoshiro256PlusPlus| {
         for _ in 0..3 {
             let parts =
-                StepParts::draw_on(&Device::Cpu, cachex(), &recipe, &window, &ExactTargets::default(), rng).unwrap();
+                StepParts::draw_on(device(), cachex(), &recipe, &window, &ExactTargets::default(), rng).unwrap();
             trainer.train_step(&parts).unwrap().unwrap();
         }
     };
@@ -394,7 +405,7 @@ fn bf16_on_a_device_trains_with_floats_between() {
         let mut rng = rng(1);
         let mut step = || {
             let parts =
-                StepParts::draw_on(&Device::Cpu, cachex(), &recipe, &window, &ExactTargets::default(), &mut rng)
+                StepParts::draw_on(device(), cachex(), &recipe, &window, &ExactTargets::default(), &mut rng)
                     .unwrap();
             trainer.train_step(&parts).unwrap().unwrap().total
         };
@@ -420,7 +431,7 @@ fn devices_are_understood_and_written_alike() {
 
 #[test]
 fn auto_is_the_processor_where_there_is_no_card() {
-    if !cfg!(feature = "gpu") {
+    if !cfg!(any(feature = "cuda", feature = "metal")) {
         assert!(DeviceChoice::Auto.open().unwrap().is_none());
     }
     assert!(DeviceChoice::Cpu.open().unwrap().is_none());

@@ -30,15 +30,15 @@ fn words(text: &str) -> Vec<&str> {
 #[test]
 fn a_program_without_a_feature_names_it_and_what_it_accepts() {
     let folder = tempfile::tempdir().unwrap();
-    if cfg!(feature = "gpu") {
-        return;
-    }
-    for device in ["cuda", "cuda:1", "metal"] {
+    for (device, feature) in [("cuda", "cuda"), ("cuda:1", "cuda"), ("metal", "metal")] {
+        if cfg!(feature = "cuda") && feature == "cuda" || cfg!(feature = "metal") && feature == "metal" {
+            continue;
+        }
         for command in COMMANDS {
             let asked = [words(command), vec!["--device", device]].concat();
             hexzero(folder.path(), &asked).failure().stdout("").stderr(
                 contains(format!("error: device {device}"))
-                    .and(contains("built without the feature 'gpu'"))
+                    .and(contains(format!("built without the feature '{feature}'")))
                     .and(contains("accepted here: auto, cpu")),
             );
         }

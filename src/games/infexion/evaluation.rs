@@ -6,6 +6,7 @@ use crate::board::DIRECTIONS;
 use crate::games::Seat;
 
 use super::InfexionRules;
+use super::spreading::landings;
 
 /// Points for a power of 1.
 const POWER: i32 = 100;
@@ -40,17 +41,18 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
 
     fn prospects(&self, seat: Seat) -> Prospects {
         let mut all = Prospects::default();
+        let landing = self.landing(seat);
         let mut reached = 0u64;
         for (cell, power) in self.stacks_of(seat) {
             for direction in 0..DIRECTIONS {
-                let gain = self.gain(seat, cell, direction, power);
+                let gain = landing.gain(cell, direction, power);
                 if gain > all.best {
                     all.second = all.best;
                     all.best = gain;
                 } else {
                     all.second = all.second.max(gain);
                 }
-                reached |= self.landings(cell, direction, power).fold(0, |cells, at| cells | 1 << at);
+                reached |= landings(cell, direction, power).iter().fold(0, |cells, &at| cells | 1 << at);
             }
         }
         let empty = self.stacks.iter().enumerate().filter(|(_, stack)| stack.is_none());

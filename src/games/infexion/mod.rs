@@ -18,7 +18,7 @@ use crate::games::{
     Transform, parse_placement,
 };
 
-use spreading::{DIRECTION_NAMES, direction_named};
+use spreading::{DIRECTION_NAMES, direction_named, landings};
 
 /// The side of the board.
 const SIDE: usize = 7;
@@ -107,10 +107,8 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
         let power = self.stacks[cell].take().map_or(0, |(_, power)| power);
         self.power[self.to_move.index()] -= u16::from(power);
         changes.note(Change::Removed(cell as u16));
-        let mut at = cell;
-        for _ in 0..power {
-            at = usize::from(topology().neighbours()[at][direction]);
-            self.land(at, changes);
+        for &at in landings(cell, direction, power) {
+            self.land(at.into(), changes);
         }
     }
 

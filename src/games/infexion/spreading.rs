@@ -1,9 +1,11 @@
 //! Spreads: their directions, where they land, what they gain, and the one that ends the game.
 
+use std::sync::LazyLock;
+
 use crate::board::DIRECTIONS;
 use crate::games::{Action, Rules, Seat};
 
-use super::{HIGHEST, InfexionRules, action, topology};
+use super::{CELLS, HIGHEST, InfexionRules, action, topology};
 
 /// The course's names of the directions, in the order of [`crate::board::STEPS`]: it draws row 0 at the bottom left.
 pub(super) const DIRECTION_NAMES: [&str; DIRECTIONS] = ["Up", "UpRight", "DownRight", "Down", "DownLeft", "UpLeft"];
@@ -11,24 +13,48 @@ pub(super) const DIRECTION_NAMES: [&str; DIRECTIONS] = ["Up", "UpRight", "DownRi
 /// A spread lands on at most this many cells, so it cannot take more stacks.
 const LONGEST: usize = HIGHEST as usize;
 
+/// The cells in each direction from each cell, the nearest first. The torus is wider than the longest spread, so no cell is
+/// met twice.
+static RAYS: LazyLock<[[[u8; LONGEST]; DIRECTIONS]; CELLS]> = LazyLock::new(|| {
+    let neighbours = topology().neighbours();
+    std::array::from_fn(|cell| {
+        std::array::from_fn(|direction| {
+            let mut at = cell;
+            std::array::from_fn(|_| {
+                at = usize::from(neighbours[at][direction]);
+                at as u8
+            })
+        })
+    })
+});
+
 pub(super) fn direction_named(name: &str) -> Option<usize> {
     DIRECTION_NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))
 }
 
-impl<const SPEC: bool> InfexionRules<SPEC> {
-    /// Iterates over the cells on which a stack of `power` at `cell` would land.
-    pub(super) fn landings(&self, cell: usize, direction: usize, power: u8) -> impl Iterator<Item = usize> {
-        let next = move |&at: &usize| Some(usize::from(topology().neighbours()[at][direction]));
-        std::iter::successors(next(&cell), next).take(power.into())
-    }
+/// Returns the cells on which a stack of `power` at `cell` would land.
+pub(super) fn landings(cell: usize, direction: usize, power: u8) -> &'static [u8] {
+    &RAYS[cell][direction][..power.into()]
+}
 
+/// What the tokens of a seat gain that land on each cell.
+pub(super) struct Landing([i8; CELLS]);
+
+impl Landing {
     /// Returns by how much a spread raises its player's lead in power.
-    pub(super) fn gain(&self, seat: Seat, cell: usize, direction: usize, power: u8) -> i32 {
-        let landings = self.landings(cell, direction, power);
-        let gain = landings.map(|at| match self.stacks[at] {
+    pub fn gain(&self, cell: usize, direction: usize, power: u8) -> i32 {
+        let gains = landings(cell, direction, power).iter().map(|&at| i32::from(self.0[usize::from(at)]));
+        gains.sum::<i32>() - i32::from(power)
+    }
+}
+
+impl<const SPEC: bool> InfexionRules<SPEC> {
+    /// Returns what each landing of a token of `seat` adds to its lead.
+    pub(super) fn landing(&self, seat: Seat) -> Landing {
+        Landing(self.stacks.map(|stack| match stack {
             None => 1,
             Some((owner, height)) => {
-                let (lost, kept) = (i32::from(height), height < HIGHEST);
+                let (lost, kept) = (height as i8, height < HIGHEST);
                 match (owner == seat, kept) {
                     (true, true) => 1,
                     (true, false) => -lost,
@@ -36,8 +62,7 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
                     (false, false) => lost,
                 }
             }
-        });
-        gain.sum::<i32>() - i32::from(power)
+        }))
     }
 
     /// Iterates over the cells and powers of the stacks of `seat`.
@@ -53,9 +78,9 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
         if self.outcome.is_some() || stacks == 0 || stacks > LONGEST {
             return None;
         }
-        let is_enemy = |&at: &usize| self.stacks[at].is_some_and(|(owner, _)| owner == enemy);
+        let is_enemy = |&&at: &&u8| self.stacks[usize::from(at)].is_some_and(|(owner, _)| owner == enemy);
         let takes_all = |&(cell, direction, power): &(usize, usize, u8)| {
-            usize::from(power) >= stacks && self.landings(cell, direction, power).filter(is_enemy).count() == stacks
+            usize::from(power) >= stacks && landings(cell, direction, power).iter().filter(is_enemy).count() == stacks
         };
         let spreads = self
             .stacks_of(mover)

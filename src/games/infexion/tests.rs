@@ -96,7 +96,7 @@ impl Infexion {
             Deed::Spawn(_) => 1,
             Deed::Spread(cell, direction) => {
                 let power = self.stacks[cell].map_or(0, |(_, power)| power);
-                self.gain(self.to_move, cell, direction, power)
+                self.landing(self.to_move).gain(cell, direction, power)
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The network's view of Infexion: stacks, and what each spread would bring.
 
 use crate::board::{DIRECTIONS, Symmetry};
-use crate::games::{Rules, Transform};
+use crate::games::{Rules, Seat, Transform};
 
+use super::spreading::landings;
 use super::{CELLS, HIGHEST, InfexionRules, PLANES, TURN_LIMIT};
 
 /// The plane of the mover's stacks of power 1; those of higher powers and the enemy's follow.
@@ -26,6 +27,7 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
     /// a spawn is possible.
     pub(super) fn encode_view(&self, cells: &mut [f32], globals: &mut [f32]) {
         let mover = self.to_move;
+        let landing = Seat::BOTH.map(|seat| self.landing(seat));
         cells.fill(0.0);
         for (cell, stack) in self.stacks.iter().enumerate() {
             let Some((owner, power)) = *stack else {
@@ -35,10 +37,10 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
             let enemy = usize::from(owner != mover);
             cells[cell * CELL_INPUTS + STACKS + usize::from(HIGHEST) * enemy + usize::from(power) - 1] = 1.0;
             for direction in 0..DIRECTIONS {
-                let gain = self.gain(owner, cell, direction, power) as f32 / GAIN_SCALE;
+                let gain = landing[owner.index()].gain(cell, direction, power) as f32 / GAIN_SCALE;
                 cells[cell * CELL_INPUTS + GAINS + DIRECTIONS * enemy + direction] = gain;
-                for at in self.landings(cell, direction, power) {
-                    let inputs = &mut cells[at * CELL_INPUTS..][..CELL_INPUTS];
+                for &at in landings(cell, direction, power) {
+                    let inputs = &mut cells[usize::from(at) * CELL_INPUTS..][..CELL_INPUTS];
                     inputs[REACH + enemy] += 1.0 / REACH_SCALE;
                     inputs[BEST + enemy] = inputs[BEST + enemy].max(gain);
                 }

@@ -29,12 +29,14 @@ pub enum DeviceError {
     Unknown(String),
     /// The program was built without it.
     #[error(
-        "device {device}: this program was built without the feature 'gpu' (docs/gpu.md says how to build it); \
+        "device {device}: this program was built without the feature '{feature}' (docs/gpu.md says how to build it); \
          accepted here: {accepted}"
     )]
     NotBuilt {
         /// The device asked for.
         device: DeviceChoice,
+        /// The feature that has it.
+        feature: &'static str,
         /// The devices that can be asked for.
         accepted: String,
     },
@@ -56,8 +58,11 @@ pub enum DeviceError {
 /// Lists the devices for which this program was built.
 fn built() -> String {
     let mut names = vec!["auto", "cpu"];
-    if cfg!(feature = "gpu") {
-        names.push(if cfg!(target_os = "macos") { "metal" } else { "cuda[:N]" });
+    if cfg!(feature = "cuda") {
+        names.push("cuda[:N]");
+    }
+    if cfg!(feature = "metal") {
+        names.push("metal");
     }
     names.push("candle");
     names.join(", ")
@@ -69,8 +74,13 @@ impl DeviceChoice {
     /// # Errors
     /// If the program was built without it, or the machine does not have it.
     pub fn open(self) -> Result<Option<Device>, DeviceError> {
-        if matches!(self, Self::Cuda(_) | Self::Metal) && !cfg!(feature = "gpu") {
-            return Err(DeviceError::NotBuilt { device: self, accepted: built() });
+        let missing = match self {
+            Self::Cuda(_) if !cfg!(feature = "cuda") => Some("cuda"),
+            Self::Metal if !cfg!(feature = "metal") => Some("metal"),
+            _ => None,
+        };
+        if let Some(feature) = missing {
+            return Err(DeviceError::NotBuilt { device: self, feature, accepted: built() });
         }
         let opened = |device: candle_core::Result<Device>| {
             let reason = |error: candle_core::Error| first_line(&error);
