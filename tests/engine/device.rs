@@ -77,7 +77,7 @@ fn positions(game: Game) -> Vec<Position> {
 }
 
 /// The inputs of positions, one after another.
-fn inputs(game: Game, positions: &[Position]) -> (Tensor, Tensor, Boards) {
+fn inputs(game: Game, positions: &[Position], device: &Device) -> (Tensor, Tensor, Boards) {
     let (mut cells, mut globals) = (Vec::new(), Vec::new());
     for position in positions {
         let mut planes = vec![f32::NAN; position.topology().cells() * game.view.cell_inputs];
@@ -87,16 +87,16 @@ fn inputs(game: Game, positions: &[Position]) -> (Tensor, Tensor, Boards) {
         globals.extend(whole);
     }
     let boards = Boards::new(&positions.iter().map(Position::topology).collect::<Vec<_>>());
-    let boards = boards.put_on(device()).unwrap();
-    let cells = Tensor::from_vec(cells, (boards.cells(), game.view.cell_inputs), device()).unwrap();
-    let globals = Tensor::from_vec(globals, (positions.len(), game.view.global_inputs), device()).unwrap();
+    let boards = boards.put_on(device).unwrap();
+    let cells = Tensor::from_vec(cells, (boards.cells(), game.view.cell_inputs), device).unwrap();
+    let globals = Tensor::from_vec(globals, (positions.len(), game.view.global_inputs), device).unwrap();
     (cells, globals, boards)
 }
 
 fn heads(game: Game, checkpoint: &Checkpoint, positions: &[Position], dtype: DType) -> Heads {
     let (architecture, tensors) = (&checkpoint.metadata.architecture, &checkpoint.tensors);
     let (network, _) = Network::on_device(architecture, &game.view, tensors, device(), dtype).unwrap();
-    let (cells, globals, boards) = inputs(game, positions);
+    let (cells, globals, boards) = inputs(game, positions, device());
     network.for_evaluation().unwrap().forward(&cells, &globals, &boards).unwrap()
 }
 
@@ -173,7 +173,9 @@ fn random_tensors(architecture: &Architecture, seed: u64) -> NamedTensors {
 
 /// The gradients of a random linear function of all outputs.
 fn gradients(network: &Network, parameters: &Parameters, positions: &[Position]) -> (GradStore, Vec<(String, Var)>) {
-    let (cells, globals, boards) = inputs(cachex(), positions);
+    let parameter = parameters.iter().next().unwrap().1;
+    let device = parameter.device();
+    let (cells, globals, boards) = inputs(cachex(), positions, device);
     let heads = network.forward(&cells, &globals, &boards).unwrap();
     let mut rng = rng(9);
     let outputs =
@@ -182,7 +184,7 @@ fn gradients(network: &Network, parameters: &Parameters, positions: &[Position])
         .iter()
         .map(|output| {
             let weights: Vec<f32> = (0..output.elem_count()).map(|_| rng.random_range(-1.0..1.0)).collect();
-            (output * Tensor::from_vec(weights, output.shape(), device()).unwrap()).unwrap().sum_all().unwrap()
+            (output * Tensor::from_vec(weights, output.shape(), device).unwrap()).unwrap().sum_all().unwrap()
         })
         .collect();
     let gradients = Tensor::stack(&sums, 0).unwrap().sum_all().unwrap().backward().unwrap();
