@@ -125,7 +125,9 @@ impl AlphaBeta {
         }
         let key = key_of(&line[0]);
         let known = self.known.get(&key).copied();
-        if let Some(known) = known.filter(|known| (u32::from(known.depth), u32::from(known.whole)) == (depth, self.whole)) {
+        if let Some(known) =
+            known.filter(|known| (u32::from(known.depth), u32::from(known.whole)) == (depth, self.whole))
+        {
             let decides = match known.bound {
                 Bound::Exact => true,
                 Bound::Lower => known.score >= beta,
@@ -268,7 +270,7 @@ mod tests {
                 let mut position = game.start(*game.boards.sizes.start()).unwrap();
                 let mut legal = Vec::new();
                 position.legal_actions(&mut legal);
-                while position.outcome().is_none() && legal.len() > 12 {
+                while position.outcome().is_none() && legal.len() > 9 {
                     position.play(position.random_action(&mut rng).unwrap());
                     position.legal_actions(&mut legal);
                 }

@@ -359,8 +359,9 @@ fn training_on_a_device_is_that_of_the_kernels() {
     for step in 0..5 {
         let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), &mut ours).unwrap();
         let expected = kernels.train_step(&parts).unwrap().unwrap();
-        let parts = StepParts::draw_on(self::device(), cachex(), &recipe, &window, &ExactTargets::default(), &mut theirs)
-            .unwrap();
+        let parts =
+            StepParts::draw_on(self::device(), cachex(), &recipe, &window, &ExactTargets::default(), &mut theirs)
+                .unwrap();
         let found = device.train_step(&parts).unwrap().unwrap();
         let [found, expected] = [found, expected].map(|losses| {
             let values: BTreeMap<String, f32> = serde_json::from_value(serde_json::to_value(losses).unwrap()).unwrap();
@@ -407,8 +408,7 @@ fn bf16_on_a_device_trains_with_floats_between() {
         let mut rng = rng(1);
         let mut step = || {
             let parts =
-                StepParts::draw_on(device(), cachex(), &recipe, &window, &ExactTargets::default(), &mut rng)
-                    .unwrap();
+                StepParts::draw_on(device(), cachex(), &recipe, &window, &ExactTargets::default(), &mut rng).unwrap();
             trainer.train_step(&parts).unwrap().unwrap().total
         };
         (0..30).map(|_| step()).collect::<Vec<f32>>()

@@ -447,6 +447,23 @@ fn full_strength_thinks_by_time_and_other_levels_by_visits() {
 }
 
 #[test]
+fn a_board_that_can_be_solved_is_analysed_by_its_exact_values() {
+    let proven = |options: &[&str]| {
+        let server = Server::start(options);
+        let mut client = server.connect();
+        client.ask(with(request("analyze", 4, ""), "seconds", 0.05));
+        loop {
+            let analysis = client.hear()["analysis"].clone();
+            if analysis["done"] == true {
+                break analysis["proven"]["value"].clone();
+            }
+        }
+    };
+    assert_eq!(proven(&["--exact"]), "lost");
+    assert_eq!(proven(&[]), Value::Null);
+}
+
+#[test]
 fn analysis_grows_until_its_time_is_up_or_it_is_stopped() {
     let server = Server::start(&[]);
     let mut client = server.connect();

@@ -12,7 +12,7 @@ use crate::interfaces::cli::options::{device::DeviceArgs, game::GameArg};
 use crate::interfaces::cli::support::interrupt::interrupted;
 use crate::interfaces::error::CliError;
 use crate::interfaces::web::{ClusterView, ServeOptions, serve};
-use crate::search::Limits;
+use crate::search::{Exact, Limits};
 
 #[cfg(feature = "cluster")]
 use crate::interfaces::cli::options::broker_access::BrokerAccessArgs;
@@ -73,6 +73,10 @@ pub struct ServeArgs {
     /// Search V visits a move instead
     #[arg(long, value_name = "V", conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: Option<u32>,
+    /// Play and analyse the boards that 'hexzero solve' takes by their exact values, at full strength. A board is solved when
+    /// it is first needed, in up to a minute and 0.8 GB
+    #[arg(long)]
+    exact: bool,
     /// Accept at most S connections at a time
     #[arg(long, value_name = "S", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
     sessions: u32,
@@ -108,6 +112,7 @@ impl ServeArgs {
             names: self.allow_host,
             port: self.port,
             model: self.model,
+            exact: if self.exact { Exact::Board } else { Exact::default() },
             cluster,
             run: self.run,
             sessions: self.sessions as usize,

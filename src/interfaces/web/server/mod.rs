@@ -44,6 +44,7 @@ use crate::interfaces::error::CliError;
 use crate::interfaces::protocol::about::About;
 use crate::interfaces::protocol::boards::{LayoutError, layout, openings};
 use crate::models::shipped_puzzles;
+use crate::search::Exact;
 use crate::stop::StopSignal;
 use crate::threads;
 
@@ -99,6 +100,8 @@ pub struct ServeOptions {
     pub is_game_asked_for: bool,
     /// The checkpoint, or the folder of a run, for that game; by default the shipped model.
     pub model: Option<PathBuf>,
+    /// Where searches at full strength use exact values.
+    pub exact: Exact,
     /// The folder of a training run to show.
     pub run: Option<PathBuf>,
     /// The cluster that plays for that run.
@@ -152,7 +155,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), CliError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build()?;
     let tab = tab_files(options.module.as_deref(), options.game, options.model.as_deref())?;
     let state = AppState {
-        models: Models::load(options.game, options.model.as_deref())?,
+        models: Models::load(options.game, options.model.as_deref(), options.exact)?,
         tab,
         pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)).map_err(CliError::failed)?,
         effort: options.effort,

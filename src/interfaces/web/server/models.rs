@@ -13,6 +13,7 @@ use crate::interfaces::protocol::about::OfferedGame;
 use crate::interfaces::protocol::position_view::no_game;
 use crate::interfaces::protocol::session_engine::SessionEngine;
 use crate::models::largest_learnt;
+use crate::search::Exact;
 
 /// All games, the one to begin with first.
 pub(crate) struct Models {
@@ -31,10 +32,11 @@ struct ServedGame {
 }
 
 impl Models {
-    /// Loads all games with the shipped models. `first` comes first, with `model` if given, and so do games that share its network.
-    pub fn load(first: Game, model: Option<&Path>) -> Result<Self, CliError> {
+    /// Loads all games with the shipped models. `first` comes first, with `model` if given, and so do games that share its
+    /// network. Searches use exact values as `exact` says.
+    pub fn load(first: Game, model: Option<&Path>, exact: Exact) -> Result<Self, CliError> {
         let others = all_games().into_iter().filter(|&game| game != first);
-        let load = |game: Game| ServedGame::load(game, model.filter(|_| game.network == first.network));
+        let load = |game: Game| ServedGame::load(game, model.filter(|_| game.network == first.network), exact);
         let games = std::iter::once(first).chain(others).map(load);
         Ok(Self { games: games.collect::<Result<_, _>>()? })
     }
@@ -58,10 +60,12 @@ impl Models {
 }
 
 impl ServedGame {
-    fn load(game: Game, model: Option<&Path>) -> Result<Self, CliError> {
+    fn load(game: Game, model: Option<&Path>, exact: Exact) -> Result<Self, CliError> {
         let shipped = largest_learnt(game);
         let (has_network, learnt) = (model.is_some() || shipped.is_some(), shipped.filter(|_| model.is_none()));
-        Ok(Self { game, has_network, learnt, model: Mutex::new(load_evaluator(game, model)?) })
+        let mut model = load_evaluator(game, model)?;
+        model.search.exact = exact;
+        Ok(Self { game, has_network, learnt, model: Mutex::new(model) })
     }
 
     fn engine(&self) -> SessionEngine {
