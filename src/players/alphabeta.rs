@@ -54,6 +54,8 @@ pub struct AlphaBeta {
     /// Positions met (transposition table). They are told apart by a 64-bit hash of their pieces, so moves that come back to
     /// a position of the same search count as new.
     known: HashMap<u64, Known>,
+    /// The latest two actions that cut at each depth (killer heuristic: Akl and Newborn 1977).
+    killers: Vec<[Option<Action>; 2]>,
     /// The depth of the search under way.
     whole: u32,
 }
@@ -66,7 +68,8 @@ impl AlphaBeta {
     pub fn new(depth: u32) -> Self {
         assert!(depth > 0, "a search must look at least one ply ahead");
         let rng = GameRng::seed_from_u64(0);
-        Self { depth, rng, cutoffs: [const { Vec::new() }; 2], known: HashMap::new(), whole: 0 }
+        let killers = vec![[None; 2]; depth as usize];
+        Self { depth, rng, cutoffs: [const { Vec::new() }; 2], known: HashMap::new(), killers, whole: 0 }
     }
 
     /// Returns the best moves at the root and their score. Moves are searched with a window that
@@ -74,6 +77,7 @@ impl AlphaBeta {
     fn best_moves(&mut self, position: &Position) -> (Vec<Action>, i32) {
         self.cutoffs = [const { Vec::new() }; 2].map(|_: Vec<u32>| vec![0; position.actions()]);
         self.known.clear();
+        self.killers.fill([None; 2]);
         let mut line = vec![position.clone(); self.depth as usize + 1];
         let mut legal = Vec::new();
         position.legal_actions(&mut legal);
@@ -140,7 +144,17 @@ impl AlphaBeta {
         let side = line[0].to_move().index();
         let asked = alpha;
         let (mut best, mut first) = (-WIN, None);
-        for (index, action) in self.ordered_moves(line, depth, known.map(|known| known.best)).into_iter().enumerate() {
+        // What has cut before is tried before the others are put in order, which takes longer than to search some of them.
+        let mut moves = self.likely_moves(&line[0], depth, known.map(|known| known.best));
+        let likely = moves.len();
+        let mut index = 0;
+        loop {
+            if index == likely {
+                let others = self.ordered_moves(line, depth).into_iter();
+                let others: Vec<Action> = others.filter(|action| !moves.contains(action)).collect();
+                moves.extend(others);
+            }
+            let Some(&action) = moves.get(index) else { break };
             // A null window suffices to show that a move is no better than the first (principal variation search).
             let narrow = if index == 0 { beta } else { alpha + 1 };
             let mut score = self.after(line, action, depth - 1, ply, alpha, narrow);
@@ -154,8 +168,13 @@ impl AlphaBeta {
             alpha = alpha.max(score);
             if alpha >= beta {
                 self.cutoffs[side][action.index()] += depth * depth;
+                let killers = &mut self.killers[depth as usize];
+                if killers[0] != Some(action) {
+                    *killers = [Some(action), killers[0]];
+                }
                 break;
             }
+            index += 1;
         }
         let bound = match best {
             _ if best >= beta => Bound::Lower,
@@ -169,20 +188,28 @@ impl AlphaBeta {
         best
     }
 
+    /// Returns the move that was best in the position before and those that last cut at this depth, as far as they are legal.
+    fn likely_moves(&self, position: &Position, depth: u32, first: Option<Action>) -> Vec<Action> {
+        let mut moves: Vec<Action> = first.into_iter().collect();
+        for action in self.killers[depth as usize].into_iter().flatten() {
+            if !moves.contains(&action) && position.check(action).is_ok() {
+                moves.push(action);
+            }
+        }
+        moves
+    }
+
     /// Returns the legal moves in the first position of `line`, the promising ones first.
-    fn ordered_moves(&self, line: &mut [Position], depth: u32, first: Option<Action>) -> Vec<Action> {
+    fn ordered_moves(&self, line: &mut [Position], depth: u32) -> Vec<Action> {
         let mover = line[0].to_move();
         let mut moves = Vec::new();
         line[0].legal_actions(&mut moves);
         if depth < SORTED_BY_SCORE {
             let cutoffs = &self.cutoffs[mover.index()];
-            moves.sort_by_key(|&action| Reverse((Some(action) == first, cutoffs[action.index()])));
+            moves.sort_by_key(|action| Reverse(cutoffs[action.index()]));
             return moves;
         }
         moves.sort_by_cached_key(|&action| {
-            if Some(action) == first {
-                return -2 * WIN;
-            }
             let next = play_next(line, action);
             match next.outcome() {
                 Some(outcome) => -outcome.value_for(mover) as i32 * WIN,
