@@ -188,10 +188,10 @@ impl AlphaBeta {
         best
     }
 
-    /// Returns the move that was best in the position before and those that last cut at this depth, as far as they are legal.
+    /// Returns the move that was best in the position before and those that last cut at this depth, if they are legal.
     fn likely_moves(&self, position: &Position, depth: u32, first: Option<Action>) -> Vec<Action> {
-        let mut moves: Vec<Action> = first.into_iter().collect();
-        for action in self.killers[depth as usize].into_iter().flatten() {
+        let mut moves = Vec::new();
+        for action in first.into_iter().chain(self.killers[depth as usize].into_iter().flatten()) {
             if !moves.contains(&action) && position.check(action).is_ok() {
                 moves.push(action);
             }
