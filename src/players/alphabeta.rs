@@ -51,8 +51,8 @@ pub struct AlphaBeta {
     rng: GameRng,
     /// The cutoffs by each action, weighted by depth (Schaeffer's history heuristic, 1983).
     cutoffs: [Vec<u32>; 2],
-    /// Positions met (transposition table). They are told apart by a 64-bit hash of their pieces, so moves that come back to
-    /// a position of the same search count as new.
+    /// Positions met (transposition table). They are told apart by a 64-bit hash of their pieces and the player to
+    /// move: what pieces do not show, such as how often a position has occurred, is not told apart.
     known: HashMap<u64, Known>,
     /// The latest two actions that cut at each depth (killer heuristic: Akl and Newborn 1977).
     killers: Vec<[Option<Action>; 2]>,
