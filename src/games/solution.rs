@@ -37,8 +37,8 @@ impl dyn Solution + '_ {
 
     /// Returns all moves with their values to the player who makes them, the best ones first; none if [`Self::value`] has none.
     pub fn moves(&self, position: &Position) -> Vec<(Action, Value)> {
-        let Some(_) = self.unfinished(position) else { return Vec::new() };
-        values(position, None, &|after| self.verdict(after))
+        let Some(known) = self.unfinished(position) else { return Vec::new() };
+        values(position, None, known.plies, &|after| self.verdict(after))
     }
 
     /// Returns the value of a position to the player to move as if no swap were possible from here on; none as for
@@ -50,13 +50,13 @@ impl dyn Solution + '_ {
     /// Returns all moves but the swap with their values to the player who makes them, as if no swap were possible from here
     /// on, the best ones first.
     pub fn moves_without_swap(&self, position: &Position) -> Vec<(Action, Value)> {
-        let Some(_) = self.unfinished(position) else { return Vec::new() };
-        values(position, position.on().swap(), &|after| self.without_swap(after))
+        let Some(known) = self.unfinished(position) else { return Vec::new() };
+        values(position, position.on().swap(), known.plies, &|after| self.without_swap(after))
     }
 
     /// Returns the result of a position that is not over from those of its moves, for solvers that know only some positions.
     pub(super) fn verdict_by_moves(&self, position: &Position) -> Option<Verdict> {
-        let &(_, best) = values(position, None, &|after| self.verdict(after)).first()?;
+        let &(_, best) = values(position, None, Some(0), &|after| self.verdict(after)).first()?;
         Some(best.verdict_of(position.to_move()))
     }
 
@@ -81,10 +81,11 @@ fn swap_is_ahead(position: &Position) -> bool {
 }
 
 /// Returns the moves but one with their values to the player who makes them, the best ones first, by the results of unfinished
-/// positions. None if one of these is not known.
+/// positions. None if one of these is not known. Without `counted` no plies are.
 fn values(
     position: &Position,
     without: Option<Action>,
+    counted: Option<u8>,
     verdict: &dyn Fn(&Position) -> Option<Verdict>,
 ) -> Vec<(Action, Value)> {
     let mut before = position.clone();
@@ -95,7 +96,7 @@ fn values(
         let mut after = before.clone();
         after.play(action);
         let verdict = match after.outcome() {
-            Some(outcome) => Verdict { winner: outcome.winner, plies: Some(0) },
+            Some(outcome) => Verdict { winner: outcome.winner, plies: counted.map(|_| 0) },
             None => verdict(&after)?,
         };
         Some((action, verdict.a_ply_earlier().value_for(position.to_move())))
@@ -111,7 +112,7 @@ fn values(
 pub struct Verdict {
     /// The winner; none if neither can be forced to lose.
     pub winner: Option<Seat>,
-    /// The plies to the end of the game, where they are counted; of no meaning without a winner.
+    /// The plies to the end of the game; none if the solver does not count them, of no meaning without a winner.
     pub plies: Option<u8>,
 }
 

@@ -70,7 +70,7 @@ impl ExactValues {
                 let winner = if plies % 2 == 1 { mover } else { mover.opponent() };
                 Some(Verdict { winner: Some(winner), plies: Some(plies) })
             }
-            Entry::Unsolved => Some(Verdict { winner: None, plies: None }),
+            Entry::Unsolved => Some(Verdict { winner: None, plies: Some(0) }),
         }
     }
 }
