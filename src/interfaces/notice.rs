@@ -2,6 +2,12 @@
 
 use std::fmt::Display;
 use std::io::{Write, stderr};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+/// Work that takes longer is announced.
+const MAX_SILENCE: Duration = Duration::from_secs(1);
 
 /// Prints a line on standard error.
 pub(crate) fn notice(text: impl Display) {
@@ -11,4 +17,21 @@ pub(crate) fn notice(text: impl Display) {
 /// Prints a warning on standard error.
 pub(crate) fn warning(text: impl Display) {
     notice(format_args!("warning: {text}"));
+}
+
+/// Does some work and returns its result. Prints `title` if it takes longer than a second.
+pub(crate) fn announced<T>(title: impl Display + Send, work: impl FnOnce() -> T) -> T {
+    let (running, ended) = channel::<()>();
+    let announce = move || {
+        if ended.recv_timeout(MAX_SILENCE) == Err(RecvTimeoutError::Timeout) {
+            notice(format_args!("{title} …"));
+        }
+    };
+    thread::scope(|scope| {
+        // Without a thread the work is done in silence.
+        let _ = thread::Builder::new().spawn_scoped(scope, announce);
+        let result = work();
+        drop(running);
+        result
+    })
 }

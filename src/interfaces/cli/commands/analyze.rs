@@ -127,8 +127,9 @@ impl AnalyzeArgs {
         let (game, size) = (start.game(), start.size());
         let turns = moves.len();
         let model = load_evaluator(game, self.model.as_deref())?;
-        let mut engine = Engine::new(game, size, self.machine.with_exact(model))?.on_threads(self.machine.threads());
-        self.machine.check_exact(engine.position())?;
+        self.machine.check_exact(game, size)?;
+        let model = self.machine.with_exact(model, game, size)?;
+        let mut engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
         engine.set_up_from(&start, moves).map_err(CliError::failed)?;
         if let Some(seat) = next {
             engine.hand_turn_to(seat);

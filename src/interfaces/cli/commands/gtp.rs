@@ -68,7 +68,8 @@ impl GtpArgs {
         self.device.choose()?;
         let game = self.game.or_of_model(self.model.as_deref())?;
         let size = self.size.unwrap_or_else(|| size_for(game, self.model.as_deref()));
-        let engine = Engine::new(game, size, self.machine.with_exact(load_evaluator(game, self.model.as_deref())?))?;
+        let model = load_evaluator(game, self.model.as_deref())?;
+        let engine = Engine::new(game, size, self.machine.with_exact(model, game, size)?)?;
         let asked_for = self.effort.asked_for();
         // Limits of a move apply beside a clock too.
         let each_move = asked_for.filter(|effort| effort.clock().is_none());

@@ -116,8 +116,9 @@ impl PlayArgs {
             opponent: model.description.clone(),
             warning: learnt.filter(|&learnt| size > learnt).map(|learnt| too_large_warning(game, learnt)),
         };
-        let engine = Engine::new(game, size, self.machine.with_exact(model))?.on_threads(self.machine.threads());
-        self.machine.check_exact(engine.position())?;
+        self.machine.check_exact(game, size)?;
+        let model = self.machine.with_exact(model, game, size)?;
+        let engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
         if !self.plain && has_screen() && can_be_shown(engine.position()) {
             return Ok(play_on_screen(engine, options, interrupted())?);
         }
