@@ -58,6 +58,7 @@ mod damage;
 mod documents;
 mod gtp_clients;
 mod gtp_properties;
+mod gtp_questions;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod library_examples;
