@@ -210,6 +210,16 @@ impl Engine {
         handed
     }
 
+    /// Does `what` with another position in place of the present one, whose search leaves out the moves `without` at the root
+    /// unless there are no others. The game, and its search, are then as they were.
+    pub fn aside<T>(&mut self, position: Position, without: &[Action], what: impl FnOnce(&mut Self) -> T) -> T {
+        let search = search_of(position, self.settings, &self.stop).without(without.iter().copied());
+        let kept = std::mem::replace(&mut self.search, search);
+        let done = what(self);
+        self.search = kept;
+        done
+    }
+
     /// Takes the last move back and returns it; none if there is none.
     pub fn undo(&mut self) -> Option<Played> {
         let last = self.played.pop()?;

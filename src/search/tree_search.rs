@@ -120,6 +120,7 @@ impl Search {
     /// swap, for example. Call it before the search begins; it holds until the game moves on.
     pub fn without(mut self, actions: impl IntoIterator<Item = Action>) -> Self {
         self.excluded = actions.into_iter().collect();
+        self.winning_action = self.winning_action.filter(|action| !self.excluded.contains(action));
         self
     }
 

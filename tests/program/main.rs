@@ -57,7 +57,9 @@ mod cluster;
 mod damage;
 mod documents;
 mod gtp_clients;
+mod gtp_foreign;
 mod gtp_properties;
+mod gtp_questions;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod library_examples;
