@@ -127,8 +127,20 @@ pub fn play_match(
     let threads = if threads == 0 && makers.iter().any(Maker::is_python) { 1 } else { workers };
     let settings = MatchSettings { size: on.size(), games, seed, sequential: None, threads };
     let [make_a, make_b] = &makers;
-    let result =
-        interruptible(py, |stop| play(on.game(), || make_a.player(), || make_b.player(), &settings, stop, |_| ()))?;
+    let result = interruptible(py, |stop| {
+        play(
+            on.game(),
+            || make_a.player(),
+            || make_b.player(),
+            &settings,
+            stop,
+            |_| {
+                if faults.iter().any(Fault::has_happened) {
+                    stop.request();
+                }
+            },
+        )
+    })?;
     faults.iter().try_for_each(Fault::check)?;
     let result = result.map_err(value_error)?;
     match &result.failure {

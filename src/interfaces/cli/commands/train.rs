@@ -319,8 +319,8 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &StopSignal) -> R
             sequential: None,
             threads: 0,
         };
-        let host = ThisMachine(run.workers());
-        let result = play_with_progress(run.game(), &players, &host, &settings, stop)?;
+        let host = ThisMachine::new(run.workers());
+        let result = play_with_progress(run.game(), &players, &host, &settings, stop, None)?;
         progress.line(summary(run.game(), &result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));
