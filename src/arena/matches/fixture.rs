@@ -72,12 +72,12 @@ struct Table<'a> {
 type Failed = (usize, PlayerError);
 
 /// Plays one game; none if it was stopped. A player that fails loses it.
-pub(super) fn play_game(
-    players: [&mut dyn Player; 2],
+pub(super) fn play_game<'a>(
+    players: [&'a mut dyn Player; 2],
     start: &Position,
     seed: u64,
     index: usize,
-    opening: &Opening,
+    opening: &'a Opening,
     stop: &StopSignal,
 ) -> Option<Ended> {
     // Each game has its own seeds, so it does not depend on what was played before.

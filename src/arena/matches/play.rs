@@ -109,6 +109,9 @@ pub fn play_match_at(
     let fixtures = Fixtures { game, list: &list, seed: settings.seed };
     let failures = venue.play(&fixtures, stop, &mut |number, finished| {
         let index = list[number].index;
+        if count.decided() {
+            return true;
+        }
         if !kept.as_mut().is_none_or(|kept| kept.keep(index, &finished)) {
             return true;
         }

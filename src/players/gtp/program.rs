@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::stop::StopSignal;
+use crate::texts::without_error_numbers;
 use crate::threads;
 
 use super::process_group::ProcessGroup;
@@ -45,7 +46,7 @@ const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// It cannot be started.
-    #[error("'{program}' cannot be started: {source}")]
+    #[error("'{program}' cannot be started: {}", without_error_numbers(&source.to_string()))]
     Start {
         /// The program's file.
         program: String,

@@ -24,6 +24,7 @@ use crate::network::{Card, Computing};
 use crate::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use crate::search::Limits;
 use crate::stop::StopSignal;
+use crate::texts::quoted;
 use crate::training::{Limit, Recipe, Run, RunFolder, Trained};
 
 const EXAMPLES: &str = "\
@@ -205,9 +206,8 @@ impl TrainArgs {
         }
         if asked_to_stop || (cut_off && counters.iteration == 0) {
             let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
-            let folder = run.folder().path().display();
-            let teacher =
-                self.games_of.as_ref().map(|run| format!(" --games-of {}", run.display())).unwrap_or_default();
+            let folder = quoted(run.folder().path());
+            let teacher = self.games_of.as_ref().map(|run| format!(" --games-of {}", quoted(run))).unwrap_or_default();
             let elsewhere = self.device_and_cluster_options();
             let program = program_name();
             progress
@@ -216,7 +216,7 @@ impl TrainArgs {
             show_strength(&run, &progress, interrupted())?;
         }
         if !interrupted().is_requested() && counters.iteration > 0 {
-            let (folder, size, program) = (run.folder().path().display(), present_size(&run), program_name());
+            let (folder, size, program) = (quoted(run.folder().path()), present_size(&run), program_name());
             progress.line(&format!("see the run: {program} report {folder}"));
             progress.line(&format!("play against it: {program} play --model {folder} --size {size}"));
         }
