@@ -95,7 +95,8 @@ impl MatchResult {
 ///
 /// Raises:
 ///     ValueError: if a player, the game or a number is not accepted.
-///     RuntimeError: if a player fails. Exceptions of players in Python come as they are.
+///     RuntimeError: if a player cannot begin, or fails in three games in a row; other games in which it fails it loses.
+///         Exceptions of players in Python end the match and come as they are.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, game = None, size = None, games = 100, visits = None, time = None, seed = 0, threads = 0))]
 #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]

@@ -54,7 +54,9 @@ impl Roster {
         let number = numbers[fault.player];
         // A player that has never begun a game cannot be started, or does not speak the protocol.
         if fault.is_lasting || fault.at_start && !self.begun.contains(&number) {
-            self.failures.push((*fixture, fault.failure.clone()));
+            if self.out.insert(number) {
+                self.failures.push((*fixture, fault.failure.clone()));
+            }
             return Next::End;
         }
         self.begun.extend(numbers.iter().filter(|&&one| one != number || !fault.at_start));

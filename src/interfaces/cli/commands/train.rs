@@ -209,14 +209,15 @@ impl TrainArgs {
             let folder = quoted(run.folder().path());
             let teacher = self.games_of.as_ref().map(|run| format!(" --games-of {}", quoted(run))).unwrap_or_default();
             let elsewhere = self.device_and_cluster_options();
-            let program = program_name();
+            let program = quoted(Path::new(&program_name()));
             progress
                 .line(&format!("{why}; continue with: {program} train --resume --run {folder}{teacher}{elsewhere}"));
         } else if !self.no_matches && counters.iteration > 0 {
             show_strength(&run, &progress, interrupted())?;
         }
         if !interrupted().is_requested() && counters.iteration > 0 {
-            let (folder, size, program) = (quoted(run.folder().path()), present_size(&run), program_name());
+            let (folder, size) = (quoted(run.folder().path()), present_size(&run));
+            let program = quoted(Path::new(&program_name()));
             progress.line(&format!("see the run: {program} report {folder}"));
             progress.line(&format!("play against it: {program} play --model {folder} --size {size}"));
         }
