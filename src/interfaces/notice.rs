@@ -9,9 +9,11 @@ use std::time::Duration;
 /// Work that takes longer is announced.
 const MAX_SILENCE: Duration = Duration::from_secs(1);
 
-/// Prints a line on standard error.
+use crate::texts::without_error_numbers;
+
+/// Prints a line on standard error. Errors of the system are printed without their numbers.
 pub(crate) fn notice(text: impl Display) {
-    let _ = writeln!(stderr(), "{text}");
+    let _ = writeln!(stderr(), "{}", without_error_numbers(&text.to_string()));
 }
 
 /// Prints a warning on standard error.

@@ -144,7 +144,7 @@ cheap_visits = 1000000
 fn the_time_is_up_in_the_midst_of_a_search() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("endless.toml"), ENDLESS).unwrap();
-    let recipe = ["train", "--recipe", "endless.toml", "--run", "a", "--minutes", "0.02"];
+    let recipe = ["train", "--recipe", "endless.toml", "--run", "a run", "--minutes", "0.02"];
     let child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
         .args(recipe)
         .current_dir(folder.path())
@@ -155,7 +155,7 @@ fn the_time_is_up_in_the_midst_of_a_search() {
     assert_eq!(wait(child).code(), Some(0));
     let said = fs::read_to_string(folder.path().join("said")).unwrap();
     let expected =
-        "the time was up before the first iteration was done; continue with: hexzero train --resume --run a\n";
+        "the time was up before the first iteration was done; continue with: hexzero train --resume --run 'a run'\n";
     assert!(said.ends_with(expected), "{said}");
 }
 

@@ -24,6 +24,7 @@ mod unread;
 mod besieged;
 mod cli_analyze;
 mod cli_arena;
+mod cli_arena_faults;
 mod cli_arena_programs;
 mod cli_batch;
 mod cli_bench;

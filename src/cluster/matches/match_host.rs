@@ -280,7 +280,7 @@ impl Venue for BrokerVenue {
         fixtures: &Fixtures<'_>,
         stop: &StopSignal,
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
-    ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError> {
+    ) -> Result<Vec<(Fixture, PlayerFailure)>, MatchError> {
         let starts = OpeningSuite::new(fixtures)?;
         let mut missing = MissingGames {
             list: fixtures.list,
@@ -292,7 +292,7 @@ impl Venue for BrokerVenue {
         if !missing.indices.is_empty() {
             self.gather(fixtures, &mut missing, stop, on_game).map_err(failed)?;
         }
-        Ok(missing.failure)
+        Ok(missing.failure.into_iter().collect())
     }
 }
 

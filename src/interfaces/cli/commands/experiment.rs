@@ -82,7 +82,7 @@ impl ExperimentArgs {
         let machines = Machines {
             workers,
             prepare: &|name, run| self.cluster.prepare(name, run, &progress, stop),
-            matches: &ThisMachine(workers),
+            matches: &ThisMachine::new(workers),
         };
         let ended = experiment.conduct(machines, &progress, stop);
         progress.clear();

@@ -10,9 +10,11 @@ use crate::arena::StoreError;
 use crate::engine::model_files::game_of;
 use crate::games::Game;
 use crate::interfaces::cli::options::{game::board_size, venue::VenueArgs};
-use crate::interfaces::cli::support::{interrupt::interrupted, matches::style, standings::ladder_table};
+use crate::interfaces::cli::support::{
+    interrupt::interrupted, matches::style, output_files::warn_of_torn, standings::ladder_table,
+};
 use crate::interfaces::error::CliError;
-use crate::interfaces::notice::{notice, warning};
+use crate::interfaces::notice::notice;
 use crate::ladder::{self, Ladder, LadderError, LadderSettings, LadderStandings};
 use crate::search::Limits;
 use crate::training::{Recipe, RunFolder};
@@ -80,11 +82,7 @@ impl LadderArgs {
             }
             opened => opened.map_err(CliError::failed)?,
         };
-        if ladder.torn() > 0 {
-            let path = folder.ladder();
-            let (path, torn) = (path.display(), ladder.torn());
-            warning(format_args!("{path}: cut off {torn} bytes at the end, a part of a game"));
-        }
+        warn_of_torn(&folder.ladder(), ladder.torn());
         ladder.admit(u64::MAX).map_err(CliError::failed)?;
         let games = self.games.map_or(GAMES * ladder.players(), |games| games as usize);
         let host = self.venue.host()?;

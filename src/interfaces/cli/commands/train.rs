@@ -24,6 +24,7 @@ use crate::network::{Card, Computing};
 use crate::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use crate::search::Limits;
 use crate::stop::StopSignal;
+use crate::texts::quoted;
 use crate::training::{Limit, Recipe, Run, RunFolder, Trained};
 
 const EXAMPLES: &str = "\
@@ -205,18 +206,18 @@ impl TrainArgs {
         }
         if asked_to_stop || (cut_off && counters.iteration == 0) {
             let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
-            let folder = run.folder().path().display();
-            let teacher =
-                self.games_of.as_ref().map(|run| format!(" --games-of {}", run.display())).unwrap_or_default();
+            let folder = quoted(run.folder().path());
+            let teacher = self.games_of.as_ref().map(|run| format!(" --games-of {}", quoted(run))).unwrap_or_default();
             let elsewhere = self.device_and_cluster_options();
-            let program = program_name();
+            let program = quoted(Path::new(&program_name()));
             progress
                 .line(&format!("{why}; continue with: {program} train --resume --run {folder}{teacher}{elsewhere}"));
         } else if !self.no_matches && counters.iteration > 0 {
             show_strength(&run, &progress, interrupted())?;
         }
         if !interrupted().is_requested() && counters.iteration > 0 {
-            let (folder, size, program) = (run.folder().path().display(), present_size(&run), program_name());
+            let (folder, size) = (quoted(run.folder().path()), present_size(&run));
+            let program = quoted(Path::new(&program_name()));
             progress.line(&format!("see the run: {program} report {folder}"));
             progress.line(&format!("play against it: {program} play --model {folder} --size {size}"));
         }
@@ -319,8 +320,8 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &StopSignal) -> R
             sequential: None,
             threads: 0,
         };
-        let host = ThisMachine(run.workers());
-        let result = play_with_progress(run.game(), &players, &host, &settings, stop)?;
+        let host = ThisMachine::new(run.workers());
+        let result = play_with_progress(run.game(), &players, &host, &settings, stop, None)?;
         progress.line(summary(run.game(), &result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));
