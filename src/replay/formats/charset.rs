@@ -11,8 +11,10 @@ use crate::replay::recorded::{GameWarning, quoted};
 
 use super::sgf_reader::begins_tree;
 
-/// Sets in which the second byte of a character may look like a bracket or a backslash.
-const DOUBLE_BYTE: [&Encoding; 5] = [SHIFT_JIS, BIG5, GBK, GB18030, EUC_KR];
+/// Returns true for sets in which the second byte of a character may look like a bracket or a backslash.
+fn is_double_byte(encoding: &'static Encoding) -> bool {
+    [SHIFT_JIS, BIG5, GBK, GB18030, EUC_KR].contains(&encoding)
+}
 
 const ESCAPE: u8 = 0x1b;
 
@@ -68,7 +70,7 @@ impl FileText {
         let found = quoted(&String::from_utf8_lossy(stated));
         match named(stated) {
             None => (Charset(None), Some(GameWarning::UnknownCharset { found })),
-            Some(encoding) if self.looks_like_utf_8 && DOUBLE_BYTE.contains(&encoding) => {
+            Some(encoding) if self.looks_like_utf_8 && is_double_byte(encoding) => {
                 (Charset(None), Some(GameWarning::OtherCharset { stated: found, found: UTF_8.name() }))
             }
             Some(encoding) => (Charset(Some(encoding)), None),
@@ -87,7 +89,8 @@ fn named(label: &[u8]) -> Option<&'static Encoding> {
 /// Returns the value of `CA` in the first node of a game, which need not be decoded to find it.
 fn stated_in(game: &[u8]) -> Option<&[u8]> {
     let mut nodes = 0;
-    for at in if begins_tree(game) { 1 } else { game.len() }..game.len() {
+    let end = if begins_tree(game) { game.len() } else { 0 };
+    for at in 1..end {
         let rest = &game[at..];
         if let Some(value) = rest.strip_prefix(b"CA").filter(|_| !game[at - 1].is_ascii_uppercase()) {
             if let Some(value) = value.trim_ascii_start().strip_prefix(b"[") {
@@ -128,7 +131,7 @@ impl Charset {
                 2 + rest.iter().position(|&byte| byte == ESCAPE).unwrap_or(rest.len())
             }
             [ESCAPE, b'(', ..] if encoding == ISO_2022_JP => 3,
-            _ if is_lead && DOUBLE_BYTE.contains(&encoding) => 2,
+            _ if is_lead && is_double_byte(encoding) => 2,
             _ => 1,
         }
     }

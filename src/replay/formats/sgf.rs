@@ -27,8 +27,9 @@ pub struct SgfGame {
     pub end: Option<usize>,
     /// The winner, if the file says who won (`RE`).
     pub winner: Option<Seat>,
-    /// True if the file says how that came, and that it was by time.
+    /// True if the file says how that player won.
     pub(in crate::replay) has_reason: bool,
+    /// True if it was by time.
     pub on_time: bool,
     /// The player of a move that gives the game up.
     pub resigned: Option<Seat>,

@@ -165,7 +165,7 @@ impl Reader<'_> {
     fn unexpected(&mut self, expected: &'static str) -> SgfError {
         self.peek();
         let rest = &self.bytes[self.at..];
-        let found = String::from_utf8_lossy(&rest[..rest.len().min(char::MAX_LEN_UTF8)]).chars().next();
+        let found = String::from_utf8_lossy(&rest[..rest.len().min(4)]).chars().next();
         self.error(SgfProblem::Unexpected { expected, found })
     }
 
@@ -177,7 +177,9 @@ impl Reader<'_> {
 
     /// Adds a warning, once.
     fn warn(&mut self, warning: Option<GameWarning>) {
-        self.warnings.extend(warning.filter(|warning| !self.warnings.contains(warning)));
+        if let Some(warning) = warning.filter(|warning| !self.warnings.contains(warning)) {
+            self.warnings.push(warning);
+        }
     }
 
     /// Reads a property's name, its small letters left out as in older versions of the format.
@@ -204,6 +206,17 @@ impl Reader<'_> {
             values.push(unescaped(&value));
         }
         if values.is_empty() { Err(self.unexpected("'['")) } else { Ok(values) }
+    }
+
+    /// Lists the points of values that may be rectangles.
+    fn expanded(&mut self, values: &[String]) -> Result<Vec<String>, SgfError> {
+        let mut all = Vec::new();
+        for value in values {
+            let points = points(value);
+            self.count(points.len() - 1)?;
+            all.extend(points);
+        }
+        Ok(all)
     }
 
     /// Goes to the end of a value and returns the place of its bracket. One that nothing of a game follows belongs to
@@ -287,8 +300,7 @@ impl Reader<'_> {
                 _ => {
                     values.iter_mut().for_each(|value| *value = value.trim().to_owned());
                     if matches!(name.as_str(), "AB" | "AW" | "AE") {
-                        values = values.iter().flat_map(|value| points(value)).collect();
-                        self.count(values.len())?;
+                        values = self.expanded(&values)?;
                     }
                     let read = game.read(&name, values, &mut at, main_line);
                     let here = |problem| SgfError { game: self.game, at: start + 1, problem };

@@ -40,12 +40,14 @@ impl RecordedGame {
     pub(super) fn settled(mut self, ending: Ending) -> Self {
         let Ok(game) = self.game() else { return self };
         self.mend_swaps(game);
-        let on_board = self.start(game).ok().and_then(|start| self.prune(game, start));
-        let winner = self.winner(game, ending, on_board.unwrap_or_default());
+        let Some(on_board) = self.start(game).ok().and_then(|start| self.prune(game, start)) else { return self };
+        let is_there = |&shown: &usize| shown == MoveTree::START || self.tree.main_line().any(|at| at == shown);
+        self.shown = self.shown.filter(is_there);
+        let winner = self.winner(game, ending, on_board);
         self.on_time &= winner == ending.winner;
         self.result = match on_board {
-            Some((Some(_), _)) => Stated::Nothing,
-            _ => winner.map_or(Stated::Nothing, Stated::WinnerByResignation),
+            (Some(_), _) => Stated::Nothing,
+            (None, _) => winner.map_or(Stated::Nothing, Stated::WinnerByResignation),
         };
         self
     }
