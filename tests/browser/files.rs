@@ -30,9 +30,9 @@ fn a_game_of_little_golem_is_opened_whole() {
     let page = Page::open(DESK);
     open_file(&page, "little_golem.sgf");
     assert_eq!(page.moves().len(), 38);
-    // White begins there: who begins is the first player here.
-    assert_eq!(page.moves()[..3], ["k3", "swap", "e13"]);
-    assert_eq!(players(&page), json!(["Bob White", "Ann Black"]));
+    // The first move is White's there, and that of PB.
+    assert_eq!(page.moves()[..3], ["m6", "swap", "k10"]);
+    assert_eq!(players(&page), json!(["Daniel Sepczuk", "Maciej Celuch"]));
     assert_eq!(page.title(), "White wins");
     assert_eq!(text(&page.run("return document.getElementById('text').textContent;")), "Black resigns.");
     page.assert_silent();

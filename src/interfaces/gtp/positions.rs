@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::engine::legal_action;
 use crate::games::{Arrangement, ArrangementError, Game, InvalidMove, Position, Seat};
+use crate::interfaces::notice::warning;
 use crate::replay::{RecordedGame, SgfFileError, SgfGame};
 
 use super::protocol::{Answer, done};
@@ -32,6 +33,7 @@ impl GtpSession {
             return Err(fault(&format!("it is not a game of {}", game.name())));
         }
         let recorded = RecordedGame::try_from(found).map_err(|error| fault(&error))?;
+        recorded.warnings().iter().for_each(|odd| warning(format_args!("{path}: {odd}")));
         let (start, moves) = recorded.moves(game).map_err(|error| fault(&error))?;
         self.restart(start.size())?;
         // Who makes it says whose turn it is.

@@ -162,7 +162,7 @@ impl AnalyzeArgs {
             let moves = play_all(&mut start.clone(), &self.moves.join(" "))?;
             return Ok((start, moves, None));
         };
-        let (start, mut moves) = recorded_moves(file, self.number)?;
+        let (start, mut moves) = recorded_moves(file, self.number, None)?;
         let mut next = None;
         if let Some(after) = self.after {
             let turns = moves.len();
