@@ -33,7 +33,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
@@ -71,7 +71,8 @@ const HTTP_CONNECTIONS: usize = 256;
 /// The number of threads that talk to clients.
 const WORKERS: usize = 2;
 
-/// The time limit of such a connection; browsers open a new one when needed.
+/// The time after which such a connection takes no more requests, and then that for the request under way; browsers open a new
+/// one when needed.
 const HTTP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The time limit for the head of a request.
@@ -126,9 +127,13 @@ pub struct ServeOptions {
     pub silence: Duration,
 }
 
-/// The address of a request's client.
-#[derive(Debug, Clone, Copy)]
-struct Client(IpAddr);
+/// A request's client.
+#[derive(Debug, Clone)]
+struct Client {
+    address: IpAddr,
+    /// Ends the connection at once when notified.
+    cut: Arc<Notify>,
+}
 
 /// The server cannot listen on this address.
 #[derive(Debug, thiserror::Error)]
@@ -219,11 +224,13 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &StopSignal) 
     let limiter = ConnectionLimiter::new(HTTP_CONNECTIONS, Duration::ZERO);
     tokio::spawn(freed_memory::give_back_after_clients(Arc::clone(&state.sessions)));
     while !stop.is_requested() {
-        let Ok((stream, client)) = timeout(POLL_INTERVAL, next(&listener)).await else { continue };
-        let Some(permit) = limiter.acquire(client) else { continue };
+        let Ok((stream, address)) = timeout(POLL_INTERVAL, next(&listener)).await else { continue };
+        let Some(permit) = limiter.acquire(address) else { continue };
         let service = service.clone();
+        let client = Client { address, cut: Arc::default() };
+        let cut = Arc::clone(&client.cut);
         let from = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(Client(client));
+            request.extensions_mut().insert(client.clone());
             service.call(request)
         });
         let exchange = http.serve_connection(TokioIo::new(stream), from).with_upgrades();
@@ -231,16 +238,20 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &StopSignal) 
         tokio::spawn(async move {
             let mut exchange = pin!(exchange);
             // Failures concern only the client.
-            let _ = timeout(HTTP_TIMEOUT, async {
+            let served = async {
                 tokio::select! {
                     _ = &mut exchange => return,
-                    () = permit.revoked() => return,
+                    () = sleep(HTTP_TIMEOUT) => {}
                     () = async { drop(closing.wait_for(|&closing| closing).await) } => {}
                 }
                 exchange.as_mut().graceful_shutdown();
-                let _ = exchange.await;
-            })
-            .await;
+                let _ = timeout(HTTP_TIMEOUT, exchange).await;
+            };
+            tokio::select! {
+                () = served => {}
+                () = permit.revoked() => {}
+                () = cut.notified() => {}
+            }
         });
     }
     drop(listener);
@@ -345,7 +356,7 @@ fn of_board(made: Result<String, LayoutError>) -> Response {
 
 async fn play(
     State(state): State<Arc<AppState>>,
-    Extension(Client(address)): Extension<Client>,
+    Extension(Client { address, .. }): Extension<Client>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Some(session) = state.sessions.enter(address) else {
