@@ -21,6 +21,7 @@ use crate::interfaces::cli::support::{
     matches::{play_with_progress, summary},
 };
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::Plain;
 use crate::players::{PlayerSource, PlayerSpec};
 
 const EXAMPLES: &str = "\
@@ -152,6 +153,7 @@ impl ArenaArgs {
             let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
             writeln!(output, "{json}")?;
         } else {
+            let mut output = Plain(output);
             write!(output, "{}", summary(game, &result))?;
             for source in [a, b] {
                 if let Some(usage) = source.cache_use() {

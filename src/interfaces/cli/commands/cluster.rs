@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use crate::cluster::{Broker, ClusterStatus, CoordinatorStatus, Traffic, pardon, worker_name};
 use crate::interfaces::cli::options::broker_access::BrokerAccessArgs;
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::{plain_line, text_output};
 
 /// Show the workers of a run that is played by many machines.
 #[derive(Debug, Args)]
@@ -83,8 +84,10 @@ impl StatusArgs {
     fn run(self) -> Result<(), CliError> {
         let broker = self.access.connect(&self.cluster, "hexzero cluster status")?;
         let status = ClusterStatus::read(&broker).map_err(CliError::failed)?;
-        let text = if self.json { json(&status) } else { table(&status) };
-        Ok(io::stdout().write_all(text.as_bytes())?)
+        Ok(match self.json {
+            true => io::stdout().write_all(json(&status).as_bytes())?,
+            false => text_output().write_all(table(&status).as_bytes())?,
+        })
     }
 }
 
@@ -92,9 +95,9 @@ fn json(status: &ClusterStatus) -> String {
     serde_json::to_string_pretty(status).expect("texts and numbers are JSON") + "\n"
 }
 
-/// Returns `text` without control characters, as reports of workers are not trusted.
+/// Returns the beginning of `text`, in one line, as reports of workers are not trusted.
 fn plain(text: &str) -> String {
-    text.chars().filter(|char| !char.is_control()).take(80).collect()
+    plain_line(text).chars().take(80).collect()
 }
 
 fn table(status: &ClusterStatus) -> String {
@@ -159,7 +162,7 @@ impl PardonArgs {
             let hint = "'hexzero cluster status' lists the workers that are";
             return Err(CliError::Request(format!("worker {worker} is not refused; {hint}")));
         }
-        Ok(writeln!(io::stdout(), "worker {worker} may play again")?)
+        Ok(writeln!(text_output(), "worker {worker} may play again")?)
     }
 }
 

@@ -15,6 +15,7 @@ use crate::interfaces::cli::options::{
     machine::MachineArgs,
 };
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::Plain;
 use crate::interfaces::gtp::{GtpSession, Thinking, converse};
 use crate::search::{EarlyStop, Limits};
 
@@ -82,6 +83,6 @@ impl GtpArgs {
             seed: self.level.seed(),
         };
         let session = GtpSession::new(engine.on_threads(self.machine.threads()), thinking);
-        Ok(converse(session.with_clock(asked_for.and_then(Effort::clock)), BufReader::new(stdin()), stdout())?)
+        Ok(converse(session.with_clock(asked_for.and_then(Effort::clock)), BufReader::new(stdin()), Plain(stdout()))?)
     }
 }

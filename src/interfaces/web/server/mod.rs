@@ -41,6 +41,7 @@ use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 use crate::games::{Game, game_named};
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::{notice, warning};
 use crate::interfaces::protocol::about::About;
 use crate::interfaces::protocol::boards::{LayoutError, layout, openings};
 use crate::models::shipped_puzzles;
@@ -181,7 +182,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), CliError> {
         let said = browser::open(&format!("http://{near}"));
         // The server is there all the same.
         if let Err(error) = said {
-            writeln!(io::stderr(), "cannot open a browser: {error}; open the address above in one")?;
+            notice(format_args!("cannot open a browser: {error}; open the address above in one"));
         }
     }
 
@@ -202,7 +203,7 @@ fn tab_files(module: Option<&Path>, game: Game, model: Option<&Path>) -> Result<
         }
         Err(ModuleError::Missing) if module.is_none() => Ok(None),
         Err(error @ ModuleError::Without { .. }) if module.is_none() => {
-            writeln!(io::stderr(), "warning: {error}; until then the page has no engine of its own")?;
+            warning(format_args!("{error}; until then the page has no engine of its own"));
             Ok(None)
         }
         Err(error) => Err(CliError::failed(error)),
