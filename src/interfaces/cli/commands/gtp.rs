@@ -15,8 +15,8 @@ use crate::interfaces::cli::options::{
     machine::MachineArgs,
 };
 use crate::interfaces::error::CliError;
-use crate::interfaces::plain::Plain;
 use crate::interfaces::gtp::{GtpSession, Thinking, converse};
+use crate::interfaces::plain::Plain;
 use crate::search::{EarlyStop, Limits};
 
 const EXAMPLES: &str = "\

@@ -119,7 +119,8 @@ fn checkpoint(checkpoint: &Checkpoint) -> String {
     let Metadata { game, architecture, view, step, games, positions, parent, recipe_hash, rating, format_version } =
         &checkpoint.metadata;
     let values: usize = checkpoint.tensors.values().map(|tensor| tensor.data.len()).sum();
-    let known = |text: &Option<String>| text.as_deref().map_or_else(|| "none".to_owned(), |text| plain_line(text).into_owned());
+    let known =
+        |text: &Option<String>| text.as_deref().map_or_else(|| "none".to_owned(), |text| plain_line(text).into_owned());
     format!(
         "a checkpoint (format version {format_version})\n\
          game        {game}, inputs version {}\n\

@@ -195,7 +195,8 @@ fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -
         });
         boards.collect::<Vec<_>>().join("\n")
     };
-    let printed = if args.json { stdout().write_all(text.as_bytes()) } else { text_output().write_all(text.as_bytes()) };
+    let printed =
+        if args.json { stdout().write_all(text.as_bytes()) } else { text_output().write_all(text.as_bytes()) };
     // Written after the output, so that a file that cannot be written does not cost the output. A broken pipe must not
     // cost the file either, so its error comes last.
     if let Some(path) = &args.picture {
