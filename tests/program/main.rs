@@ -56,6 +56,7 @@ mod cli_usage;
 mod cluster;
 mod damage;
 mod documents;
+mod escapes;
 mod gtp_clients;
 mod gtp_properties;
 #[cfg(target_os = "linux")]
