@@ -324,7 +324,7 @@ async fn tab_file(State(state): State<Arc<AppState>>, uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     let found = state.tab.as_ref().and_then(|tab| tab.all().iter().find(|file| file.path == path));
     match found {
-        Some(file) => ([(CONTENT_TYPE, "application/gzip")], file.compressed().to_vec()).into_response(),
+        Some(file) => ([(CONTENT_TYPE, "application/gzip")], file.compressed().clone()).into_response(),
         None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
     }
 }
