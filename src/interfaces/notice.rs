@@ -1,4 +1,4 @@
-//! Prints lines on standard error, ignoring failures; `eprintln!` would panic.
+//! Prints lines on standard error, ignoring failures; `eprintln!` would panic. What they quote cannot steer the terminal.
 
 use std::fmt::Display;
 use std::io::{Write, stderr};
@@ -6,14 +6,15 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use super::plain::plain;
+use crate::texts::without_error_numbers;
+
 /// Work that takes longer is announced.
 const MAX_SILENCE: Duration = Duration::from_secs(1);
 
-use crate::texts::without_error_numbers;
-
-/// Prints a line on standard error. Errors of the system are printed without their numbers.
+/// Prints a line on standard error, without control characters and the numbers of the system's errors.
 pub(crate) fn notice(text: impl Display) {
-    let _ = writeln!(stderr(), "{}", without_error_numbers(&text.to_string()));
+    let _ = writeln!(stderr(), "{}", plain(&without_error_numbers(&text.to_string())));
 }
 
 /// Prints a warning on standard error.

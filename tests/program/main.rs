@@ -59,6 +59,7 @@ mod cli_usage;
 mod cluster;
 mod damage;
 mod documents;
+mod escapes;
 mod gtp_clients;
 mod gtp_foreign;
 mod gtp_properties;

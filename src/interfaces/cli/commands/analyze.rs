@@ -22,6 +22,7 @@ use crate::interfaces::cli::support::{
     recorded::{Moves, recorded_moves},
 };
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::Plain;
 use crate::search::Limits;
 
 /// The number of visits if neither visits nor time are given.
@@ -219,7 +220,7 @@ impl Screen {
         }
         let text = analysis.to_text();
         self.lines = text.lines().count();
-        write!(output, "{text}")?;
+        write!(Plain(&mut output), "{text}")?;
         Ok(output.flush()?)
     }
 }

@@ -22,6 +22,7 @@ use crate::interfaces::cli::support::{
 };
 use crate::interfaces::error::CliError;
 use crate::interfaces::notice::notice;
+use crate::interfaces::plain::Plain;
 use crate::players::{PlayerSource, PlayerSpec};
 
 const EXAMPLES: &str = "\
@@ -154,6 +155,7 @@ impl ArenaArgs {
             let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
             writeln!(output, "{json}")?;
         } else {
+            let mut output = Plain(output);
             write!(output, "{}", summary(game, &result))?;
             for source in [a, b] {
                 if let Some(usage) = source.cache_use() {

@@ -1,6 +1,6 @@
 //! `hexzero experiment`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -10,6 +10,7 @@ use crate::experiment::{Experiment, ExperimentFolder, Left, Machines, Plan};
 use crate::interfaces::cli::options::{TrainClusterArgs, machine::MOST_WORKERS};
 use crate::interfaces::cli::support::{interrupt::interrupted, training_progress::TrainingProgress};
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::text_output;
 
 const EXAMPLES: &str = "\
 A file:
@@ -92,6 +93,6 @@ impl ExperimentArgs {
         }
         let table = experiment.table().map_err(CliError::failed)?;
         let page = experiment.folder().page();
-        Ok(write!(stdout(), "\n{table}\nsee the curves: {}\n", page.display())?)
+        Ok(write!(text_output(), "\n{table}\nsee the curves: {}\n", page.display())?)
     }
 }

@@ -16,6 +16,7 @@ use crate::interfaces::cli::options::{
 };
 use crate::interfaces::error::CliError;
 use crate::interfaces::gtp::{GtpSession, Thinking, converse};
+use crate::interfaces::plain::Plain;
 use crate::search::{EarlyStop, Limits};
 
 const EXAMPLES: &str = "\
@@ -83,6 +84,6 @@ impl GtpArgs {
             seed: self.level.seed(),
         };
         let session = GtpSession::new(engine.on_threads(self.machine.threads()), thinking);
-        Ok(converse(session.with_clock(asked_for.and_then(Effort::clock)), BufReader::new(stdin()), stdout())?)
+        Ok(converse(session.with_clock(asked_for.and_then(Effort::clock)), BufReader::new(stdin()), Plain(stdout()))?)
     }
 }

@@ -15,6 +15,7 @@ use crate::interfaces::cli::support::{
 };
 use crate::interfaces::error::CliError;
 use crate::interfaces::notice::notice;
+use crate::interfaces::plain::{Plain, plain_line};
 use crate::ladder::{self, Ladder, LadderError, LadderSettings, LadderStandings};
 use crate::search::Limits;
 use crate::training::{Recipe, RunFolder};
@@ -91,7 +92,7 @@ impl LadderArgs {
         bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
         bar.reset_eta();
         let outcome = ladder.play(games, &*host, stop, |played| {
-            bar.set_message(format!("{} - {}", played.a.name, played.b.name));
+            bar.set_message(plain_line(&format!("{} - {}", played.a.name, played.b.name)).into_owned());
             bar.inc(1);
         });
         bar.finish_and_clear();
@@ -115,7 +116,7 @@ fn show(game: Game, standings: &LadderStandings, json: bool) -> Result<(), CliEr
     let LadderStandings { size, limits, anchor, .. } = standings;
     let games: usize = standings.players.iter().map(|player| player.standing.games).sum();
     write!(
-        output,
+        Plain(output),
         "{} {}, {limits}, {} games, {anchor} = 0:\n\n{}",
         game.name(),
         game.board_name(*size),

@@ -17,6 +17,7 @@ use crate::interfaces::cli::options::{
 };
 use crate::interfaces::cli::support::interrupt::interrupted;
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::plain_line;
 use crate::interfaces::terminal::{Options, Palette, Session, can_be_shown, play_on_screen};
 use crate::models::largest_learnt;
 
@@ -113,7 +114,7 @@ impl PlayArgs {
             ponder: self.effort.ponder,
             seed: self.level.seed(),
             palette: Palette::when(coloured(self.color)),
-            opponent: model.description.clone(),
+            opponent: plain_line(&model.description).into_owned(),
             warning: learnt.filter(|&learnt| size > learnt).map(|learnt| too_large_warning(game, learnt)),
         };
         self.machine.check_exact(game, size)?;

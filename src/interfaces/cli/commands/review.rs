@@ -17,6 +17,7 @@ use crate::interfaces::cli::support::{
 };
 use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::Plain;
 use crate::search::{Limits, MOST_THREADS};
 
 const EXAMPLES: &str = "\
@@ -86,7 +87,7 @@ impl ReviewArgs {
         match (self.json, self.html) {
             (true, _) => writeln!(output, "{}", serde_json::to_string(&review).map_err(std::io::Error::from)?)?,
             (_, true) => write!(output, "{}", page(game, &review))?,
-            _ => write!(output, "{}", text(game, &review))?,
+            _ => write!(Plain(output), "{}", text(game, &review))?,
         }
         Ok(())
     }

@@ -27,6 +27,7 @@ use crate::interfaces::cli::support::{
 };
 use crate::interfaces::error::CliError;
 use crate::interfaces::notice::notice;
+use crate::interfaces::plain::{plain_line, text_output};
 use crate::players::{PlayerSource, PlayerSpec};
 use crate::report::chart::{Interval, IntervalChart};
 
@@ -134,7 +135,7 @@ impl TournamentArgs {
         let venue = host.venue(&sources).map_err(CliError::failed)?;
         let outcome = play_missing(&*venue, &fixtures, &conditions, &mut results, store.as_mut(), stop, |played| {
             let board = game.board_name(played.size);
-            bar.set_message(format!("{} - {} at {board}", played.a.name, played.b.name));
+            bar.set_message(plain_line(&format!("{} - {} at {board}", played.a.name, played.b.name)).into_owned());
             bar.inc(1);
         });
         bar.finish_and_clear();
@@ -199,7 +200,8 @@ fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -
         });
         boards.collect::<Vec<_>>().join("\n") + &faults(game, results)
     };
-    let printed = stdout().lock().write_all(text.as_bytes());
+    let printed =
+        if args.json { stdout().write_all(text.as_bytes()) } else { text_output().write_all(text.as_bytes()) };
     // Written after the output, so that a file that cannot be written does not cost the output. A broken pipe must not
     // cost the file either, so its error comes last.
     if let Some(path) = &args.picture {

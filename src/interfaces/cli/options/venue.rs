@@ -3,6 +3,8 @@
 use clap::Args;
 
 use crate::arena::{Host, MAX_FAULTS, ThisMachine};
+#[cfg(feature = "cluster")]
+use crate::interfaces::cli::support::interrupt::interrupted;
 use crate::interfaces::error::CliError;
 #[cfg(feature = "cluster")]
 use crate::interfaces::notice::notice;
@@ -44,7 +46,7 @@ impl VenueArgs {
         if let Some(address) = &self.cluster {
             let broker = self.access.connect(address, "hexzero matches")?;
             broker.on_connection_change(|text| notice(text));
-            let host = crate::cluster::BrokerHost::new(broker.into(), |text: &str| notice(text));
+            let host = crate::cluster::BrokerHost::new(broker.into(), interrupted(), |text: &str| notice(text));
             return Ok(Box::new(host.map_err(CliError::failed)?));
         }
         let threads = self.threads.unwrap_or(0) as usize;
