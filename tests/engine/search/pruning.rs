@@ -1,8 +1,10 @@
 //! A full tree frees its least visited branches, and the search goes on.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use hexzero::games::{Action, OneByOne, Position, Solution, Value, cachex::solver::ExactValues, game_named};
+use hexzero::games::{
+    Action, Evaluation, OneByOne, Position, Solution, Value, cachex::solver::ExactValues, game_named,
+};
 use hexzero::search::{Limits, RootMethod, RootMove, RootPolicy, Search, SearchSettings, StopReason};
 
 use super::positions::{certain, known, opinionated, position, uniform};
@@ -178,4 +180,35 @@ fn a_winning_move_can_be_left_out() {
     let mut search = search.without([winning]);
     search.run(&mut uniform, &Limits::visits(50));
     assert!(search.root_moves().iter().all(|found| found.action != winning) && search.visits() > 0);
+}
+
+/// Prints how long the visit takes that prunes a full tree:
+/// `cargo test --release --test engine pruning_a_full_tree -- --ignored --nocapture`
+#[test]
+#[ignore = "a measurement"]
+fn pruning_a_full_tree_takes_less_than_a_nanosecond_a_byte() {
+    for (game, size, memory) in [("hex", 13, 512 << 20), ("cachex", 4, 64 << 20), ("infexion", 7, 128 << 20)] {
+        let mut search = Search::new(game_named(game).unwrap().start(size).unwrap(), SearchSettings::default());
+        let mut longest = Duration::ZERO;
+        for visits in (0..400_000).step_by(4) {
+            let before = (search.memory(), Instant::now());
+            search.run(&mut opinionated_quickly, &Limits::visits(visits).within_memory(memory));
+            if search.memory() < before.0 {
+                longest = longest.max(before.1.elapsed());
+            }
+        }
+        let nanoseconds = longest.as_nanos() as f64 / memory as f64;
+        println!("{game} {size}: {longest:?} of {} MiB, {nanoseconds:.2} ns a byte", memory >> 20);
+    }
+}
+
+fn opinionated_quickly(game: &Position, legal: &[Action]) -> Evaluation {
+    let mut evaluation = Evaluation::uniform(legal.len());
+    let favourite = (game.turns() * 7) % legal.len();
+    evaluation.priors.iter_mut().for_each(|prior| *prior *= 0.5);
+    evaluation.priors[favourite] += 0.5;
+    evaluation.outcome.win = (game.turns() * 13 + favourite) as f32 % 10.0 / 10.0;
+    evaluation.outcome.loss = 1.0 - evaluation.outcome.win;
+    evaluation.outcome.draw = 0.0;
+    evaluation
 }

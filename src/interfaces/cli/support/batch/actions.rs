@@ -5,8 +5,8 @@ use std::io;
 use serde_json::{Map, Value, json};
 
 use super::fields::{Fault, Fields};
-use super::query::Job;
 use super::queue::Queue;
+use super::work::Job;
 use super::{Models, write_no_results};
 
 /// All of them.

@@ -6,6 +6,7 @@ mod query;
 mod queue;
 mod restrictions;
 mod settings;
+mod work;
 
 use std::collections::HashMap;
 use std::io::{BufReader, Write, stdin, stdout};
@@ -20,8 +21,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use fields::{Fault, Fields};
-use query::{Job, work_of};
 use queue::Queue;
+use work::{Job, work_of};
 
 use crate::engine::Engine;
 use crate::engine::analysis::{Analysis, AnalysisRun, Step};

@@ -13,119 +13,36 @@ use crate::games::{Action, Arrangement, Game, Position, Seat, game_named};
 use crate::search::Limits;
 
 /// The moves of a game, each with who made it.
-type Moves = Vec<(Seat, Action)>;
-
-/// Fields of KataGo's that have no effect here.
-const IGNORED: [&str; 6] = [
-    "rootPolicyTemperature",
-    "rootFpuReductionMax",
-    "whiteHandicapBonus",
-    "includeOwnershipStdev",
-    "includeMovesOwnershipStdev",
-    "includeNoResultValue",
-];
+pub type Moves = Vec<(Seat, Action)>;
 
 /// A query for the analysis of positions of a game.
 #[derive(Debug)]
-struct Query {
-    id: String,
-    game: Game,
-    size: usize,
-    setup: Option<Arrangement>,
-    initial_stones: Option<Vec<(String, String)>>,
-    initial_player: Option<String>,
-    moves: Vec<QueryMove>,
-    limits: Limits,
-    analyze_turns: Option<Vec<usize>>,
-    priority: i64,
-    priorities: Option<Vec<i64>>,
-    every: Option<Duration>,
-    lines: usize,
-    ownership: bool,
-    details: Details,
-    perspective: Perspective,
-    restrictions: Restrictions,
+pub struct Query {
+    pub(super) id: String,
+    pub(super) game: Game,
+    pub(super) size: usize,
+    pub(super) setup: Option<Arrangement>,
+    pub(super) initial_stones: Option<Vec<(String, String)>>,
+    pub(super) initial_player: Option<String>,
+    pub(super) moves: Vec<QueryMove>,
+    pub(super) limits: Limits,
+    pub(super) analyze_turns: Option<Vec<usize>>,
+    pub(super) priority: i64,
+    pub(super) priorities: Option<Vec<i64>>,
+    pub(super) every: Option<Duration>,
+    pub(super) lines: usize,
+    pub(super) ownership: bool,
+    pub(super) details: Details,
+    pub(super) perspective: Perspective,
+    pub(super) restrictions: Restrictions,
 }
 
 /// A move of a query.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum QueryMove {
+pub enum QueryMove {
     Name(String),
     OfPlayer(String, String),
-}
-
-/// A position to analyse.
-pub struct Job {
-    pub id: String,
-    pub turn: usize,
-    /// The position before the first move.
-    pub start: Position,
-    pub moves: Vec<(Seat, Action)>,
-    pub limits: Limits,
-    pub lines: usize,
-    pub ownership: bool,
-    /// The time between two reports during the search.
-    pub every: Option<Duration>,
-    pub details: Details,
-    pub perspective: Perspective,
-    /// Moves that the search may not begin with.
-    pub left_out: Vec<Action>,
-}
-
-/// What a query asks for.
-pub struct Work {
-    /// A job for each position, with its priority.
-    pub jobs: Vec<(i64, Job)>,
-    /// The turns at which the game is over.
-    pub finished: Vec<usize>,
-    pub warnings: Vec<Fault>,
-}
-
-/// Returns the work that a query with this id asks for.
-///
-/// # Errors
-/// If a field has a value that is not accepted, or contradicts another.
-pub fn work_of(id: &str, mut fields: Fields, defaults: &Defaults) -> Result<Work, Fault> {
-    let mut warnings = Vec::new();
-    let query = Query::take(id, &mut fields, defaults, &mut warnings)?;
-    for name in IGNORED {
-        if fields.ignore(name) {
-            warnings.push(Fault::new(name, format!("{name} has no meaning here and is ignored")));
-        }
-    }
-    let unknown: Vec<&str> = fields.names().map(String::as_str).collect();
-    if !unknown.is_empty() {
-        let problem = format!("unknown and ignored: {}; docs/analysis.md lists the fields", unknown.join(", "));
-        warnings.push(Fault { field: None, problem });
-    }
-    let (start, moves, over) = query.game_record()?;
-    let turns = query.analyze_turns.clone().unwrap_or_else(|| vec![moves.len()]);
-    if turns.is_empty() {
-        return Err(Fault::new("analyzeTurns", "analyzeTurns names no turn; leave it out for the last one"));
-    }
-    let priorities = query.priorities(turns.len())?;
-    let is_over = |turn: usize| over.is_some_and(|over| turn >= over);
-    if let (Some(over), true) = (over, turns.iter().all(|&turn| is_over(turn))) {
-        let problem = format!("the game is over after these {over} moves; there is nothing to analyse");
-        return Err(Fault::new("analyzeTurns", problem));
-    }
-    let (mut jobs, mut finished) = (Vec::new(), Vec::new());
-    for (turn, priority) in turns.into_iter().zip(priorities) {
-        if turn > moves.len() {
-            let problem = format!("analyzeTurns: the game has {} moves, not {turn}", moves.len());
-            return Err(Fault::new("analyzeTurns", problem));
-        }
-        match is_over(turn) {
-            true => finished.push(turn),
-            false => jobs.push((priority, query.job(turn, &start, &moves[..turn])?)),
-        }
-    }
-    if let Some(turn) = finished.first() {
-        let problem = format!("the game is over after {turn} moves; what follows is not analysed");
-        warnings.push(Fault::new("analyzeTurns", problem));
-    }
-    Ok(Work { jobs, finished, warnings })
 }
 
 /// Returns the visits asked for, and adds a warning if they are more than a search makes.
@@ -143,7 +60,7 @@ fn visits(asked: Option<u64>, warnings: &mut Vec<Fault>) -> Result<Option<u32>, 
 }
 
 impl Query {
-    fn take(id: &str, fields: &mut Fields, defaults: &Defaults, warnings: &mut Vec<Fault>) -> Result<Self, Fault> {
+    pub fn take(id: &str, fields: &mut Fields, defaults: &Defaults, warnings: &mut Vec<Fault>) -> Result<Self, Fault> {
         const WHOLE: &str = "a whole number";
         const NUMBERS: &str = "a list of whole numbers";
         let game: Option<String> =
@@ -193,7 +110,7 @@ impl Query {
     }
 
     /// Returns the position before the first move, the moves, and the number of them after which the game is over.
-    fn game_record(&self) -> Result<(Position, Moves, Option<usize>), Fault> {
+    pub fn game_record(&self) -> Result<(Position, Moves, Option<usize>), Fault> {
         let (game, size) = (self.game, self.size);
         let start = game.start_from(size, self.arrangement()?.as_ref());
         let start = start.map_err(|error| Fault { field: None, problem: error.to_string() })?;
@@ -224,24 +141,6 @@ impl Query {
         Ok((start, moves, over))
     }
 
-    fn job(&self, turn: usize, start: &Position, moves: &[(Seat, Action)]) -> Result<Job, Fault> {
-        let mut position = start.clone();
-        moves.iter().for_each(|&(_, action)| position.play(action));
-        Ok(Job {
-            id: self.id.clone(),
-            turn,
-            start: start.clone(),
-            moves: moves.to_vec(),
-            limits: self.limits,
-            lines: self.lines,
-            ownership: self.ownership,
-            every: self.every,
-            details: self.details,
-            perspective: self.perspective,
-            left_out: self.restrictions.left_out(&position)?,
-        })
-    }
-
     /// Returns the stones that the game begins with, if it does not begin with an empty board.
     fn arrangement(&self) -> Result<Option<Arrangement>, Fault> {
         if self.initial_stones.is_none() && self.initial_player.is_none() {
@@ -266,7 +165,7 @@ impl Query {
     }
 
     /// Returns the priority of each analysed turn.
-    fn priorities(&self, turns: usize) -> Result<Vec<i64>, Fault> {
+    pub fn priorities(&self, turns: usize) -> Result<Vec<i64>, Fault> {
         match &self.priorities {
             Some(priorities) if priorities.len() != turns => {
                 let problem =
