@@ -1,18 +1,20 @@
 //! Analysis of a position with updates during the search, as text and for programs.
 
+mod details;
 mod katago;
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::games::{CellForecast, Piece, Position, Seat, WinDrawLoss};
-use crate::search::{Limits, RootMove};
+use crate::games::{Action, CellForecast, Piece, Position, Seat, WinDrawLoss};
+use crate::search::{Limits, RootMove, StopReason};
 use crate::time::Instant;
 
 use super::Engine;
 
-pub use katago::KataGoAnswer;
+pub use details::Details;
+pub use katago::{KataGoAnswer, Perspective};
 
 /// Length of a slice of search; an update is checked for after each.
 const SLICE: Duration = Duration::from_millis(10);
@@ -39,6 +41,8 @@ pub struct Analysis {
     seconds: f64,
     /// Whether this is the last update.
     done: bool,
+    /// Why the search ended; none before the last update.
+    stop_reason: Option<StopReason>,
     /// The chances of the player to move.
     #[serde(flatten)]
     outcome: WinDrawLoss,
@@ -46,6 +50,9 @@ pub struct Analysis {
     /// The best moves, the one to play first.
     lines: Vec<Line>,
     board: Option<Board>,
+    /// If asked for, the model's policy by place, then that of the other moves together; -1 where there is no legal move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<Vec<f32>>,
     #[serde(skip)]
     drawing: Option<String>,
     /// 1 if the first player is to move, -1 if the second is.
@@ -87,6 +94,12 @@ pub struct Line {
     proven: Option<Proven>,
     /// The expected moves, this one first.
     variation: Vec<String>,
+    /// If asked for, the visits of each of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variation_visits: Option<Vec<u32>>,
+    /// If asked for, the board at the end of the variation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<Board>,
     /// The variation with the move names of other programs.
     #[serde(skip)]
     foreign_variation: Vec<String>,
@@ -97,6 +110,15 @@ pub struct Line {
 struct Board {
     first: Vec<f32>,
     second: Vec<f32>,
+}
+
+impl Board {
+    fn new(cells: &[CellForecast]) -> Self {
+        Self {
+            first: cells.iter().map(|cell| rounded(cell.first)).collect(),
+            second: cells.iter().map(|cell| rounded(cell.second)).collect(),
+        }
+    }
 }
 
 impl Proven {
@@ -153,8 +175,12 @@ pub(super) fn points(value: f32) -> f32 {
 }
 
 impl Line {
-    fn new(engine: &Engine, candidate: &RootMove) -> Self {
-        let (position, variation) = (engine.position(), engine.variation_from(candidate.action));
+    fn new(engine: &mut Engine, candidate: &RootMove, details: &Details) -> Self {
+        let board = if details.line_boards { engine.forecast_after(candidate.action) } else { None };
+        let position = engine.position();
+        let mut variation = engine.visited_variation_from(candidate.action);
+        variation.truncate(details.max_following.map_or(usize::MAX, |following| following.saturating_add(1)));
+        let (variation, visits): (Vec<Action>, Vec<u32>) = variation.into_iter().unzip();
         Self {
             name: position.action_name(candidate.action),
             visits: candidate.visits,
@@ -164,6 +190,8 @@ impl Line {
             proven: Proven::of(candidate),
             foreign_variation: variation.iter().map(|&action| position.foreign_action_name(action)).collect(),
             variation: engine.names(&variation),
+            variation_visits: details.variation_visits.then_some(visits),
+            board: board.as_deref().map(Board::new),
         }
     }
 
@@ -202,10 +230,12 @@ impl Line {
 }
 
 impl Analysis {
-    fn new(engine: &mut Engine, run: &AnalysisRun, done: bool) -> Self {
+    fn new(engine: &mut Engine, run: &AnalysisRun, stop_reason: Option<StopReason>) -> Self {
         let forecast = if run.forecasts { engine.forecast() } else { None };
-        let (engine, forecast) = (&*engine, forecast.as_deref());
         let opinion = engine.opinion();
+        let shown = opinion.moves.iter().take(run.lines);
+        let lines = shown.map(|candidate| Line::new(engine, candidate, &run.details)).collect();
+        let (engine, forecast) = (&*engine, forecast.as_deref());
         let (position, best) = (engine.position(), opinion.moves.first());
         // One winning move decides a position, and so do all moves together.
         let decided = opinion.moves.iter().all(|candidate| candidate.proven_in.is_some());
@@ -218,14 +248,13 @@ impl Analysis {
             // A win at once is seen without a search; its line has a visit.
             visits: engine.visits().max(1),
             seconds: (run.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
-            done,
+            done: stop_reason.is_some(),
+            stop_reason,
             outcome: rounded_outcome(opinion.outcome),
             proven,
-            lines: opinion.moves.iter().take(run.lines).map(|candidate| Line::new(engine, candidate)).collect(),
-            board: forecast.map(|cells| Board {
-                first: cells.iter().map(|cell| rounded(cell.first)).collect(),
-                second: cells.iter().map(|cell| rounded(cell.second)).collect(),
-            }),
+            lines,
+            board: forecast.map(Board::new),
+            policy: run.details.policy.then(|| details::policy(engine)),
             drawing: forecast.map(|cells| draw(position, cells)),
             sign: position.to_move().sign(),
             colour: engine.game().protocol_colour(position.to_move()),
@@ -269,7 +298,8 @@ impl Analysis {
         };
         let (turn, visits) = (self.moves.len() + 1, self.visits);
         let mut text = format!("{} to move, turn {turn}: {verdict}\n", self.to_move);
-        text.push_str(&format!("{visits} visits in {:.1} s\n", self.seconds));
+        let why = self.stop_reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+        text.push_str(&format!("{visits} visits in {:.1} s{why}\n", self.seconds));
         text.push_str("  move   visits   prior     win    draw    loss  line\n");
         for Line { name, visits, prior, outcome, proven, variation, .. } in &self.lines {
             let prior = percent(*prior);
@@ -329,6 +359,7 @@ pub struct AnalysisRun {
     limits: Limits,
     lines: usize,
     forecasts: bool,
+    details: Details,
     /// The time from one update to the next.
     every: Option<Duration>,
     start: Instant,
@@ -341,7 +372,12 @@ impl AnalysisRun {
     /// update `every` so often if given, but not more often than [`LEAST_INTERVAL`] allows.
     pub fn new(limits: Limits, lines: usize, forecasts: bool, every: Option<Duration>) -> Self {
         let every = every.map(|every| every.max(LEAST_INTERVAL));
-        Self { limits, lines, forecasts, every, start: Instant::now(), due: every }
+        Self { limits, lines, forecasts, details: Details::default(), every, start: Instant::now(), due: every }
+    }
+
+    /// Returns the same analysis with these details.
+    pub fn with(self, details: Details) -> Self {
+        Self { details, ..self }
     }
 
     /// Returns the same analysis, with its time counted from this moment.
@@ -365,11 +401,12 @@ impl AnalysisRun {
         // An update may come late by a slice, but never without any search before it.
         let slice = self.every.map_or(SLICE, |every| every.min(SLICE));
         if !engine.think_for(&Limits { time: left, ..self.limits }, slice) {
-            return Step::Done(Analysis::new(engine, self, true));
+            let reason = engine.stop_reason().unwrap_or(StopReason::Stopped);
+            return Step::Done(Analysis::new(engine, self, Some(reason)));
         }
         match (self.due, self.every) {
             (Some(due), Some(every)) if self.start.elapsed() >= due => {
-                let analysis = Analysis::new(engine, self, false);
+                let analysis = Analysis::new(engine, self, None);
                 // Time spent on an update does not count, so that the search gets its full interval before the next.
                 self.due = Some(self.start.elapsed() + every);
                 Step::Update(analysis)
@@ -381,7 +418,8 @@ impl AnalysisRun {
     /// Returns the last update of a stopped analysis, even one that has not begun.
     pub fn stopped(&self, engine: &mut Engine) -> Analysis {
         engine.think(&Limits::visits(1));
-        Analysis::new(engine, self, true)
+        let proven = engine.stop_reason().filter(|&reason| reason == StopReason::Proven);
+        Analysis::new(engine, self, proven.or(Some(StopReason::Stopped)))
     }
 }
 
@@ -389,7 +427,7 @@ impl AnalysisRun {
 mod tests {
     use super::*;
     use crate::engine::model::LoadedModel;
-    use crate::games::{Action, Evaluation, default_game};
+    use crate::games::{Evaluation, default_game};
 
     /// With updates that cost more than the time between them, the search still gets its share.
     #[test]

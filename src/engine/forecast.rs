@@ -1,6 +1,6 @@
 //! Forecast of the board at the end of the game.
 
-use crate::games::CellForecast;
+use crate::games::{Action, CellForecast};
 use crate::search::RootMove;
 
 use super::Engine;
@@ -30,14 +30,18 @@ impl Engine {
         };
         add(of_position, 0.5);
         for candidate in moves {
-            let mut end = position.clone();
-            self.search.variation_from(candidate.action).into_iter().for_each(|action| end.play(action));
-            let at_end = match end.outcome() {
-                Some(_) => (0..end.topology().cells()).map(|cell| CellForecast::certain(end.owner(cell))).collect(),
-                None => self.evaluators[0].forecast(&end)?,
-            };
-            add(at_end, 0.5 * candidate.visits as f32 / visits);
+            add(self.forecast_after(candidate.action)?, 0.5 * candidate.visits as f32 / visits);
         }
         Some(mean)
+    }
+
+    /// Predicts the same where the line of a move at the root ends.
+    pub fn forecast_after(&mut self, action: Action) -> Option<Vec<CellForecast>> {
+        let mut end = self.search.position().clone();
+        self.search.variation_from(action).into_iter().for_each(|action| end.play(action));
+        match end.outcome() {
+            Some(_) => Some((0..end.topology().cells()).map(|cell| CellForecast::certain(end.owner(cell))).collect()),
+            None => self.evaluators[0].forecast(&end),
+        }
     }
 }

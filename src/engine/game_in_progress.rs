@@ -1,12 +1,13 @@
 //! A game in progress and an engine that follows it.
 
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use crate::games::{Action, Evaluation, Game, InvalidMove, Position, Seat, SizeError, WinDrawLoss};
 use crate::network::Computing;
-use crate::search::{Limits, RootMove, Search, SearchRun, SearchSettings};
+use crate::search::{Limits, RootMove, Search, SearchRun, SearchSettings, StopReason};
 use crate::stop::StopSignal;
 use crate::time::Instant;
 
@@ -265,7 +266,18 @@ impl Engine {
         while_waiting(|| work(self), wait)
     }
 
-    /// Returns the memory of the search tree, in bytes.
+    /// Leaves these moves of the present position out of its search, which begins anew, unless there are no others. Holds
+    /// until the position changes.
+    pub fn leave_out(&mut self, actions: impl IntoIterator<Item = Action>) {
+        self.search = search_of(self.position().clone(), self.settings, &self.stop).without(actions);
+    }
+
+    /// Returns why the last search of the present position ended; none before the first and while one is unfinished.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.search.stop_reason()
+    }
+
+    /// Returns the memory allocated for the search tree, in bytes.
     pub fn memory(&self) -> usize {
         self.search.memory()
     }
@@ -288,6 +300,21 @@ impl Engine {
     /// Returns the line that the search expects after this move, beginning with it.
     pub fn variation_from(&self, action: Action) -> Vec<Action> {
         self.search.variation_from(action)
+    }
+
+    /// Returns the same line, each move with its visits.
+    pub fn visited_variation_from(&self, action: Action) -> Vec<(Action, u32)> {
+        self.search.visited_variation_from(action)
+    }
+
+    /// Returns the model's policy for the legal moves, 0 for those left out; all on a move that wins at once, which needs no
+    /// model.
+    pub fn policy(&self) -> Vec<(Action, f32)> {
+        let mut legal = Vec::new();
+        self.position().legal_actions(&mut legal);
+        let mut priors: HashMap<Action, f32> = self.search.root_priors().into_iter().collect();
+        priors.extend(self.search.winning_action().map(|action| (action, 1.0)));
+        legal.into_iter().map(|action| (action, priors.get(&action).copied().unwrap_or(0.0))).collect()
     }
 }
 

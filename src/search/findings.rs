@@ -88,7 +88,7 @@ impl Search {
     }
 
     /// Returns the edge of the move to play, by its number in the tree.
-    fn best_edge(&self) -> Option<usize> {
+    pub(super) fn best_edge(&self) -> Option<usize> {
         let root = self.tree.nodes.first()?;
         match &self.halving {
             Some(halving) if root.proof == Proof::Unknown => {
@@ -192,11 +192,14 @@ impl Search {
 
     /// Returns the principal variation after this move at the root, beginning with it.
     pub fn variation_from(&self, action: Action) -> Vec<Action> {
-        let mut line = vec![action];
-        if self.tree.nodes.is_empty() {
-            return line;
-        }
-        let first = self.tree.edges_of(0).iter().find(|edge| edge.action == action);
+        self.visited_variation_from(action).into_iter().map(|(action, _)| action).collect()
+    }
+
+    /// Returns the same variation, each move with its visits.
+    pub fn visited_variation_from(&self, action: Action) -> Vec<(Action, u32)> {
+        let edges = if self.tree.nodes.is_empty() { &[] } else { self.tree.edges_of(0) };
+        let first = edges.iter().find(|edge| edge.action == action);
+        let mut line = vec![(action, first.map_or(0, |edge| edge.statistics.visits))];
         let mut node = first.map_or(NO_NODE, |edge| edge.child);
         while node != NO_NODE {
             let at = &self.tree.nodes[node as usize];
@@ -205,7 +208,7 @@ impl Search {
             if edge.child == NO_NODE {
                 break;
             }
-            line.push(edge.action);
+            line.push((edge.action, edge.statistics.visits));
             node = edge.child;
         }
         line

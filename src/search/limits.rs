@@ -13,17 +13,49 @@ pub const MOST_THREADS: usize = 255;
 const DEFAULT_MEMORY: usize = 512 << 20;
 
 /// Limits of a search, which stops at the first limit reached. Without visits and time it continues until
-/// the root is decided or the memory is full.
+/// the root is decided or has [`Limits::MOST_VISITS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Visits of the root, including those kept from an earlier search.
     pub visits: Option<u32>,
     /// Time from the start of the search.
     pub time: Option<Duration>,
-    /// Bytes of the tree.
+    /// Bytes of the tree. When they are full, the search frees the least visited branches and goes on; it stops only if there
+    /// is no room beside the root, or no time to free it.
     pub memory: usize,
     /// When to stop before the other limits.
     pub early_stop: EarlyStop,
+}
+
+/// Why a search has stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StopReason {
+    /// The result of the position is certain.
+    Proven,
+    /// It was asked to stop.
+    Stopped,
+    /// Its visits were used up.
+    Visits,
+    /// Its time was used up.
+    Time,
+    /// The memory of its tree was full, and there was nothing to free or no time to do it.
+    Memory,
+    /// The move is settled, see [`EarlyStop`].
+    Settled,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Proven => "result proven",
+            Self::Stopped => "stopped on request",
+            Self::Visits => "visit limit reached",
+            Self::Time => "time limit reached",
+            Self::Memory => "memory limit reached",
+            Self::Settled => "move settled",
+        })
+    }
 }
 
 /// When a search stops before its limits because its move is settled; each rule stops earlier than the one before it.

@@ -8,7 +8,7 @@ use crate::stop::StopSignal;
 use crate::threads;
 use crate::time::Instant;
 
-use super::limits::{EarlyStop, Limits, MOST_THREADS};
+use super::limits::{EarlyStop, Limits, MOST_THREADS, StopReason};
 use super::tree_search::{Leaf, Search, Selection};
 
 /// Visits between two checks for an early stop, and the least from which their speed is estimated.
@@ -16,6 +16,9 @@ const CHECK_EVERY: u32 = 16;
 
 /// The longest wait of a thread while every leaf is in flight; it is woken when one is returned.
 const LONGEST_WAIT: Duration = Duration::from_millis(1);
+
+/// More than the time that pruning a full tree takes for each of its bytes.
+const PRUNING_A_BYTE: Duration = Duration::from_nanos(1);
 
 /// A search within limits: where it began, and when it is over. It may be interrupted and resumed.
 #[derive(Debug, Clone, Copy)]
@@ -46,17 +49,42 @@ impl SearchRun {
         self.start.elapsed()
     }
 
+    /// Returns why no more visits may begin; none if they may.
+    fn stop_reason(&self, search: &Search) -> Option<StopReason> {
+        let Limits { visits, memory, early_stop, .. } = self.limits;
+        let begun = search.visits_begun();
+        if search.is_decided() || search.position.outcome().is_some() {
+            return Some(StopReason::Proven);
+        }
+        if begun >= visits.unwrap_or(Limits::MOST_VISITS) {
+            return Some(StopReason::Visits);
+        }
+        let left = self.time_left();
+        if left.is_some_and(|left| left.is_zero()) {
+            return Some(StopReason::Time);
+        }
+        if search.stop.is_requested() {
+            return Some(StopReason::Stopped);
+        }
+        let pruning = || PRUNING_A_BYTE.saturating_mul(u32::try_from(search.memory()).unwrap_or(u32::MAX));
+        let is_short = || left.is_some_and(|left| left < pruning());
+        if search.is_out_of_memory(memory) || search.is_full(memory) && is_short() {
+            return Some(StopReason::Memory);
+        }
+        let is_settled = early_stop != EarlyStop::Never
+            && begun.is_multiple_of(CHECK_EVERY)
+            && search.is_settled(early_stop, self.visits_left(begun));
+        is_settled.then_some(StopReason::Settled)
+    }
+
     /// Returns whether no more visits may begin.
     fn is_over(&self, search: &Search) -> bool {
-        let Limits { visits, time, memory, early_stop } = self.limits;
-        let begun = search.visits_begun();
-        visits.is_some_and(|limit| begun >= limit)
-            || time.is_some_and(|limit| self.start.elapsed() >= limit)
-            || search.memory() >= memory
-            || search.stop.is_requested()
-            || (early_stop != EarlyStop::Never
-                && begun.is_multiple_of(CHECK_EVERY)
-                && search.is_settled(early_stop, self.visits_left(begun)))
+        self.stop_reason(search).is_some()
+    }
+
+    /// Returns the remaining time; none if unlimited.
+    fn time_left(&self) -> Option<Duration> {
+        self.limits.time.map(|limit| limit.saturating_sub(self.start.elapsed()))
     }
 
     /// Returns the number of remaining visits; the maximum if unlimited.
@@ -106,13 +134,24 @@ impl Search {
     pub fn run(&mut self, evaluator: &mut impl Evaluator, limits: &Limits) {
         let run = SearchRun::new(self, limits, Instant::now());
         self.run_slice(evaluator, Slice { run: &run, end: None });
+        self.end(&run);
+    }
+
+    /// Returns why the last run ended; none before the first, while one is unfinished, and after a move.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.stop_reason
+    }
+
+    /// Records why a run has ended. A move that was settled when the last thread ended may look open again by now.
+    fn end(&mut self, run: &SearchRun) {
+        self.stop_reason = Some(run.stop_reason(self).unwrap_or(StopReason::Settled));
     }
 
     fn run_slice(&mut self, evaluator: &mut impl Evaluator, slice: Slice<'_>) {
         self.expand_root(evaluator);
         self.begin(slice.run.limits.visits);
         while !slice.is_over(self) {
-            match self.select() {
+            match self.select_within(slice.run.limits.memory) {
                 Selection::Leaf(leaf) => {
                     let evaluation = evaluator.evaluate(&leaf.position, &leaf.legal);
                     self.expand(leaf, &evaluation);
@@ -132,6 +171,7 @@ impl Search {
     pub fn run_on<E: Evaluator + Send>(&mut self, evaluators: &mut [E], limits: &Limits) {
         let run = SearchRun::new(self, limits, Instant::now());
         self.run_slice_on(evaluators, Slice { run: &run, end: None });
+        self.end(&run);
     }
 
     /// Begins or resumes a run on as many threads as there are evaluators, for at most `slice`. Returns whether it is
@@ -142,7 +182,13 @@ impl Search {
     pub fn resume_on<E: Evaluator + Send>(&mut self, evaluators: &mut [E], run: &SearchRun, slice: Duration) -> bool {
         let slice = Slice { run, end: Instant::now().checked_add(slice) };
         self.run_slice_on(evaluators, slice);
-        slice.is_interrupted() && !run.is_over(self)
+        let is_unfinished = slice.is_interrupted() && !run.is_over(self);
+        if is_unfinished {
+            self.stop_reason = None;
+        } else {
+            self.end(run);
+        }
+        is_unfinished
     }
 
     fn run_slice_on<E: Evaluator + Send>(&mut self, evaluators: &mut [E], slice: Slice<'_>) {
@@ -183,7 +229,7 @@ impl Search {
             for (number, (search, run)) in searches.iter_mut().zip(&runs).enumerate() {
                 let before = leaves.len();
                 while leaves.len() < before + share && !run.is_over(search) {
-                    match search.select() {
+                    match search.select_within(limits.memory) {
                         Selection::Leaf(leaf) => leaves.push((number, leaf)),
                         Selection::Finished => {}
                         Selection::Awaited | Selection::Decided => break,
@@ -193,6 +239,7 @@ impl Search {
             }
             Self::return_leaves(searches, leaves, evaluator);
         }
+        searches.iter_mut().zip(&runs).for_each(|(search, run)| search.end(run));
     }
 
     /// Evaluates the roots of several searches in one batch, except those already evaluated.
@@ -253,7 +300,7 @@ impl<'a> Shared<'a> {
     fn work(&self, evaluator: &mut impl Evaluator, slice: Slice<'_>) {
         let mut search = self.lock();
         while !slice.is_over(&search) {
-            match search.select() {
+            match search.select_within(slice.run.limits.memory) {
                 Selection::Leaf(leaf) => {
                     drop(search);
                     let evaluation = evaluator.evaluate(&leaf.position, &leaf.legal);

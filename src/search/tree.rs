@@ -98,17 +98,48 @@ impl Node {
     }
 }
 
+/// The bytes of a node, and of an edge.
+pub(super) const UNIT: usize = size_of::<Node>();
+const _: () = assert!(UNIT == size_of::<Edge>());
+
 /// A search tree; node 0 is the root.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Tree {
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
+    /// The most nodes and edges, together, to allocate memory for.
+    most_units: usize,
+    /// The most edges that a node has had.
+    most_edges: usize,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), edges: Vec::new(), most_units: usize::MAX, most_edges: 0 }
+    }
+}
+
+/// Makes room in `growing` for `needed` more. Doubles its memory, but takes at most half of what `other` leaves of
+/// `most` for both, whose unused memory is freed if need be.
+fn reserve<T, U>(growing: &mut Vec<T>, other: &mut Vec<U>, needed: usize, most: usize) {
+    if growing.capacity() - growing.len() >= needed {
+        return;
+    }
+    let mut left = most.saturating_sub(growing.len() + other.capacity());
+    if left < needed {
+        other.shrink_to_fit();
+        left = most.saturating_sub(growing.len() + other.capacity());
+    }
+    growing.reserve_exact(growing.len().min(left / 2).max(needed));
 }
 
 impl Tree {
     /// Adds a node with its edges and returns its number.
-    pub fn add(&mut self, to_move: Seat, edges: impl Iterator<Item = Edge>) -> u32 {
+    pub fn add(&mut self, to_move: Seat, edges: impl ExactSizeIterator<Item = Edge>) -> u32 {
         let first_edge = self.edges.len();
+        reserve(&mut self.edges, &mut self.nodes, edges.len(), self.most_units);
+        reserve(&mut self.nodes, &mut self.edges, 1, self.most_units);
+        self.most_edges = self.most_edges.max(edges.len());
         self.edges.extend(edges);
         self.nodes.push(Node {
             to_move,
@@ -135,9 +166,32 @@ impl Tree {
         &self.edges[self.nodes[node as usize].edges()]
     }
 
-    /// Returns the memory of the tree, in bytes.
+    /// Returns the memory allocated for the tree, in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.nodes[..]) + size_of_val(&self.edges[..])
+        (self.nodes.capacity() + self.edges.capacity()) * UNIT
+    }
+
+    /// Bounds the memory allocated from now on, and frees what is unused beyond it.
+    pub fn bound(&mut self, bytes: usize) {
+        self.most_units = bytes / UNIT;
+        if self.bytes() > bytes {
+            self.free_unused();
+        }
+    }
+
+    /// Returns the nodes and edges of the largest expansion so far.
+    pub fn expansion(&self) -> usize {
+        1 + self.most_edges
+    }
+
+    /// Returns whether `bytes` have room for this many more expansions.
+    pub fn has_room(&self, bytes: usize, expansions: usize) -> bool {
+        self.nodes.len() + self.edges.len() + expansions * self.expansion() <= bytes / UNIT
+    }
+
+    pub(super) fn free_unused(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.edges.shrink_to_fit();
     }
 
     /// Clears the tree but keeps its memory.

@@ -7,7 +7,7 @@ use crate::games::{Action, End, EndSolver, Evaluation, Evaluator, Position, Seat
 use crate::stop::StopSignal;
 
 use super::gumbel::Halving;
-use super::limits::MOST_THREADS;
+use super::limits::{MOST_THREADS, StopReason};
 use super::noise::RootNoise;
 use super::proof::Proof;
 use super::root::RootMethod;
@@ -69,6 +69,8 @@ pub struct Search {
     spare: Vec<Leaf>,
     /// Ends every run while it is requested.
     pub(super) stop: StopSignal,
+    /// Why the last run ended.
+    pub(super) stop_reason: Option<StopReason>,
 }
 
 /// Converts chances between the player to move and the first player.
@@ -111,6 +113,7 @@ impl Search {
             halving: None,
             spare: Vec::new(),
             stop: StopSignal::new(),
+            stop_reason: None,
         };
         search.look_for_ends();
         search
@@ -120,6 +123,7 @@ impl Search {
     /// swap, for example. Call it before the search begins; it holds until the game moves on.
     pub fn without(mut self, actions: impl IntoIterator<Item = Action>) -> Self {
         self.excluded = actions.into_iter().collect();
+        // Another one may win as well; the search finds it.
         self.winning_action = self.winning_action.filter(|action| !self.excluded.contains(action));
         self
     }
@@ -144,7 +148,7 @@ impl Search {
         self.visits() + self.tree.nodes.first().map_or(0, |root| u32::from(root.in_flight))
     }
 
-    /// Returns the memory of the tree, in bytes.
+    /// Returns the memory allocated for the tree, in bytes.
     pub fn memory(&self) -> usize {
         self.tree.bytes()
     }
@@ -375,6 +379,7 @@ impl Search {
         self.gumbel_noise.clear();
         self.noisy = false;
         self.halving = None;
+        self.stop_reason = None;
     }
 
     /// Plays a move at the root and keeps the subtree below it.

@@ -5,6 +5,7 @@ mod limits;
 mod mates;
 mod noise;
 mod positions;
+mod pruning;
 mod tree;
 
 use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat, WinDrawLoss};

@@ -36,10 +36,23 @@ fn assert_form(analysis: &Value) {
     assert_eq!(
         keys(analysis),
         set([
-            "game", "size", "moves", "to_move", "visits", "seconds", "done", "win", "draw", "loss", "proven", "lines",
+            "game",
+            "size",
+            "moves",
+            "to_move",
+            "visits",
+            "seconds",
+            "done",
+            "stop_reason",
+            "win",
+            "draw",
+            "loss",
+            "proven",
+            "lines",
             "board"
         ])
     );
+    assert_eq!(analysis["done"], Value::Bool(analysis["stop_reason"].is_string()), "{analysis}");
     let chances = |of: &Value| ["win", "draw", "loss"].iter().map(|key| of[key].as_f64().unwrap()).sum::<f64>();
     assert!((chances(analysis) - 1.0).abs() < 1e-3, "{analysis}");
     let proven = |of: &Value| of.is_null() || keys(of) == set(["value", "plies"]);
@@ -113,7 +126,7 @@ fn what_is_proven_is_told_in_the_solvers_words() {
 #[test]
 fn a_position_as_text() {
     let text = analyze(&["--size", "4", "--visits", "100", "--lines", "2", "b1"]);
-    let form = r"^blue to move, turn 2: win \d+\.\d%, draw \d+\.\d%, loss \d+\.\d%\n100 visits in \d+\.\d s\n  move   visits   prior     win    draw    loss  line\n( +\w+ +\d+ +\d+\.\d% .*\n){2}at the end \(.*\):\n    a b c d\n( *\d [ RrBb.]+ \d\n){4} +a b c d\n$";
+    let form = r"^blue to move, turn 2: win \d+\.\d%, draw \d+\.\d%, loss \d+\.\d%\n100 visits in \d+\.\d s \(visit limit reached\)\n  move   visits   prior     win    draw    loss  line\n( +\w+ +\d+ +\d+\.\d% .*\n){2}at the end \(.*\):\n    a b c d\n( *\d [ RrBb.]+ \d\n){4} +a b c d\n$";
     assert!(predicate::str::is_match(form).unwrap().eval(&text), "{text}");
 }
 
@@ -132,6 +145,17 @@ fn updates_while_it_thinks() {
     // Without a terminal nothing is redrawn.
     let text = analyze(&often);
     assert!(text.matches("turn 1: ").count() >= 2 && !text.contains('\x1b'), "{text}");
+}
+
+#[test]
+fn why_a_search_ended_is_told_and_a_full_tree_ends_none() {
+    let full = json(&["--visits", "20000", "--memory", "1", "--size", "7"]);
+    assert_form(&full);
+    assert_eq!((&full["visits"], &full["stop_reason"]), (&Value::from(20_000), &Value::from("visits")));
+    assert_eq!(json(&["--time", "0.05", "--size", "7"])["stop_reason"], "time");
+    assert_eq!(json(&["--size", "3", "c1", "swap", "b1"])["stop_reason"], "proven");
+    let text = analyze(&["--size", "3", "c1", "swap", "b1"]);
+    assert!(text.contains(" s (result proven)\n"), "{text}");
 }
 
 #[test]
@@ -205,7 +229,7 @@ fn ctrl_c_ends_it_with_the_last_word() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let mut rest = String::new();
     output.read_to_string(&mut rest).unwrap();
-    assert!(rest.lines().last().unwrap().contains("\"done\":true"), "{rest}");
+    assert!(rest.lines().last().unwrap().contains("\"done\":true,\"stop_reason\":\"stopped\""), "{rest}");
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
@@ -335,7 +359,7 @@ fn visits_after_a_pause(arguments: &[&str]) -> u64 {
 fn pondering_grows_the_tree_while_the_other_side_thinks() {
     let (without, with) = (visits_after_a_pause(&[]), visits_after_a_pause(&["--ponder"]));
     assert!(with > 4 * without, "{with} visits with pondering, {without} without");
-    // The tree stays within its bounds.
+    // In a full tree too.
     let bounded = visits_after_a_pause(&["--ponder", "--memory", "1"]);
-    assert!(bounded < 100_000, "{bounded} visits in a mebibyte");
+    assert!(bounded > 4 * without, "{bounded} visits in a mebibyte, {without} without pondering");
 }

@@ -107,22 +107,23 @@ fn queries_at_fault_are_named_and_the_others_answered() {
         (json!({"id": "c", "size": 99}), "size"),
         (json!({"id": "d", "analyzeTurns": [1]}), "analyzeTurns: the game has 0 moves, not 1"),
         (json!({"id": "n", "analyzeTurns": []}), "analyzeTurns names no turn"),
-        (json!({"id": "e", "maxVisits": 0}), "maxVisits must be from 1 to 10000000"),
-        (json!({"id": "f", "action": "clear_cache"}), "there is no action 'clear_cache'; choose query_version"),
-        (json!({"id": "g", "colour": "red"}), "unknown field `colour`"),
+        (json!({"id": "e", "maxVisits": 0}), "maxVisits must be from 1 to 10000000, not 0"),
+        (json!({"id": "f", "action": "clear"}), "there is no action 'clear'; choose query_version"),
+        (json!({"id": "g", "size": 3, "boardXSize": 3}), "boardXSize and size mean the same; give one of them"),
         (json!({"id": "h", "action": "terminate"}), "terminate needs a terminateId"),
         (
             json!({"id": "i", "size": 3, "moves": ["a1", "c1", "a2", "c2", "a3"]}),
             "the game is over after these 5 moves",
         ),
-        (json!({"size": 3}), "missing field `id`"),
+        (json!({"size": 3}), "a query needs an id"),
+        (json!(["id"]), "a query is a JSON object"),
     ];
     let mut queries: Vec<Value> = faults.iter().map(|(query, _)| query.clone()).collect();
     queries.push(json!({"id": "z", "size": 4, "maxVisits": 3}));
     let found = answers(&[], &queries);
     for (query, said) in &faults {
-        let answer = found.iter().find(|answer| answer["id"] == query["id"] && answer["error"].is_string()).unwrap();
-        assert!(answer["error"].as_str().unwrap().contains(said), "{answer}");
+        let is_meant = |answer: &&Value| answer["id"] == query["id"] && answer["error"].to_string().contains(said);
+        assert!(found.iter().any(|answer| is_meant(&answer)), "{said}: {found:?}");
     }
     assert!(found.iter().any(|answer| answer["id"] == "z" && answer["visits"] == 3));
 }
@@ -203,7 +204,9 @@ fn queries_in_the_form_of_katago_are_answered_in_its_form() {
     assert_eq!(of("short")[0]["moveInfos"].as_array().unwrap().len(), 1);
     assert_eq!(
         of("version"),
-        [&json!({"id": "version", "action": "query_version", "version": env!("CARGO_PKG_VERSION")})]
+        [
+            &json!({"id": "version", "action": "query_version", "version": env!("CARGO_PKG_VERSION"), "git_hash": "<omitted>"})
+        ]
     );
 }
 
@@ -257,7 +260,7 @@ fn faults_in_fields_of_katago_are_named() {
         ),
         (
             json!({"id": "e", "moves": [["B", "b2", 3]]}),
-            "moves: a move is a name, such as \"c3\", or a player and a name",
+            "moves must be a list of moves: names, such as \"c3\", or pairs, such as [\"B\", \"c3\"], not [[\"B\",\"b2\",3]]",
         ),
         (json!({"id": "f", "initialStones": [["C", "b2"]]}), "initialStones: there is no player 'C'"),
         (json!({"id": "g", "initialPlayer": "W", "setup": {}}), "give either setup or initialStones"),
@@ -266,11 +269,143 @@ fn faults_in_fields_of_katago_are_named() {
             "reportDuringSearchEvery must be from 0.01 to 86400 seconds",
         ),
         (json!({"id": "i", "analyzeTurns": [0], "priorities": [1, 2]}), "priorities: 2 of them for 1 analyzeTurns"),
+        (json!({"id": "j", "rules": {"ko": "SIMPLE"}}), "rules must be the name of a game"),
+        (json!({"id": "k", "includePolicy": "yes"}), "includePolicy must be true or false, not \"yes\""),
+        (json!({"id": "l", "overrideSettings": {"maxTime": -1}}), "maxTime must be a number of seconds greater than 0"),
+        (
+            json!({"id": "m", "overrideSettings": {"reportAnalysisWinratesAs": "GREEN"}}),
+            "overrideSettings must be an object whose reportAnalysisWinratesAs is BLACK, WHITE or SIDETOMOVE",
+        ),
+        (json!({"id": "n", "avoidMoves": [{"player": "B", "moves": ["z9"]}]}), "avoidMoves: 'z9' is not on this board"),
+        (
+            json!({"id": "o", "boardXSize": 5, "allowMoves": [{"player": "B", "moves": ["c3"], "untilDepth": 1}]}),
+            "allowMoves leaves no legal move",
+        ),
+        (json!({"id": "p", "allowMoves": ["c3"]}), "allowMoves must be a list of objects such as {\"player\":\"B\""),
     ];
     let queries: Vec<Value> = faults.iter().map(|(query, _)| query.clone()).collect();
     let found = answers(&[], &queries);
     for (query, said) in &faults {
         let answer = found.iter().find(|answer| answer["id"] == query["id"]).unwrap();
         assert!(answer["error"].as_str().is_some_and(|error| error.contains(said)), "{answer}");
+        assert!(query.get(answer["field"].as_str().unwrap()).is_some(), "{answer}");
+        assert!(!answer.to_string().contains("struct"), "{answer}");
     }
+}
+
+/// The query of a program for people who study games (KaTrain), with `rules` of a game that is played here.
+fn query_of_katrain(id: &str, moves: Value) -> Value {
+    json!({"rules": "hex", "priority": 0, "analyzeTurns": [moves.as_array().unwrap().len()], "maxVisits": 60, "komi": 6.5,
+           "boardXSize": 5, "boardYSize": 5, "includeOwnership": true, "includeMovesOwnership": true, "includePolicy": true,
+           "initialStones": [], "initialPlayer": "B", "moves": moves, "id": id,
+           "overrideSettings": {"reportAnalysisWinratesAs": "BLACK", "maxTime": 8.0, "wideRootNoise": 0.04}})
+}
+
+#[test]
+fn queries_of_katrain_are_answered_from_blacks_side_with_policy_and_ownership() {
+    let moves = json!([["B", "C3"], ["W", "B4"], ["B", "d2"]]);
+    let mut to_move = query_of_katrain("QUERY:2", moves.clone());
+    to_move["overrideSettings"]["reportAnalysisWinratesAs"] = json!("SIDETOMOVE");
+    let mut avoiding = query_of_katrain("QUERY:3", moves.clone());
+    let listed = ["a1", "b4", "b3", "pass"];
+    avoiding["avoidMoves"] = json!([{"moves": listed, "player": "W", "untilDepth": 1}]);
+    let stop = json!({"id": "QUERY:4", "action": "terminate", "terminateId": "QUERY:0"});
+    let queries = [query_of_katrain("QUERY:1", moves), to_move, avoiding, stop.clone()];
+    let found = answers(&["--katago", "--threads", "1"], &queries);
+    let of = |id: &str| found.iter().filter(|answer| answer["id"] == id).collect::<Vec<_>>();
+    assert_eq!(of("QUERY:4"), [&stop]);
+    let [warning, black] = of("QUERY:1")[..] else { panic!("{found:?}") };
+    assert_eq!(warning["field"], "overrideSettings");
+    assert_eq!(warning["warning"], "wideRootNoise: ignored, without a meaning here");
+    let white = of("QUERY:2")[1];
+    assert_eq!((&black["rootInfo"]["currentPlayer"], &black["stopReason"]), (&json!("W"), &json!("visits")));
+    let number = |value: &Value| value.as_f64().unwrap();
+    let opposite = |name: &str, a: &Value, b: &Value| (number(&a[name]) + number(&b[name]) - 1.0).abs() < 1e-3;
+    assert!(opposite("winrate", &black["rootInfo"], &white["rootInfo"]));
+    let infos = |answer: &Value| answer["moveInfos"].as_array().unwrap().clone();
+    for (black, white) in infos(black).iter().zip(infos(white)) {
+        assert!(opposite("winrate", black, &white) && opposite("lcb", black, &white), "{black} {white}");
+        let owners = |info: &Value| info["ownership"].as_array().unwrap().iter().map(number).collect::<Vec<f64>>();
+        assert!(owners(black).len() == 25 && owners(black).iter().zip(owners(&white)).all(|(a, b)| *a == -b));
+    }
+    // A share for each cell, none for those that are occupied, and last for moves without a cell.
+    let policy: Vec<f64> = black["policy"].as_array().unwrap().iter().map(number).collect();
+    let legal: f64 = policy.iter().filter(|share| **share >= 0.0).sum();
+    assert!(policy.len() == 26 && (legal - 1.0).abs() < 1e-3, "{policy:?}");
+    assert_eq!(policy.iter().filter(|share| **share < 0.0).count(), 4, "three stones, and no swap any more");
+    let avoided = infos(of("QUERY:3")[1]);
+    assert!(!avoided.is_empty());
+    assert!(!avoided.iter().any(|info| listed.contains(&info["move"].as_str().unwrap())), "{avoided:?}");
+}
+
+/// The query of KataGo's own example in Python, whose first answer must be the result.
+#[test]
+fn a_query_of_katagos_example_gets_its_answer_first() {
+    let query = json!({"id": "0", "moves": [["b", "D4"]], "initialStones": [], "rules": "Hex", "komi": 6.5,
+                       "boardXSize": 9, "boardYSize": 9, "includePolicy": true, "maxVisits": 5});
+    let found = answers(&["--katago"], &[query]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let policy = found[0]["policy"].as_array().unwrap();
+    assert_eq!((policy.len(), &policy[3 * 9 + 3]), (82, &json!(-1.0)));
+    assert!(policy[81].as_f64().unwrap() >= 0.0, "the swap");
+}
+
+#[test]
+fn what_has_no_meaning_is_ignored_with_a_warning() {
+    let queries = [
+        json!({"id": "a", "size": 4, "maxVisits": 1_000_000_000_000u64, "overrideSettings": {"maxTime": 0.05}}),
+        json!({"id": "b", "size": 4, "visits": 3, "rootPolicyTemperature": 1.2, "whiteHandicapBonus": "N", "colour": "red",
+               "includeNoResultValue": false}),
+        json!({"id": "c", "size": 4, "visits": 3,
+               "avoidMoves": [{"player": "W", "moves": ["a1"], "untilDepth": 20}]}),
+        json!({"id": "d", "size": 3, "visits": 3, "moves": ["a1", "c1", "a2", "c2", "a3"], "analyzeTurns": [0, 5]}),
+    ];
+    let found = answers(&["--threads", "1"], &queries);
+    let of = |id: &str, key: &str| -> Vec<Value> {
+        found
+            .iter()
+            .filter(|answer| answer["id"] == id && !answer[key].is_null())
+            .map(|answer| answer[key].clone())
+            .collect()
+    };
+    assert_eq!(of("a", "field"), [json!("maxVisits")]);
+    assert_eq!(of("a", "stop_reason"), [json!("time")]);
+    assert_eq!(of("b", "field"), [json!("rootPolicyTemperature"), json!("whiteHandicapBonus")]);
+    assert!(of("b", "warning").iter().any(|told| told.as_str().unwrap().contains("ignored: colour")), "{found:?}");
+    assert!(of("c", "warning")[0].as_str().unwrap().contains("untilDepth is 20"), "{found:?}");
+    for id in ["b", "c", "d"] {
+        assert_eq!(of(id, "visits"), [json!(3)], "{found:?}");
+    }
+    assert_eq!((of("d", "field"), of("d", "noResults")), (vec![json!("analyzeTurns")], vec![json!(true)]));
+}
+
+#[test]
+fn lines_have_visits_and_the_length_asked_for() {
+    let allow = json!([{"player": "B", "moves": ["b2", "c3"], "untilDepth": 1}, {"player": "W", "moves": ["a1"]}]);
+    let query = json!({"id": "a", "rules": "hex", "boardXSize": 5, "maxVisits": 300, "includePVVisits": true,
+                       "allowMoves": allow, "overrideSettings": {"analysisPVLen": 2}});
+    let found = answers(&["--katago", "--threads", "1"], &[query]);
+    let infos = found[0]["moveInfos"].as_array().unwrap();
+    assert_eq!(infos.iter().map(|info| info["visits"].as_u64().unwrap()).sum::<u64>(), 299);
+    let names: Vec<&str> = infos.iter().map(|info| info["move"].as_str().unwrap()).collect();
+    assert!(names.len() == 2 && names.contains(&"b2") && names.contains(&"c3"), "{names:?}");
+    for info in infos {
+        let visits: Vec<u64> =
+            info["pvVisits"].as_array().unwrap().iter().map(|visits| visits.as_u64().unwrap()).collect();
+        assert!(visits.len() == info["pv"].as_array().unwrap().len() && visits.len() <= 3, "{info}");
+        assert!(visits[0] == info["visits"] && visits.is_sorted_by(|a, b| a >= b), "{info}");
+    }
+}
+
+#[test]
+fn actions_are_answered_with_their_own_fields() {
+    let queries = [
+        json!({"id": "a", "action": "clear_cache", "tag": 1}),
+        json!({"id": "b", "action": "query_models"}),
+        json!({"id": "c", "action": "terminate_all"}),
+    ];
+    let found = answers(&["--katago", "--game", "hex"], &queries);
+    assert_eq!((&found[0], &found[2]), (&queries[0], &queries[2]));
+    let models = found[1]["models"].as_array().unwrap();
+    assert!(models.len() == 1 && models[0]["name"].is_string() && models[0]["game"] == "hex", "{models:?}");
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::engine::analysis::Analysis;
 use crate::engine::review::Review;
 use crate::games::SeatNumber;
+use crate::search::StopReason;
 
 use super::position_view::PositionView;
 use super::shared_board::{SharedView, Tokens};
@@ -24,6 +25,8 @@ pub(crate) enum Answer {
         draw: f32,
         visits: u32,
         seconds: f64,
+        /// Why its search ended.
+        stop_reason: StopReason,
     },
     /// The analysis so far.
     Analysis { analysis: Box<Analysis> },

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::engine::analysis::{AnalysisRun, Step, rounded_outcome};
 use crate::engine::{Effort, Engine, MoveRun, Played, legal_action};
 use crate::games::{Arrangement, Game};
-use crate::search::{EarlyStop, GameClock, Limits, TimeControl};
+use crate::search::{EarlyStop, GameClock, Limits, StopReason, TimeControl};
 use crate::time::Instant;
 
 use super::answer::Answer;
@@ -65,13 +65,12 @@ pub(in crate::interfaces) struct SessionEngine {
     rng: Xoshiro256PlusPlus,
     /// Where its game began, if not with an empty board.
     setup: Option<Arrangement>,
-    most_memory: usize,
 }
 
 impl SessionEngine {
     /// Creates an engine whose random choices have this seed.
     pub fn new(engine: Engine, seed: u64) -> Self {
-        Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), setup: None, most_memory: 0 }
+        Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), setup: None }
     }
 
     /// Returns the moves that continue those on the board; none if they differ.
@@ -87,7 +86,6 @@ impl SessionEngine {
     fn restart(&mut self, position: &PositionRequest) -> Result<(), String> {
         self.engine.begin_from(start_of(self.game(), position)?);
         self.setup.clone_from(&position.setup);
-        self.most_memory = 0;
         Ok(())
     }
 
@@ -113,6 +111,7 @@ impl SessionEngine {
             // An immediate win is found without a search.
             visits: self.engine.visits().max(1),
             seconds: (run.elapsed().as_secs_f64() * 1e3).round() / 1e3,
+            stop_reason: self.engine.stop_reason().unwrap_or(StopReason::Stopped),
         }
     }
 
@@ -198,7 +197,7 @@ impl SessionEngine {
     pub fn think(&mut self, search: &mut ActiveSearch, turn: &Turn) -> Progress {
         let is_review = matches!(search, ActiveSearch::Review(_));
         self.engine.set_threads(if is_review { NonZeroUsize::MIN } else { turn.threads });
-        let progress = match search {
+        match search {
             ActiveSearch::Move(run) => self.choose(run, turn),
             ActiveSearch::Review(run) => run.turn(&self.engine, turn),
             ActiveSearch::Analysis(run) => {
@@ -212,20 +211,18 @@ impl SessionEngine {
                     Step::Done(analysis) => Progress::Done(told(analysis)),
                 }
             }
-        };
-        self.most_memory = self.most_memory.max(self.engine.memory());
-        progress
+        }
     }
 
-    /// Returns the peak memory of its tree since it was last emptied, in bytes.
+    /// Returns the memory allocated for its tree, in bytes.
     pub fn memory(&self) -> usize {
-        self.most_memory
+        self.engine.memory()
     }
 
     /// Frees that memory.
     pub fn forget(&mut self) {
         // The board has this size already, so there is no error.
         let _ = self.engine.restart(self.engine.position().size());
-        (self.setup, self.most_memory) = (None, 0);
+        self.setup = None;
     }
 }

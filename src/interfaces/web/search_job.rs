@@ -113,7 +113,7 @@ impl Job for SearchJob {
         }
         let Some(search) = &mut self.search else { return false };
         let last = self.stop.is_requested();
-        // A search ends when it exceeds its memory.
+        // The rest is for what a full tree needs while it is pruned.
         let memory = share - share / 16;
         match engine.think(search, &Turn { memory, threads, last }) {
             Progress::More(None) => true,

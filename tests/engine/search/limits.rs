@@ -154,31 +154,6 @@ fn a_run_in_slices_is_the_run_in_one_go() {
     }
 }
 
-#[test]
-fn the_tree_stays_within_its_memory() {
-    let leaf = {
-        let mut search = Search::new(position(7, "a1"), SearchSettings::default());
-        search.run(&mut uniform, &Limits::visits(1));
-        search.memory()
-    };
-    for threads in [1, 4] {
-        let limits = Limits::default().within_memory(40 * leaf);
-        let mut search = Search::new(position(7, "a1"), SearchSettings::default());
-        search.run_on(&mut vec![opinionated; threads], &limits);
-        // Each thread may have had a leaf out when the last byte was taken.
-        assert!((40 * leaf..=(40 + threads) * leaf).contains(&search.memory()), "{} of {leaf}", search.memory());
-        let visits = search.visits();
-        search.run_on(&mut vec![opinionated; threads], &limits);
-        assert_eq!(search.visits(), visits, "full is full");
-        // The nodes that the game has left behind are free again.
-        search.advance(search.best_action().unwrap());
-        assert!(search.memory() < 35 * leaf);
-        let kept = search.visits();
-        search.run_on(&mut vec![opinionated; threads], &limits);
-        assert!(search.visits() > kept);
-    }
-}
-
 /// Two threads may find the same, but not so that it counts twice.
 #[test]
 fn visits_of_threads_add_up() {

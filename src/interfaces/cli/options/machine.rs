@@ -19,11 +19,11 @@ pub struct MachineArgs {
     /// Search on T threads (default: one per core; with --visits one, so that results repeat)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS as i64))]
     threads: Option<u32>,
-    /// Limit the search tree to MIB mebibytes
+    /// Limit the search tree to MIB mebibytes; a full tree frees its least visited branches
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
-    /// Solve the board first, if 'hexzero solve' takes it (up to a minute and 0.8 GB), and play by
-    /// exact values; at full strength only
+    /// Solve the board first, if 'hexzero solve' takes it (up to a minute and 0.8 GB), and search
+    /// with its exact values (levels below full do without)
     #[arg(long)]
     exact: bool,
 }

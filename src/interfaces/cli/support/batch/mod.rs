@@ -1,7 +1,12 @@
 //! Batch analysis for other programs: reads queries and writes answers in the order in which they finish.
 
+mod actions;
+mod fields;
 mod query;
 mod queue;
+mod restrictions;
+mod settings;
+mod work;
 
 use std::collections::HashMap;
 use std::io::{BufReader, Write, stdin, stdout};
@@ -13,10 +18,11 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use query::{Job, Query, jobs};
+use fields::{Fault, Fields};
 use queue::Queue;
+use work::{Job, work_of};
 
 use crate::engine::Engine;
 use crate::engine::analysis::{Analysis, AnalysisRun, Step};
@@ -63,8 +69,25 @@ fn write(line: &str) -> std::io::Result<()> {
 }
 
 /// Prints an error as the answer to a query.
-fn refuse(id: Option<&str>, error: &str) -> std::io::Result<()> {
-    write(&json!({"id": id, "error": error}).to_string())
+fn refuse(id: Option<&str>, fault: &Fault) -> std::io::Result<()> {
+    notify("error", id, fault)
+}
+
+/// Prints an error or a warning about a query, in KataGo's form.
+fn notify(kind: &str, id: Option<&str>, fault: &Fault) -> std::io::Result<()> {
+    let parts = [(kind, Some(fault.problem.as_str())), ("field", fault.field), ("id", id)];
+    let message: Map<String, Value> =
+        parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), json!(text?)))).collect();
+    write(&Value::Object(message).to_string())
+}
+
+/// Prints the answer to a position that is not analysed.
+fn write_no_results(id: &str, turn: usize, katago: bool) -> std::io::Result<()> {
+    let mut answer = json!({"id": id, "turnNumber": turn, "noResults": true});
+    if katago {
+        answer["isDuringSearch"] = json!(false);
+    }
+    write(&answer.to_string())
 }
 
 /// The models loaded so far, by game.
@@ -83,6 +106,16 @@ impl Models<'_> {
         }
         loaded.get(game.name()).map(LoadedModel::another).ok_or_else(|| "no model".to_owned())
     }
+
+    /// Describes those loaded, as KataGo does.
+    fn list(&self) -> Value {
+        let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let described = loaded.iter().map(|(game, model)| {
+            let name = &model.description;
+            json!({"name": name, "internalName": name, "game": game, "maxBatchSize": 1, "usesHumanSLProfile": false})
+        });
+        described.collect()
+    }
 }
 
 /// Answers queries from standard input until it ends and all are answered, or until interrupted.
@@ -100,7 +133,7 @@ pub fn answer_queries(defaults: &Defaults, threads: Option<NonZeroUsize>, stop: 
         let workers: Vec<_> = (0..threads.get()).map(start).take_while(Result::is_ok).flatten().collect();
         let read = match workers.is_empty() {
             true => Err(std::io::Error::other("cannot start a thread to answer on")),
-            false => read_queries(defaults, &queue),
+            false => read_queries(&models, &queue),
         };
         queue.close();
         let ended = workers.into_iter().map(|worker| worker.join());
@@ -113,7 +146,7 @@ pub fn answer_queries(defaults: &Defaults, threads: Option<NonZeroUsize>, stop: 
 
 /// Reads queries until the end of the input, or until the queue is stopped. A thread of its own reads lines; it is left
 /// behind at the end, as a blocked read cannot be stopped.
-fn read_queries(defaults: &Defaults, queue: &Queue) -> std::io::Result<()> {
+fn read_queries(models: &Models, queue: &Queue) -> std::io::Result<()> {
     let (send, lines) = sync_channel(LINES_WAITING);
     threads::spawn(move || {
         let mut input = BufReader::new(stdin());
@@ -134,7 +167,8 @@ fn read_queries(defaults: &Defaults, queue: &Queue) -> std::io::Result<()> {
         let line = match line {
             Line::Text(line) => line,
             Line::TooLong => {
-                refuse(None, &format!("a line of more than {LONGEST_LINE} bytes is not a query"))?;
+                let problem = format!("a line of more than {LONGEST_LINE} bytes is not a query");
+                refuse(None, &Fault { field: None, problem })?;
                 continue;
             }
             Line::End => break,
@@ -142,55 +176,41 @@ fn read_queries(defaults: &Defaults, queue: &Queue) -> std::io::Result<()> {
         if line.trim().is_empty() {
             continue;
         }
-        match serde_json::from_str::<Query>(&line) {
-            Ok(query) => receive(query, defaults, queue)?,
-            Err(error) => {
-                let value: Option<Value> = serde_json::from_str(&line).ok();
-                let id = value.as_ref().and_then(|value| value.get("id")?.as_str());
-                refuse(id, &error.to_string())?;
-            }
-        }
+        receive(&line, models, queue)?;
     }
     Ok(())
 }
 
 /// Carries out a query: queues its jobs, or does its action.
-fn receive(query: Query, defaults: &Defaults, queue: &Queue) -> std::io::Result<()> {
-    let id = query.id.as_str();
-    match query.action.as_deref() {
-        None => match jobs(&query, defaults) {
-            Ok(jobs) => {
-                queue.add(jobs);
-                Ok(())
-            }
-            Err(error) => refuse(Some(id), &error),
-        },
-        Some("query_version") => {
-            let version = env!("CARGO_PKG_VERSION");
-            write(&json!({"id": id, "action": "query_version", "version": version}).to_string())
-        }
-        Some("terminate") if query.terminate_id.is_none() => refuse(Some(id), "terminate needs a terminateId"),
-        Some(action @ ("terminate" | "terminate_all")) => {
-            let which = if action == "terminate" { query.terminate_id.as_deref() } else { None };
-            let turns = query.turn_numbers.as_deref();
-            for Job { id, turn, .. } in queue.terminate(which, turns) {
-                write(&match defaults.katago {
-                    true => {
-                        json!({"id": id, "turnNumber": turn, "isDuringSearch": false, "noResults": true}).to_string()
-                    }
-                    false => json!({"id": id, "turnNumber": turn, "noResults": true}).to_string(),
-                })?;
-            }
-            let mut answer = json!({"id": id, "action": action, "terminateId": which});
-            if let (Some(turns), Some(answer)) = (turns, answer.as_object_mut()) {
-                answer.insert("turnNumbers".to_owned(), json!(turns));
-            }
-            write(&answer.to_string())
-        }
-        Some(other) => {
-            refuse(Some(id), &format!("there is no action '{other}'; choose query_version, terminate or terminate_all"))
-        }
+fn receive(line: &str, models: &Models, queue: &Queue) -> std::io::Result<()> {
+    let mut fields = match Fields::of(line) {
+        Ok(fields) => fields,
+        Err(fault) => return refuse(None, &fault),
+    };
+    let echo = fields.object().clone();
+    let id: String = match fields.take("id", "a text") {
+        Ok(Some(id)) => id,
+        Ok(None) => return refuse(None, &Fault::new("id", "a query needs an id, a text that its answers repeat")),
+        Err(fault) => return refuse(None, &fault),
+    };
+    let action: Option<String> = match fields.take("action", "a text") {
+        Ok(action) => action,
+        Err(fault) => return refuse(Some(&id), &fault),
+    };
+    if let Some(action) = action {
+        return match actions::answer(&action, fields, echo, models, queue)? {
+            Ok(answer) => write(&Value::Object(answer).to_string()),
+            Err(fault) => refuse(Some(&id), &fault),
+        };
     }
+    let work = match work_of(&id, fields, models.defaults) {
+        Ok(work) => work,
+        Err(fault) => return refuse(Some(&id), &fault),
+    };
+    work.warnings.iter().try_for_each(|warning| notify("warning", Some(&id), warning))?;
+    queue.add(work.jobs);
+    let katago = models.defaults.katago;
+    work.finished.into_iter().try_for_each(|turn| write_no_results(&id, turn, katago))
 }
 
 /// Works through the queue, on one thread.
@@ -202,7 +222,7 @@ fn work(queue: &Queue, models: &Models) -> std::io::Result<()> {
             let report = |analysis: &Analysis| write(&answer(&job, analysis, models.defaults.katago)?);
             match analyse(&job, &mut engines, models, &stop, report) {
                 Ok(reported) => reported?,
-                Err(error) => refuse(Some(&job.id), &error)?,
+                Err(problem) => refuse(Some(&job.id), &Fault { field: None, problem })?,
             }
         }
         queue.done(&stop);
@@ -213,7 +233,7 @@ fn work(queue: &Queue, models: &Models) -> std::io::Result<()> {
 /// Formats an answer.
 fn answer(job: &Job, analysis: &Analysis, katago: bool) -> std::io::Result<String> {
     let text = match katago {
-        true => serde_json::to_string(&analysis.to_katago(&job.id, job.turn)),
+        true => serde_json::to_string(&analysis.to_katago(&job.id, job.turn, job.perspective)),
         false => serde_json::to_string(&Answer { id: &job.id, turn_number: job.turn, analysis }),
     };
     text.map_err(std::io::Error::from)
@@ -236,7 +256,10 @@ fn analyse(
     };
     let engine = engines.entry(name).or_insert(engine);
     engine.set_up_from(&job.start, job.moves.iter().copied()).map_err(|error| error.to_string())?;
-    let mut run = AnalysisRun::new(job.limits, job.lines, job.ownership, job.every);
+    if !job.left_out.is_empty() {
+        engine.leave_out(job.left_out.iter().copied());
+    }
+    let mut run = AnalysisRun::new(job.limits, job.lines, job.ownership, job.every).with(job.details);
     loop {
         match run.step(engine) {
             Step::Done(analysis) => return Ok(report(&analysis)),

@@ -3,175 +3,174 @@
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use super::Defaults;
-use crate::engine::analysis::LEAST_INTERVAL;
+use super::fields::{Fault, Fields};
+use super::restrictions::Restrictions;
+use super::settings::Settings;
+use crate::engine::analysis::{Details, LEAST_INTERVAL, Perspective};
 use crate::games::{Action, Arrangement, Game, Position, Seat, game_named};
 use crate::search::Limits;
 
-/// A query: positions of a game to analyse, or something else to do.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+/// The moves of a game, each with who made it.
+pub type Moves = Vec<(Seat, Action)>;
+
+/// A query for the analysis of positions of a game.
+#[derive(Debug)]
 pub struct Query {
-    pub id: String,
-    pub action: Option<String>,
-    pub terminate_id: Option<String>,
-    /// The turns to terminate.
-    pub turn_numbers: Option<Vec<usize>>,
-    #[serde(alias = "rules")]
-    game: Option<String>,
-    #[serde(alias = "boardSize", alias = "boardXSize")]
-    size: Option<usize>,
-    board_y_size: Option<usize>,
-    /// Go's compensation means nothing here.
-    #[serde(rename = "komi")]
-    _komi: Option<IgnoredAny>,
-    setup: Option<Arrangement>,
-    initial_stones: Option<Vec<(String, String)>>,
-    initial_player: Option<String>,
-    #[serde(default)]
-    moves: Vec<QueryMove>,
-    #[serde(alias = "visits")]
-    max_visits: Option<u32>,
-    analyze_turns: Option<Vec<usize>>,
-    #[serde(default)]
-    priority: i64,
-    priorities: Option<Vec<i64>>,
-    report_during_search_every: Option<f64>,
-    lines: Option<usize>,
-    #[serde(default)]
-    include_ownership: bool,
+    pub(super) id: String,
+    pub(super) game: Game,
+    pub(super) size: usize,
+    pub(super) setup: Option<Arrangement>,
+    pub(super) initial_stones: Option<Vec<(String, String)>>,
+    pub(super) initial_player: Option<String>,
+    pub(super) moves: Vec<QueryMove>,
+    pub(super) limits: Limits,
+    pub(super) analyze_turns: Option<Vec<usize>>,
+    pub(super) priority: i64,
+    pub(super) priorities: Option<Vec<i64>>,
+    pub(super) every: Option<Duration>,
+    pub(super) lines: usize,
+    pub(super) ownership: bool,
+    pub(super) details: Details,
+    pub(super) perspective: Perspective,
+    pub(super) restrictions: Restrictions,
 }
 
 /// A move of a query.
 #[derive(Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "moves: a move is a name, such as \"c3\", or a player and a name, such as [\"B\", \"c3\"]"
-)]
+#[serde(untagged)]
 pub enum QueryMove {
     Name(String),
     OfPlayer(String, String),
 }
 
-/// A position to analyse.
-pub struct Job {
-    pub id: String,
-    pub turn: usize,
-    /// The position before the first move.
-    pub start: Position,
-    pub moves: Vec<(Seat, Action)>,
-    pub limits: Limits,
-    pub lines: usize,
-    pub ownership: bool,
-    /// The time between two reports during the search.
-    pub every: Option<Duration>,
-}
-
-/// Returns a job for each position of a query, with its priority.
-pub fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<(i64, Job)>, String> {
-    let game = match &query.game {
-        Some(name) => game_named(name).map_err(|error| error.to_string())?,
-        None => defaults.game,
-    };
-    let size = query.size.unwrap_or(game.boards.default);
-    if let Some(other) = query.board_y_size.filter(|other| *other != size) {
-        return Err(format!("boardYSize is {other}, boardXSize {size}; boards have one size: give both the same"));
+/// Returns the visits asked for, and adds a warning if they are more than a search makes.
+fn visits(asked: Option<u64>, warnings: &mut Vec<Fault>) -> Result<Option<u32>, Fault> {
+    const FIELD: &str = "maxVisits";
+    let Some(asked) = asked else { return Ok(None) };
+    if asked == 0 {
+        return Err(Fault::new(FIELD, format!("maxVisits must be from 1 to {}, not 0", Limits::MOST_VISITS)));
     }
-    let every = query.every()?;
-    let start = game.start_from(size, query.arrangement(game)?.as_ref()).map_err(|error| error.to_string())?;
-    let mut position = start.clone();
-    let mut moves = Vec::new();
-    let mut over = position.outcome().map(|_| 0);
-    for (index, played) in query.moves.iter().enumerate() {
-        let mover = position.to_move();
-        let name = match played {
-            QueryMove::Name(name) => name,
-            QueryMove::OfPlayer(player, name) => {
-                let of = seat(game, player).map_err(|error| format!("move {}: {error}", index + 1))?;
-                if of != mover && over.is_none() {
-                    let turn = game.seat_name(mover);
-                    return Err(format!("move {} '{name}': it is {turn}'s turn, not that of '{player}'", index + 1));
-                }
-                name
-            }
-        };
-        let action = position.play_named(name).map_err(|error| format!("move {} '{name}': {error}", index + 1))?;
-        moves.push((mover, action));
-        over = over.or_else(|| position.outcome().map(|_| index + 1));
+    let visits = u32::try_from(asked).unwrap_or(u32::MAX).min(Limits::MOST_VISITS);
+    if u64::from(visits) < asked {
+        warnings.push(Fault::new(FIELD, format!("maxVisits is {asked}; a search ends at {visits}")));
     }
-    let visits = query.max_visits.or(defaults.limits.visits);
-    if query.max_visits.is_some_and(|visits| !(1..=Limits::MOST_VISITS).contains(&visits)) {
-        return Err(format!("maxVisits must be from 1 to {}", Limits::MOST_VISITS));
-    }
-    // The query's visits take precedence over a time for all.
-    let time = if query.max_visits.is_some() { None } else { defaults.limits.time };
-    let turns = query.analyze_turns.clone().unwrap_or_else(|| vec![moves.len()]);
-    if turns.is_empty() {
-        return Err("analyzeTurns names no turn; leave it out for the last one".to_owned());
-    }
-    let job = |turn: usize| {
-        if turn > moves.len() {
-            return Err(format!("analyzeTurns: the game has {} moves, not {turn}", moves.len()));
-        }
-        if over.is_some_and(|over| turn >= over) {
-            return Err(format!("the game is over after these {turn} moves; there is nothing to analyse"));
-        }
-        Ok(Job {
-            id: query.id.clone(),
-            turn,
-            start: start.clone(),
-            moves: moves[..turn].to_vec(),
-            limits: Limits { visits, time, ..defaults.limits },
-            lines: query.lines.unwrap_or(defaults.lines),
-            ownership: query.include_ownership,
-            every,
-        })
-    };
-    let priorities = query.priorities(turns.len())?;
-    turns.into_iter().zip(priorities).map(|(turn, priority)| Ok((priority, job(turn)?))).collect()
+    Ok(Some(visits))
 }
 
 impl Query {
+    pub fn take(id: &str, fields: &mut Fields, defaults: &Defaults, warnings: &mut Vec<Fault>) -> Result<Self, Fault> {
+        const WHOLE: &str = "a whole number";
+        const NUMBERS: &str = "a list of whole numbers";
+        let game: Option<String> =
+            fields.take_one_of(&["rules", "game"], "the name of a game, as 'hexzero games' lists")?;
+        let game = match game {
+            Some(name) => game_named(&name).map_err(|error| Fault::new("rules", error.to_string()))?,
+            None => defaults.game,
+        };
+        let size = fields.take_one_of(&["boardXSize", "boardSize", "size"], WHOLE)?.unwrap_or(game.boards.default);
+        if let Some(other) = fields.take("boardYSize", WHOLE)?.filter(|&other: &usize| other != size) {
+            let problem = format!("boardYSize is {other}, boardXSize {size}; boards have one size: give both the same");
+            return Err(Fault::new("boardYSize", problem));
+        }
+        // Go's compensation means nothing here, and all clients give it.
+        fields.ignore("komi");
+        let settings = Settings::take(fields, warnings)?;
+        let asked = fields.take_one_of(&["maxVisits", "visits"], WHOLE)?.or(settings.max_visits);
+        let visits = visits(asked, warnings)?;
+        // The query's own limits take precedence over those for all.
+        let time = settings.time.or(defaults.limits.time.filter(|_| visits.is_none()));
+        Ok(Self {
+            id: id.to_owned(),
+            game,
+            size,
+            setup: fields.take("setup", "an object with the cells of first and second, as in docs/formats/games.md")?,
+            initial_stones: fields.take("initialStones", "a list of stones, such as [[\"B\", \"c3\"]]")?,
+            initial_player: fields.take("initialPlayer", "B or W")?,
+            moves: fields
+                .take("moves", "a list of moves: names, such as \"c3\", or pairs, such as [\"B\", \"c3\"]")?
+                .unwrap_or_default(),
+            limits: Limits { visits: visits.or(defaults.limits.visits), time, ..defaults.limits },
+            analyze_turns: fields.take("analyzeTurns", NUMBERS)?,
+            priority: fields.take("priority", WHOLE)?.unwrap_or(0),
+            priorities: fields.take("priorities", NUMBERS)?,
+            every: interval(fields.take("reportDuringSearchEvery", "a number of seconds")?)?,
+            lines: fields.take("lines", WHOLE)?.unwrap_or(defaults.lines),
+            ownership: fields.take_flag("includeOwnership")?,
+            details: Details {
+                policy: fields.take_flag("includePolicy")?,
+                variation_visits: fields.take_flag("includePVVisits")?,
+                line_boards: fields.take_flag("includeMovesOwnership")?,
+                max_following: settings.max_following,
+            },
+            perspective: settings.perspective,
+            restrictions: Restrictions::take(fields, game, warnings)?,
+        })
+    }
+
+    /// Returns the position before the first move, the moves, and the number of them after which the game is over.
+    pub fn game_record(&self) -> Result<(Position, Moves, Option<usize>), Fault> {
+        let (game, size) = (self.game, self.size);
+        let start = game.start_from(size, self.arrangement()?.as_ref());
+        let start = start.map_err(|error| Fault { field: None, problem: error.to_string() })?;
+        let mut position = start.clone();
+        let mut moves = Vec::new();
+        let mut over = position.outcome().map(|_| 0);
+        for (number, played) in (1..).zip(&self.moves) {
+            let fault = |problem: String| Fault::new("moves", problem);
+            let mover = position.to_move();
+            let name = match played {
+                QueryMove::Name(name) => name,
+                QueryMove::OfPlayer(player, name) => {
+                    let of = seat(game, player).map_err(|error| fault(format!("move {number}: {error}")))?;
+                    if of != mover && over.is_none() {
+                        let turn = game.seat_name(mover);
+                        return Err(fault(format!(
+                            "move {number} '{name}': it is {turn}'s turn, not that of '{player}'"
+                        )));
+                    }
+                    name
+                }
+            };
+            let action =
+                position.play_named(name).map_err(|error| fault(format!("move {number} '{name}': {error}")))?;
+            moves.push((mover, action));
+            over = over.or_else(|| position.outcome().map(|_| number));
+        }
+        Ok((start, moves, over))
+    }
+
     /// Returns the stones that the game begins with, if it does not begin with an empty board.
-    fn arrangement(&self, game: Game) -> Result<Option<Arrangement>, String> {
+    fn arrangement(&self) -> Result<Option<Arrangement>, Fault> {
         if self.initial_stones.is_none() && self.initial_player.is_none() {
             return Ok(self.setup.clone());
         }
         if self.setup.is_some() {
-            return Err("give either setup or initialStones and initialPlayer".to_owned());
+            return Err(Fault::new("setup", "give either setup or initialStones and initialPlayer"));
         }
+        let seat_in = |field: &'static str, player: &str| {
+            seat(self.game, player).map_err(|error| Fault::new(field, format!("{field}: {error}")))
+        };
         let mut arrangement = Arrangement::default();
         for (player, place) in self.initial_stones.iter().flatten() {
-            let seat = seat(game, player).map_err(|error| format!("initialStones: {error}"))?;
-            arrangement.add(seat, place);
+            arrangement.add(seat_in("initialStones", player)?, place);
         }
         if let Some(player) = &self.initial_player {
-            arrangement.to_move = seat(game, player).map_err(|error| format!("initialPlayer: {error}"))?.into();
+            arrangement.to_move = seat_in("initialPlayer", player)?.into();
         }
         let is_the_usual =
             self.initial_stones.as_ref().is_none_or(Vec::is_empty) && arrangement == Arrangement::default();
         Ok(Some(arrangement).filter(|_| !is_the_usual))
     }
 
-    /// Returns the time between two reports during the search.
-    fn every(&self) -> Result<Option<Duration>, String> {
-        let accepted = LEAST_INTERVAL.as_secs_f64()..=86_400.0;
-        match self.report_during_search_every {
-            Some(seconds) if !accepted.contains(&seconds) => {
-                let (least, most) = accepted.into_inner();
-                Err(format!("reportDuringSearchEvery must be from {least} to {most} seconds"))
-            }
-            seconds => Ok(seconds.map(Duration::from_secs_f64)),
-        }
-    }
-
     /// Returns the priority of each analysed turn.
-    fn priorities(&self, turns: usize) -> Result<Vec<i64>, String> {
+    pub fn priorities(&self, turns: usize) -> Result<Vec<i64>, Fault> {
         match &self.priorities {
             Some(priorities) if priorities.len() != turns => {
-                Err(format!("priorities: {} of them for {turns} analyzeTurns; give one for each", priorities.len()))
+                let problem =
+                    format!("priorities: {} of them for {turns} analyzeTurns; give one for each", priorities.len());
+                Err(Fault::new("priorities", problem))
             }
             Some(priorities) => Ok(priorities.clone()),
             None => Ok(vec![self.priority; turns]),
@@ -179,8 +178,21 @@ impl Query {
     }
 }
 
+/// Checks the time between two reports during the search.
+fn interval(seconds: Option<f64>) -> Result<Option<Duration>, Fault> {
+    let accepted = LEAST_INTERVAL.as_secs_f64()..=86_400.0;
+    match seconds {
+        Some(seconds) if !accepted.contains(&seconds) => {
+            let (least, most) = accepted.into_inner();
+            let problem = format!("reportDuringSearchEvery must be from {least} to {most} seconds, not {seconds}");
+            Err(Fault::new("reportDuringSearchEvery", problem))
+        }
+        seconds => Ok(seconds.map(Duration::from_secs_f64)),
+    }
+}
+
 /// Returns the seat that a query calls `name`: by the game's own names, or B and W as over GTP.
-fn seat(game: Game, name: &str) -> Result<Seat, String> {
+pub fn seat(game: Game, name: &str) -> Result<Seat, String> {
     let word = name.to_ascii_lowercase();
     let is_named = |seat: &Seat| game.seat_name(*seat) == word;
     let is_coloured = |seat: &Seat| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::query::Job;
+use super::work::Job;
 use crate::stop::StopSignal;
 
 /// The state of the queue. Jobs wait by priority, the highest first, then in the order of arrival.

@@ -98,7 +98,7 @@ export class Analyst extends EventTarget {
       const { analysis } = await this.#connection.request(request, (update) => this.#note(position, update));
       const { occupied, about } = this.#session;
       const wasEnded = occupied || !this.#isWatched(position);
-      // The server ends a long search; the next one goes on where it was, until the memory is full.
+      // The server ends a long search; the next one goes on where it was, until it adds no visits.
       const isFull = seconds === about.most_seconds && !wasEnded && analysis.visits <= before;
       if (analysis.proven || isFull || position.chance === null) this.#done.add(position);
     } catch (error) {
