@@ -4,6 +4,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files::sync_folder;
+
 use super::state::TrainingState;
 
 /// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, event files, `checkpoints/`, `games/`.
@@ -14,7 +16,13 @@ pub struct RunFolder {
 
 /// Held during a run; refuses other processes.
 #[derive(Debug)]
-pub struct RunLock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
+pub struct RunLock {
+    /// The file `lock`.
+    file: File,
+    /// The folder, where the system can lock one: then nobody gets in who removes the file.
+    folder: Option<File>,
+    path: PathBuf,
+}
 
 /// A folder that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -28,9 +36,19 @@ pub enum RunFolderError {
         .0.display()
     )]
     Leftovers(PathBuf),
+    /// An experiment is kept there.
+    #[error("{} holds an experiment; name another folder with --run", .0.display())]
+    Experiment(PathBuf),
     /// Another process trains there.
     #[error("another process is training in {}; stop it first, or name another folder with --run", .0.display())]
     Busy(PathBuf),
+    /// It is not the folder that was locked.
+    #[error(
+        "{} was removed or replaced, or the file 'lock' in it, while this process was training there; it stops before it writes to \
+         the run of another",
+        .0.display()
+    )]
+    Replaced(PathBuf),
     /// There is no run.
     #[error("{} holds no run: there is no recipe.toml in it; 'hexzero train --run DIR' begins one", .0.display())]
     Missing(PathBuf),
@@ -54,6 +72,9 @@ impl RunFolder {
         if folder.recipe().exists() {
             return Err(RunFolderError::Taken(path.to_owned()));
         }
+        if path.join("games.jsonl").exists() && path.join("table.json").exists() {
+            return Err(RunFolderError::Experiment(path.to_owned()));
+        }
         let is_begun = folder.metrics().exists()
             || folder.journal().exists()
             || !folder.shard_numbers().is_empty()
@@ -62,6 +83,7 @@ impl RunFolder {
             return Err(RunFolderError::Leftovers(path.to_owned()));
         }
         folder.make_folders()?;
+        path.ancestors().for_each(sync_folder);
         Ok(folder)
     }
 
@@ -77,7 +99,7 @@ impl RunFolder {
             |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let of_run = |path: &PathBuf| {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            ["state.safetensors.", "journal."].iter().any(|start| name.starts_with(start))
+            ["state.safetensors.", "journal.", "recipe.toml."].iter().any(|start| name.starts_with(start))
         };
         let written = [self.checkpoints(), self.games()].into_iter().flat_map(in_folder);
         let left = written.chain(in_folder(self.path.clone()).filter(of_run));
@@ -110,11 +132,19 @@ impl RunFolder {
         let path = self.path.join("lock");
         let open = File::options().create(true).write(true).truncate(false).open(&path);
         let file = open.map_err(|error| file_error(&path, &error))?;
+        let busy = || RunFolderError::Busy(self.path.clone());
         match file.try_lock() {
-            Ok(()) => Ok(RunLock(file)),
-            Err(TryLockError::WouldBlock) => Err(RunFolderError::Busy(self.path.clone())),
-            Err(TryLockError::Error(error)) => Err(file_error(&path, &error)),
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(busy()),
+            Err(TryLockError::Error(error)) => return Err(file_error(&path, &error)),
         }
+        let folder = File::open(&self.path).ok().map(|folder| (folder.try_lock(), folder));
+        let folder = match folder {
+            Some((Err(TryLockError::WouldBlock), _)) => return Err(busy()),
+            Some((Ok(()), folder)) => Some(folder),
+            Some((Err(TryLockError::Error(_)), _)) | None => None,
+        };
+        Ok(RunLock { file, folder, path: self.path.clone() })
     }
 
     /// Returns the path of the folder.
@@ -241,10 +271,40 @@ impl RunFolder {
             }
             let end = if last == *b"\n" { "" } else { "\n" };
             // In one piece, so that a killed run leaves no half line.
-            file.write_all(format!("{end}{line}\n").as_bytes())
+            file.write_all(format!("{end}{line}\n").as_bytes())?;
+            // The state restores the last line alone.
+            file.sync_data()
         };
         append().map_err(|error| file_error(&path, &error))
     }
+}
+
+impl RunLock {
+    /// Checks that the folder is still the one that was locked.
+    ///
+    /// # Errors
+    /// If it has been removed or replaced.
+    pub(in crate::training) fn check(&self) -> Result<(), RunFolderError> {
+        let held = match &self.folder {
+            Some(folder) => is_at(folder, &self.path),
+            None => is_at(&self.file, &self.path.join("lock")),
+        };
+        if held { Ok(()) } else { Err(RunFolderError::Replaced(self.path.clone())) }
+    }
+}
+
+/// Returns true if an open file or folder is still the one at its path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |found: fs::Metadata| (found.dev(), found.ino());
+    let (held, found) = (file.metadata().map(identity), fs::metadata(path).map(identity));
+    held.is_ok_and(|held| found.is_ok_and(|found| found == held))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
 }
 
 fn file_error(path: &Path, error: &io::Error) -> RunFolderError {

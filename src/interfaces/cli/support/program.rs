@@ -16,6 +16,13 @@ pub fn program_name() -> String {
     Path::new(&called).file_stem().and_then(OsStr::to_str).unwrap_or(PROGRAM).to_owned()
 }
 
+/// Returns a path as a word of a command for a shell: quoted, if it has anything but letters, digits and `/ . _ - + , : @ %`.
+pub fn shell_word(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    if !path.is_empty() && path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', "'\\''")) }
+}
+
 /// Returns a command line whose version and help call the program by this name.
 pub fn named(command: Command, name: &str) -> Command {
     if name == PROGRAM {
