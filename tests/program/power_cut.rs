@@ -47,7 +47,8 @@ fn outage(folder: &Path, shim: &Path, cut: u64, forgetful: bool) -> Outage {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!([Some(0), Some(99)].contains(&output.status.code()), "{output:?}");
     restore(&shadow, fs::metadata(&disk).unwrap().ino(), &left);
-    let operations = fs::read_to_string(shadow.join("ops")).unwrap().trim().parse().unwrap();
+    // None if the power is cut before the first one.
+    let operations = fs::read_to_string(shadow.join("ops")).map_or(0, |text| text.trim().parse().unwrap());
     Outage { said, operations, left }
 }
 

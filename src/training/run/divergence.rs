@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::network::CheckpointError;
 use crate::selfplay::GameSourceError;
+use crate::training::loss::Losses;
 use crate::training::metrics::Metrics;
 
 use super::coordinator::Run;
@@ -15,6 +16,8 @@ use super::run_error::RunError;
 const MAX_POLICY_LOSS: f64 = 10.0;
 /// … and an outcome loss of ln 3.
 const MAX_OUTCOME_LOSS: f64 = 4.0;
+/// Beyond this a mean loss of an iteration is not that of a network that learns, whatever its recipe.
+const MAX_LOSS: f64 = 1000.0;
 /// An iteration is sound if its loss is at most this many times the lowest one.
 const MAX_RISE: f64 = 2.0;
 
@@ -31,10 +34,26 @@ impl Run {
         if !diverged {
             return error;
         }
-        let problem = match error {
-            RunError::Network(error) => error.to_string(),
-            _ => "the answers of the network are not finite".to_owned(),
-        };
+        match error {
+            RunError::Network(error) => self.diverged(error.to_string()),
+            _ => self.diverged("the answers of the network are not finite".to_owned()),
+        }
+    }
+
+    /// Checks the mean losses of an iteration.
+    ///
+    /// # Errors
+    /// If training has diverged, though all weights are finite.
+    pub(super) fn check_losses(&self, losses: &Losses) -> Result<(), RunError> {
+        let mut checked =
+            ["policy", "outcome"].into_iter().filter_map(|name| Some((name, f64::from(losses.get(name)?))));
+        match checked.find(|(_, loss)| !(loss.is_finite() && *loss <= MAX_LOSS)) {
+            Some((name, loss)) => Err(self.diverged(format!("the {name} loss of the iteration is {loss:.0}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn diverged(&self, problem: String) -> RunError {
         RunError::Diverged {
             problem,
             learning_rate: self.recipe.at(&self.counters).training.optimiser.learning_rate,

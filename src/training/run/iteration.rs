@@ -162,6 +162,7 @@ impl Run {
         let Some(learnt) = learnt else { return Ok(None) };
         // Before any file of the iteration before is replaced.
         self.learner.trainer().check_finite()?;
+        self.check_losses(&learnt.losses)?;
         self.lock.check()?;
 
         counters.iteration += 1;
