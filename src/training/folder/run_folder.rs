@@ -1,26 +1,17 @@
 //! The folder of a run.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::files::sync_folder;
 
+use super::run_lock::RunLock;
 use super::state::TrainingState;
 
 /// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, event files, `checkpoints/`, `games/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFolder {
-    path: PathBuf,
-}
-
-/// Held during a run; refuses other processes.
-#[derive(Debug)]
-pub struct RunLock {
-    /// The file `lock`.
-    file: File,
-    /// The folder, where the system can lock one: then nobody gets in who removes the file.
-    folder: Option<File>,
     path: PathBuf,
 }
 
@@ -129,22 +120,7 @@ impl RunFolder {
     /// # Errors
     /// If another process holds it.
     pub fn lock(&self) -> Result<RunLock, RunFolderError> {
-        let path = self.path.join("lock");
-        let open = File::options().create(true).write(true).truncate(false).open(&path);
-        let file = open.map_err(|error| file_error(&path, &error))?;
-        let busy = || RunFolderError::Busy(self.path.clone());
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(busy()),
-            Err(TryLockError::Error(error)) => return Err(file_error(&path, &error)),
-        }
-        let folder = File::open(&self.path).ok().map(|folder| (folder.try_lock(), folder));
-        let folder = match folder {
-            Some((Err(TryLockError::WouldBlock), _)) => return Err(busy()),
-            Some((Ok(()), folder)) => Some(folder),
-            Some((Err(TryLockError::Error(_)), _)) | None => None,
-        };
-        Ok(RunLock { file, folder, path: self.path.clone() })
+        RunLock::take(&self.path)
     }
 
     /// Returns the path of the folder.
@@ -279,34 +255,6 @@ impl RunFolder {
     }
 }
 
-impl RunLock {
-    /// Checks that the folder is still the one that was locked.
-    ///
-    /// # Errors
-    /// If it has been removed or replaced.
-    pub(in crate::training) fn check(&self) -> Result<(), RunFolderError> {
-        let held = match &self.folder {
-            Some(folder) => is_at(folder, &self.path),
-            None => is_at(&self.file, &self.path.join("lock")),
-        };
-        if held { Ok(()) } else { Err(RunFolderError::Replaced(self.path.clone())) }
-    }
-}
-
-/// Returns true if an open file or folder is still the one at its path.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |found: fs::Metadata| (found.dev(), found.ino());
-    let (held, found) = (file.metadata().map(identity), fs::metadata(path).map(identity));
-    held.is_ok_and(|held| found.is_ok_and(|found| found == held))
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
-}
-
-fn file_error(path: &Path, error: &io::Error) -> RunFolderError {
+pub(super) fn file_error(path: &Path, error: &io::Error) -> RunFolderError {
     RunFolderError::File { path: path.to_owned(), problem: error.to_string() }
 }
