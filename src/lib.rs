@@ -76,6 +76,7 @@ pub mod benchmark;
 pub mod board;
 #[cfg(feature = "learn")]
 mod board_ui;
+mod checked_lines;
 #[cfg(feature = "cluster")]
 pub mod cluster;
 #[cfg(feature = "learn")]

@@ -29,6 +29,7 @@ mod cli_arena_programs;
 mod cli_batch;
 mod cli_bench;
 mod cli_device;
+mod cli_diverged;
 mod cli_experiment;
 mod cli_export;
 mod cli_files;
@@ -68,6 +69,8 @@ mod gtp_questions;
 mod hostile;
 mod library_examples;
 mod no_threads;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod power_cut;
 mod terminal;
 mod terminal_games;
 mod terminal_screen;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{LONGEST_FILE_OF_LINES, bounded_lines};
+use crate::checked_lines::{check, with_checksum};
+use crate::files::{self, LONGEST_FILE_OF_LINES, bounded_lines};
 use crate::games::{Game, Seat, UnknownGame, game_named};
 use crate::search::Limits;
 
@@ -259,7 +260,7 @@ impl GameStore {
     /// # Errors
     /// If it cannot be read, or holds something else.
     pub fn read(path: &Path) -> Result<Vec<StoredGame>, StoreError> {
-        match File::open(path) {
+        match files::open(path) {
             Ok(file) => Ok(Parsed::read(path, &file)?.games),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(source) => Err(StoreError::File { path: path.to_owned(), source }),
@@ -277,7 +278,7 @@ impl GameStore {
     /// If it cannot be written, or the file would become longer than may be read.
     pub fn append(&mut self, game: &StoredGame) -> Result<(), StoreError> {
         let failed = |source| StoreError::File { path: self.path.clone(), source };
-        let mut line = serde_json::to_string(game).map_err(|error| failed(error.into()))?;
+        let mut line = with_checksum(&serde_json::to_string(game).map_err(|error| failed(error.into()))?);
         line.push('\n');
         if self.file.metadata().map_err(failed)?.len() + line.len() as u64 > LONGEST_FILE_OF_LINES {
             return Err(StoreError::Full(self.path.clone()));
@@ -309,6 +310,7 @@ impl Parsed {
             let no_game =
                 |error: serde_json::Error| StoreError::Line { path: path.to_owned(), line, problem: error.to_string() };
             if text.ends_with(b"\n") {
+                check(&text).map_err(|problem| StoreError::Line { path: path.to_owned(), line, problem })?;
                 parsed.games.push(serde_json::from_slice(&text).map_err(no_game)?);
                 parsed.whole += text.len() as u64;
             } else {

@@ -63,7 +63,8 @@ impl ExperimentArgs {
     pub fn run(self) -> Result<(), CliError> {
         let plan = Plan::read(&self.file).map_err(CliError::failed)?;
         let folder = self.folder.unwrap_or_else(|| Path::new("runs").join(&plan.name));
-        let mut experiment = Experiment::open(plan, ExperimentFolder::new(&folder)).map_err(CliError::failed)?;
+        let open = if self.plan { Experiment::read } else { Experiment::open };
+        let mut experiment = open(plan, ExperimentFolder::new(&folder)).map_err(CliError::failed)?;
         let progress = TrainingProgress::new();
         let Left { runs, matches } = experiment.left().map_err(CliError::failed)?;
         progress.line(&format!(

@@ -15,6 +15,7 @@ use crate::files::read_at_most;
 use crate::games::{EndReason, Game, Seat, game_named};
 use crate::interfaces::error::CliError;
 use crate::interfaces::plain::{plain_line, text_output};
+use crate::interfaces::notice::warning;
 use crate::interfaces::run_page::game_of_run;
 use crate::network::{Checkpoint, CheckpointError, LONGEST_CHECKPOINT, Metadata, NetworkEvaluator, Precision};
 use crate::replay::{GameRecord, Shard};
@@ -184,6 +185,7 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
     let sizes: Vec<String> = sizes.map(|entry| format!("{} ({})", game.board_name(entry.size), entry.weight)).collect();
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
     let metrics = Metrics::read(&folder);
+    metrics.problems.iter().for_each(warning);
     let last = metrics.iterations.last().map(|figures| last_iteration(game, figures)).unwrap_or_default();
     Ok(format!(
         "a training run\n\

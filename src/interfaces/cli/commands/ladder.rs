@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::arena::StoreError;
 use crate::engine::model_files::game_of;
 use crate::games::Game;
 use crate::interfaces::cli::options::{game::board_size, venue::VenueArgs};
@@ -16,7 +15,7 @@ use crate::interfaces::cli::support::{
 use crate::interfaces::error::CliError;
 use crate::interfaces::notice::notice;
 use crate::interfaces::plain::{Plain, plain_line};
-use crate::ladder::{self, Ladder, LadderError, LadderSettings, LadderStandings};
+use crate::ladder::{Ladder, LadderSettings, LadderStandings};
 use crate::search::Limits;
 use crate::training::{Recipe, RunFolder};
 
@@ -71,18 +70,9 @@ impl LadderArgs {
             None => Recipe::read(game, &folder.recipe()).map_err(CliError::failed)?.final_size(),
         };
         let settings = LadderSettings { size, visits: self.visits };
-        let mut ladder = match Ladder::open(game, &folder, settings) {
-            // A training run locks the file, but a call that plays nothing need not wait for it.
-            Err(LadderError::Store(busy @ StoreError::Busy(_))) if self.games == Some(0) => {
-                let known = ladder::read(&folder).map_err(CliError::failed)?;
-                let board = known.iter().find(|board| board.size == size);
-                return board.map_or_else(
-                    || Err(CliError::failed(LadderError::Store(busy))),
-                    |board| show(game, board, self.json),
-                );
-            }
-            opened => opened.map_err(CliError::failed)?,
-        };
+        // A call that plays nothing needs neither a disk that can be written nor the lock of a run that trains.
+        let open = if self.games == Some(0) { Ladder::read } else { Ladder::open };
+        let mut ladder = open(game, &folder, settings).map_err(CliError::failed)?;
         warn_of_torn(&folder.ladder(), ladder.torn());
         ladder.admit(u64::MAX).map_err(CliError::failed)?;
         let games = self.games.map_or(GAMES * ladder.players(), |games| games as usize);
