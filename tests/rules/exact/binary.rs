@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use super::{pairs, quick_boards};
-use crate::common::hexzero;
+use crate::common::{hexzero, hexzero_with_input};
 use hexzero::games::{Position, Seat};
 
 fn solve(start: &Position, moves: &[&str]) -> Json {
@@ -66,4 +66,13 @@ fn the_column_without_the_swap_is_the_variant() {
             assert_eq!(plain.get("without_swap"), None, "{plain}");
         }
     }
+}
+
+#[test]
+#[ignore = "takes seconds, more than the one after which it is announced"]
+fn solving_is_announced() {
+    let play = hexzero_with_input(Path::new("."), &["play", "--plain", "--exact", "--size", "4"], "quit\n");
+    play.success().stderr("solving cachex on a 4×4 board …\n");
+    let moves = ["solve", "--size", "4", "a1", "b2"];
+    hexzero(Path::new("."), &moves).success().stderr("solving cachex on a 4×4 board …\n");
 }
