@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use crate::games::{Arrangement, Game, Outcome, Position, Seat};
 
-use super::faults::GameFault;
 use super::move_tree::MoveTree;
 use super::recorded_game::{RecordedGame, Stated};
 use super::text::result_name;
@@ -19,7 +18,7 @@ pub(super) struct Ending {
     pub winner: Option<Seat>,
     /// The player of a move that gives the game up.
     pub resigned: Option<Seat>,
-    /// True if the stated result gives no reason.
+    /// True if the stated result gives a reason.
     pub has_reason: bool,
 }
 
@@ -96,9 +95,7 @@ impl RecordedGame {
                 Err(_) if is_main => return None,
                 Err(fault) => {
                     self.tree.prune(before, node);
-                    if let GameFault::Move { number, text, reason } = fault {
-                        self.warnings.push(GameWarning::Variation { number, text, reason });
-                    }
+                    self.warnings.push(GameWarning::Variation { fault: Box::new(fault) });
                 }
             }
         }

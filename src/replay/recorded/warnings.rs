@@ -1,6 +1,6 @@
 //! What is odd in a game of another program without keeping it from being read.
 
-use crate::games::InvalidMove;
+use super::faults::GameFault;
 
 /// Something in a game that was left out, or read in one of several ways.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,14 +42,10 @@ pub enum GameWarning {
     #[error("the moves after the resignation were kept as a variation")]
     AfterResignation,
     /// A variation that cannot be played.
-    #[error("a variation was left out from move {number} '{text}' on: {reason}")]
+    #[error("a variation was left out: {fault}")]
     Variation {
-        /// The number of its first move that cannot be played.
-        number: usize,
-        /// That move as written.
-        text: String,
-        /// The reason.
-        reason: InvalidMove,
+        /// Its first fault.
+        fault: Box<GameFault>,
     },
     /// The stated result and a resignation name different winners.
     #[error("the stated result is '{stated}', but {loser} resigned; the resignation counts")]
