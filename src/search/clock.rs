@@ -97,7 +97,8 @@ pub struct TimeLeft {
 /// Each allowance leaves time for the overhead of every remaining move. So no clock runs out, even in the
 /// longest game, as long as moves exceed their allowance by no more than recently measured, nor by more than
 /// a 500th of the main time; on a busy machine a 250th, on the average. Beside that, one move may be as late as the
-/// latest of the whole game, and a tenth of its period or of the main time in any case (at most 200 ms).
+/// latest of the whole game or as its longest evaluation, and a tenth of its period or of the main time in any case (at
+/// most 200 ms).
 #[derive(Debug, Clone)]
 pub struct GameClock {
     control: TimeControl,
@@ -188,6 +189,12 @@ impl GameClock {
     /// Notes how long a command waited for a core before its search began: what carries it and its answer waits as long.
     pub fn note_wait(&mut self, wait: Duration) {
         self.overhead.learn_wait(wait);
+    }
+
+    /// Notes the longest evaluation of a move: on a busy machine it is one during which another program had the core, as may
+    /// happen at the end of the time too.
+    pub fn note_pause(&mut self, pause: Duration) {
+        self.overhead.learn_pause(pause);
     }
 
     /// Returns whether a period has just begun.

@@ -28,7 +28,7 @@ const UNSEEN_WAITS: u32 = 2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overhead {
     worst: Duration,
-    /// The worst of the whole game.
+    /// The worst of the whole game, or the longest evaluation.
     peak: Duration,
     /// The longest time of the whole game that a command waited for a core.
     longest_wait: Duration,
@@ -82,6 +82,11 @@ impl Overhead {
     pub fn learn_wait(&mut self, wait: Duration) {
         self.wait = with_news(self.wait, wait);
         self.longest_wait = faded(self.longest_wait).max(wait.min(MOST));
+    }
+
+    /// Records the longest evaluation of a move, by which a search may end late.
+    pub fn learn_pause(&mut self, pause: Duration) {
+        self.peak = self.peak.max(pause.min(MOST));
     }
 
     /// Records a move's overhead as it is measured here. Earlier, worse ones fade.

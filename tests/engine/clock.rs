@@ -131,6 +131,9 @@ fn a_late_move_is_remembered_from_period_to_period() {
     let before = reserved(&clock);
     clock.note_wait(s(0.03));
     assert!(reserved(&clock) > before + s(0.05));
+    // So do evaluations during which another program had the core.
+    clock.note_pause(s(0.15));
+    assert!(reserved(&clock) > s(0.24));
     // A machine that is slower than that leaves two thirds of the period, and no more is asked for in a longer one.
     clock.spend(ME, s(1.9), s(0.8));
     assert_eq!(reserved(&clock), s(1.0) / 3);

@@ -70,7 +70,9 @@ pub fn converse(
     let mut free = Instant::now();
     loop {
         let Heard { line, at, waited } = session.next_line(&listener, &mut output)?;
-        session.waited = waited;
+        if let (Some(clock), Some(waited)) = (&mut session.clock, waited) {
+            clock.note_wait(waited);
+        }
         let answer = match line {
             Line::Text(line) => session.answer_since(&line, at.max(free)),
             Line::TooLong => Some(reply(None, Err(format!("line too long: more than {LONGEST_LINE} bytes")))),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -48,8 +48,6 @@ pub struct GtpSession {
     rng: Xoshiro256PlusPlus,
     /// The arrival of the command being answered.
     pub(super) asked: Instant,
-    /// How long it waited for a core, if known.
-    pub(super) waited: Option<Duration>,
     /// A move to be played once the reply has been sent.
     pub(super) chosen: Option<Chosen>,
     /// The warnings so far: each is printed once.
@@ -77,7 +75,6 @@ impl GtpSession {
             thinking,
             rng,
             asked: Instant::now(),
-            waited: None,
             chosen: None,
             warned: BTreeSet::new(),
         }
@@ -98,11 +95,8 @@ impl GtpSession {
         other: Option<Position>,
         search: impl FnOnce(&mut Engine, &mut MoveRun),
     ) -> Result<Chosen, String> {
-        let Self { engine, clock, thinking, rng, asked, waited, .. } = self;
+        let Self { engine, clock, thinking, rng, asked, .. } = self;
         let Thinking { without_clock, with_clock, level, .. } = *thinking;
-        if let (Some(clock), Some(waited)) = (clock.as_mut(), *waited) {
-            clock.note_wait(waited);
-        }
         let choose = |engine: &mut Engine| {
             let mut run = match clock {
                 // The time of a move counts from when its search begins.
