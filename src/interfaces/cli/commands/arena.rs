@@ -77,8 +77,8 @@ Examples:
 /// Play a match between two players and print the Elo difference with its 95 % interval.
 ///
 /// Each opening is played twice with colours exchanged. The interval is computed from these pairs of games;
-/// repeated games do not narrow it. --visits and --time limit players with a network; the others have their
-/// own limits.
+/// repeated games do not narrow it. --visits and --time limit players with a network, --time also programs; the
+/// others have their own limits.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArgs {
