@@ -37,7 +37,8 @@ pub(super) fn workers(broker: &Broker) -> Result<Vec<WorkerStatus>, ClusterError
     // Another version may report in another form, and reports are not trusted.
     let reports = reports.iter().filter_map(|(_, bytes)| serde_json::from_slice::<WorkerStatus>(bytes).ok());
     let in_bounds = |report: WorkerStatus| {
-        let games_per_second = report.games_per_second.clamp(0.0, MAX_RATE);
+        // Not -0 either.
+        let games_per_second = report.games_per_second.clamp(0.0, MAX_RATE) + 0.0;
         WorkerStatus { games_per_second, threads: report.threads.min(MAX_THREADS), ..report }
     };
     Ok(reports.map(in_bounds).collect())

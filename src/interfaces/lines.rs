@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
+use super::plain::steers;
+
 /// The longest line that is kept, in bytes: ten times the longest game.
 pub const LONGEST_LINE: usize = (1 << 16) - 1;
 
@@ -36,9 +38,9 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
     Ok(Line::Text(text.to_owned()))
 }
 
-/// Replaces tabs by spaces and removes other control characters, so that the text can be printed safely.
+/// Replaces tabs by spaces and removes what else could steer a terminal, so that the text can be printed safely.
 pub fn printable(text: &str) -> String {
-    text.replace('\t', " ").chars().filter(|c| !c.is_control()).collect()
+    text.replace('\t', " ").chars().filter(|&char| !steers(char)).collect()
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ fn replaced(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
 
 /// Whether a character does something to a terminal other than being shown: a control character, or one of those that embed,
 /// override or isolate a direction of writing.
-fn steers(char: char) -> bool {
+pub(super) fn steers(char: char) -> bool {
     char.is_control() || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
