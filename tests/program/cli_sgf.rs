@@ -168,11 +168,11 @@ fn a_quoted_text_does_not_reach_the_terminal() {
 fn warnings_are_told_wherever_a_game_is_read() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("game.sgf"), "x(;GM[11]SZ[3]RE[W];B[a1];W[resign])").unwrap();
-    let told = contains("the text before the game").and(contains("the resignation counts"));
-    hexzero(folder.path(), &["review", "game.sgf", "--visits", "10"]).success().stderr(told.clone());
-    hexzero(folder.path(), &["analyze", "--file", "game.sgf", "--visits", "10"]).success().stderr(told.clone());
+    let told = || contains("the text before the game").and(contains("the resignation counts"));
+    hexzero(folder.path(), &["review", "game.sgf", "--visits", "10"]).success().stderr(told());
+    hexzero(folder.path(), &["analyze", "--file", "game.sgf", "--visits", "10"]).success().stderr(told());
     let gtp = hexzero_with_input(folder.path(), &["gtp", "--game", "hex", "--size", "3"], "loadsgf game.sgf\nquit\n");
-    gtp.success().stdout(contains("=")).stderr(told);
+    gtp.success().stdout(contains("=")).stderr(told());
 }
 
 /// The examples of docs/formats/games.md: games as JSON lines, as SGF and as links.
