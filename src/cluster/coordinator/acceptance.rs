@@ -57,8 +57,8 @@ impl Refusal {
     /// and games from before an update of the worker or of the coordinator, are not held against it.
     pub fn bans(&self) -> bool {
         match self {
-            Self::Stale { .. } | Self::OtherEvaluation(_) | Self::Unreadable(_) => false,
-            Self::Unsigned | Self::OtherName(_) => false,
+            Self::Stale { .. } | Self::OtherEvaluation(_) => false,
+            Self::Unreadable(_) | Self::Unsigned | Self::OtherName(_) => false,
             Self::Impossible { .. } | Self::NotRepeated(_) | Self::Priors(_) => true,
         }
     }
