@@ -156,7 +156,7 @@ fn paths_in_documents_exist() {
     for document in documents().into_iter().filter(|path| !path.ends_with("CHANGELOG.md")) {
         let text = std::fs::read_to_string(&document).unwrap();
         let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
-        for word in text.split(|letter| !is_part(letter)).map(|word| word.trim_end_matches(['.', '/'])) {
+        for word in text.split(|letter: char| !is_part(letter)).map(|word| word.trim_end_matches(['.', '/'])) {
             let begins = ["src/", "tests/", "examples/", "benches/"].iter().any(|folder| word.starts_with(folder));
             let is_source = word.ends_with(".rs") && word.contains('/') && !word.starts_with(['.', '/']);
             if (begins || is_source) && !made.contains(&word) && !is_there(word) {
