@@ -120,7 +120,7 @@ fn a_refused_command_changes_nothing() {
         let moves = [cell, "z99", "", "swap", "pass"];
         let colours = ["b", "w", "red", "nobody", ""];
         let pairs = colours.iter().flat_map(|colour| moves.iter().map(move |place| format!("{colour} {place}")));
-        let named = ["play", "genmove", "gogui-setup", "set_position", "gogui-play_sequence", "lz-genmove_analyze"];
+        let named = ["play", "genmove", "gogui-setup", "set_position", "gogui-play_sequence"];
         let of_pairs = pairs.flat_map(|pair| {
             named.map(|name| format!("{name} b a1 {pair}")).into_iter().chain([
                 format!("play {pair}"),
