@@ -18,10 +18,11 @@ pub const LONGEST_FILE_OF_LINES: u64 = 1 << 28;
 /// Writes `bytes` to a temporary file beside `path`, syncs it, and renames it to `path`, so that a reader never sees a
 /// part and an older file survives until the new one is complete.
 ///
-/// Symbolic links are followed: their target is replaced. Devices, pipes and the like are written to directly.
+/// Symbolic links are followed: their target is replaced. Devices, pipes and the like are written to directly. The folder is
+/// synced too, so that the new file also survives a power cut, as far as the system can do that.
 ///
 /// # Errors
-/// If any of these steps fails; the temporary file is then removed.
+/// If any of these steps fails but the last one; the temporary file is then removed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let destination = destination(path)?;
     // /dev/stdout may lead to a file without a name, which cannot be replaced.
@@ -42,7 +43,43 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written.and_then(|()| fs::rename(&partial, path)).inspect_err(|_| {
         // A temporary file that cannot be removed is left behind.
         let _ = fs::remove_file(&partial);
-    })
+    })?;
+    sync_folder(path.parent().unwrap_or(Path::new("")));
+    Ok(())
+}
+
+/// Syncs the names of the files in a folder to disk, so that they survive a power cut. Does nothing where the system cannot.
+pub fn sync_folder(path: &Path) {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    // Some systems do not open folders, some file systems do not sync them.
+    let _ = File::open(path).and_then(|folder| folder.sync_all());
+}
+
+/// Returns true for a pipe with a name of its own in a folder: to open one waits for another program to write to it. What
+/// comes through `/dev/stdin` or from `<(command)` of a shell is open already.
+pub fn is_named_pipe(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let is_pipe = fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
+        is_pipe && destination(path).is_ok_and(|path| path.exists())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+/// Opens a file to read.
+///
+/// # Errors
+/// If it cannot be opened, or is a named pipe, which could make the program wait for ever.
+pub fn open(path: &Path) -> io::Result<File> {
+    if is_named_pipe(path) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a named pipe; give a file"));
+    }
+    File::open(path)
 }
 
 /// Follows symbolic links to the file that they name, which need not exist.
@@ -68,7 +105,7 @@ fn too_long(most: u64) -> io::Error {
 /// # Errors
 /// If the file cannot be read, is longer, or does not fit the memory.
 pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
+    let file = open(path)?;
     let length = file.metadata()?.len();
     if length > most {
         return Err(too_long(most));

@@ -63,8 +63,8 @@
 //! | [`experiment`] | recipes × seeds, trained and compared |
 //! | `interfaces` | with the feature `cli`: command line, terminal board, GTP, web server |
 //!
-//! Beside them, `board_ui` has the scripts that draw boards in a browser, [`files`] writes files atomically, [`models`] holds the shipped checkpoints, [`threads`] starts threads, and
-//! [`stop`] stops long work.
+//! Beside them, `board_ui` has the scripts that draw boards in a browser, [`files`] writes files atomically, [`models`] holds the shipped checkpoints, [`threads`] starts threads,
+//! [`texts`] has texts for people, and [`stop`] stops long work.
 #![deny(missing_docs)]
 // `print!` and `eprint!` panic on a broken pipe.
 #![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks, clippy::print_stderr, clippy::print_stdout)]
@@ -76,6 +76,7 @@ pub mod benchmark;
 pub mod board;
 #[cfg(feature = "learn")]
 mod board_ui;
+mod checked_lines;
 #[cfg(feature = "cluster")]
 pub mod cluster;
 #[cfg(feature = "learn")]
@@ -101,6 +102,7 @@ pub mod search;
 #[cfg(feature = "learn")]
 pub mod selfplay;
 pub mod stop;
+pub mod texts;
 pub mod threads;
 pub mod time;
 #[cfg(feature = "learn")]

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hexzero::cluster::{
-    Access, Broker, Job, PlayedRange, Provenance, RunState, STATE, Work, decode, encode, games_subject,
+    Access, Broker, Job, PlayedRange, Provenance, RunState, STATE, Work, WorkerKey, decode, encode, games_subject,
 };
 use hexzero::games::game_named;
 use hexzero::network::kernels::{Kernel, Precision};
@@ -93,6 +93,7 @@ fn play(broker: &Broker, job: &str) -> Vec<GameRecord> {
 fn work(crew: &Crew, name: &str) {
     let broker = Broker::connect(&crew.access, name).expect("a broker");
     let evaluation = format!("{} {}", Kernel::best().name(), Precision::best().name());
+    let key = WorkerKey::new();
     while !crew.stop.is_requested() {
         let Ok(Some(delivery)) = broker.next_work(Duration::from_secs(2)) else { continue };
         let Ok(work) = decode::<Work>(delivery.payload()) else { continue };
@@ -106,7 +107,8 @@ fn work(crew: &Crew, name: &str) {
             cache_hits: None,
         };
         let range = PlayedRange { job: crew.job.lock().unwrap().clone(), provenance, games };
-        let message = (games_subject(name), format!("{}.{}", work.deal, work.first), encode(&range).unwrap());
+        let sealed = key.seal(&games_subject(name), encode(&range).unwrap());
+        let message = (games_subject(name), format!("{}.{}", work.deal, work.first), sealed);
         while broker.publish(std::slice::from_ref(&message)).is_err() && !crew.stop.is_requested() {}
         delivery.acknowledge();
     }

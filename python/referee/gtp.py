@@ -3,11 +3,12 @@
     hexzero arena "gtp:python3 -m referee.gtp some_player 8" alphabeta:2 --size 8
 """
 
+import argparse
 import os
 import sys
 from importlib import import_module
 
-from .games import DEFAULT, IllegalMove, game_named
+from .games import DEFAULT, IllegalMove, game_named, names
 
 COMMANDS = ("protocol_version name version list_commands known_command boardsize clear_board play genmove undo "
             "quit").split()
@@ -77,14 +78,24 @@ class Session:
         raise ValueError("unknown command")
 
 
+def arguments():
+    parser = argparse.ArgumentParser(prog="referee.gtp", description="Speaks the Go Text Protocol for a Python player.")
+    parser.add_argument("module", metavar="MODULE", help="the module or package of the player, with a class Player")
+    parser.add_argument("n", type=int, nargs="?", default=8, metavar="N", help="the board's size (default: %(default)s)")
+    parser.add_argument("game", choices=names(), nargs="?", default=DEFAULT, help="the game (default: %(default)s)")
+    told = parser.parse_args()
+    try:
+        told.module = import_module(told.module)
+    except ImportError as problem:
+        parser.error(str(problem))
+    return told
+
+
 def main():
-    words = sys.argv[1:]
-    if not 1 <= len(words) <= 3:
-        sys.exit("usage: python -m referee.gtp MODULE [N [GAME]]")
-    words += ["8", DEFAULT][len(words) - 1:]
+    told = arguments()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    session = Session(import_module(words[0]), int(words[1]), game_named(words[2]))
+    session = Session(told.module, told.n, game_named(told.game))
     for line in sys.stdin:
         words = line.split("#")[0].split()
         number = words.pop(0) if words and words[0].isdigit() else ""

@@ -157,6 +157,17 @@ class ProtocolPlayer(unittest.TestCase):
             self.assertRegex(told, r"^=\n\n=\n\n=\n\n\?1 it is red's turn\n\n= [a-d][1-4]\n\n=\n\n$")
 
 
+    def test_what_cannot_be_read_is_said_without_a_traceback(self):
+        environment = dict(os.environ, PYTHONPATH=os.path.join(fixtures.ROOT, "python"))
+        for words, code, said in ((["--help"], 0, "usage: "), (["nowhere"], 2, "No module named 'nowhere'"),
+                                  (["os", "x"], 2, "invalid int value"), (["os", "8", "chess"], 2, "chess"), ([], 2, "MODULE")):
+            told = subprocess.run([sys.executable, "-m", "referee.gtp"] + words, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, env=environment)
+            self.assertEqual(told.returncode, code)
+            self.assertIn(said, told.stdout.decode())
+            self.assertNotIn("Traceback", told.stdout.decode())
+
+
 class NoThreads(unittest.TestCase):
     def test_the_player_needs_nothing_but_numpy(self):
         fixtures.numpy_player()

@@ -12,8 +12,9 @@ mod rating;
 mod tournament;
 
 pub use matches::{
-    Finished, Fixture, Fixtures, Host, ImpossibleFixture, MatchError, MatchProgress, MatchResult, MatchSettings,
-    Opening, OpeningSuite, PlayerFailure, ThisMachine, Threads, Venue, openings, play_match, play_match_at,
+    Finished, Fixture, Fixtures, Host, ImpossibleFixture, KeptGames, MAX_FAULTS, MatchError, MatchProgress,
+    MatchResult, MatchSettings, Opening, OpeningSuite, PlayerFailure, ThisMachine, Threads, Venue, openings,
+    play_match, play_match_at,
 };
 pub use played_game::{PlayedGame, Thinking};
 pub use rating::{
@@ -21,6 +22,6 @@ pub use rating::{
     elo_from_score, score_from_elo,
 };
 pub use tournament::{
-    Conditions, GameStore, Pairing, Pairings, PlayerId, Results, Standing, Standings, StoreError, StoredGame,
-    TournamentError, play_missing,
+    Conditions, GameStore, MatchStore, Pairing, Pairings, PlayerId, Results, Standing, Standings, StoreError,
+    StoredGame, TournamentError, play_missing,
 };

@@ -18,12 +18,18 @@ pub struct PlayedGame {
     pub size: usize,
     /// The names of all moves, including the opening.
     pub moves: Vec<String>,
-    /// The name of the winning side, or `draw`; none if a player resigned.
+    /// The name of the winning side, or `draw`; none if the game ended before it was over on the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<&'static str>,
-    /// The name of the side that resigned.
+    /// The name of the side that resigned, or lost by a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resigned: Option<&'static str>,
+    /// The fault by which that side lost, if it did not resign.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// True if the fault is that it ran out of time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub on_time: bool,
     /// The winning side.
     #[serde(skip)]
     pub winner: Option<Seat>,
@@ -56,6 +62,8 @@ impl PlayedGame {
             moves,
             result: resigned.is_none().then(|| winner.map_or("draw", name)),
             resigned: resigned.map(name),
+            fault: None,
+            on_time: false,
             winner,
             index,
             a_is_first: index.is_multiple_of(2),
@@ -70,6 +78,11 @@ impl PlayedGame {
             Some(Seat::First) => 2 * usize::from(self.a_is_first),
             Some(Seat::Second) => 2 * usize::from(!self.a_is_first),
         }
+    }
+
+    /// Returns which player lost by a fault: 0 for A, 1 for B.
+    pub fn faulty(&self) -> Option<usize> {
+        self.fault.as_ref().map(|_| usize::from(self.half_points_of_a() > 0))
     }
 
     /// Returns a number that games share only if they are the same: the players' sides and all moves.

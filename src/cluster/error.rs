@@ -38,6 +38,12 @@ pub enum ClusterError {
         /// Cause.
         problem: String,
     },
+    /// A broker that stays without JetStream.
+    #[error("the broker has no JetStream: {0}; start nats-server with -js, or enable it for this account")]
+    NoJetStream(String),
+    /// A broker that no run has used.
+    #[error("there is no run at this broker; 'hexzero train --cluster ADDRESS' starts one")]
+    NoRun,
     /// A request beyond the rights of the broker account.
     #[error("the broker does not allow it: {0}; the account needs the rights that docs/cluster.md lists")]
     Forbidden(String),
@@ -97,6 +103,31 @@ pub enum ClusterError {
 }
 
 impl ClusterError {
+    /// Returns true if the broker may do what was asked for later: it is out of reach, busy, starting, or has lost its store. All
+    /// errors of requests are, as far as nothing else is known of them.
+    pub(super) fn is_temporary(&self) -> bool {
+        matches!(self, Self::Broker { .. })
+    }
+
+    /// Returns true if the broker says that it has no JetStream, which may pass while it starts.
+    pub(super) fn lacks_jetstream(&self) -> bool {
+        let says = |problem: &str| {
+            let problem = problem.to_lowercase();
+            ["jetstream unavailable", "jetstream not enabled"].iter().any(|words| problem.contains(words))
+        };
+        matches!(self, Self::Broker { problem, .. } if says(problem))
+    }
+
+    /// Returns true if the broker lacks what every run sets up.
+    pub(super) fn lacks_run(&self) -> bool {
+        let says = |problem: &str| {
+            ["stream not found", "JetStream resource does not exist", "consumer not found"]
+                .iter()
+                .any(|words| problem.contains(words))
+        };
+        matches!(self, Self::Broker { problem, .. } if says(problem))
+    }
+
     /// Returns the error of the request named `doing`.
     pub(super) fn broker(doing: &str, problem: impl std::fmt::Display) -> Self {
         Self::Broker { doing: doing.to_owned(), problem: problem.to_string() }

@@ -33,7 +33,7 @@ pub use status::ClusterStatus;
 pub use wire::{
     CoordinatorStatus, FILES, FrameError, GAMES, Job, LEASE, MATCH_RESULTS, MATCH_WORK, MATCHES, MAX_GAMES_IN_RANGE,
     MatchJob, MatchWork, Message, PROGRAM_VERSION, PlayedFixtures, PlayedRange, Provenance, RefusedWorker, RunState,
-    STATE, SentGame, SentNetwork, SentPlayer, Traffic, WORK, WORKERS, Work, WorkerStatus, decode, encode,
+    STATE, SentGame, SentNetwork, SentPlayer, Traffic, WORK, WORKERS, Work, WorkerKey, WorkerStatus, decode, encode,
     games_subject, host_name, matches_subject, refused_key, results_subject, worker_name,
 };
 pub use worker::{WorkerNews, WorkerSettings, work};

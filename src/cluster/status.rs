@@ -10,6 +10,10 @@ use super::wire::{
     CURRENT_KEY, CoordinatorStatus, RunState, STATE, SUMMARY_KEY, Traffic, WORKERS, WorkerStatus, decode,
 };
 
+/// Limits of what a worker's report says: games a second, and games at once.
+const MAX_RATE: f64 = 1e6;
+const MAX_THREADS: usize = 1_000_000;
+
 /// Status of a cluster.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClusterStatus {
@@ -30,16 +34,26 @@ pub struct ClusterStatus {
 /// Returns the reports of all workers.
 pub(super) fn workers(broker: &Broker) -> Result<Vec<WorkerStatus>, ClusterError> {
     let reports = broker.entries(WORKERS)?;
-    // Another version may report in another form.
-    Ok(reports.iter().filter_map(|(_, bytes)| serde_json::from_slice(bytes).ok()).collect())
+    // Another version may report in another form, and reports are not trusted.
+    let reports = reports.iter().filter_map(|(_, bytes)| serde_json::from_slice::<WorkerStatus>(bytes).ok());
+    let in_bounds = |report: WorkerStatus| {
+        // Not -0 either.
+        let games_per_second = report.games_per_second.clamp(0.0, MAX_RATE) + 0.0;
+        WorkerStatus { games_per_second, threads: report.threads.min(MAX_THREADS), ..report }
+    };
+    Ok(reports.map(in_bounds).collect())
 }
 
 impl ClusterStatus {
     /// Reads the status at the broker.
     ///
     /// # Errors
-    /// If the broker does not answer, or has never been used.
+    /// If the broker does not answer, or no run has used it.
     pub fn read(broker: &Broker) -> Result<Self, ClusterError> {
+        Self::read_run(broker).map_err(|error| if error.lacks_run() { ClusterError::NoRun } else { error })
+    }
+
+    fn read_run(broker: &Broker) -> Result<Self, ClusterError> {
         let state = broker.get(STATE, CURRENT_KEY)?.and_then(|(bytes, _)| decode::<RunState>(&bytes).ok());
         let summary = broker.get(STATE, SUMMARY_KEY)?;
         let workers = workers(broker)?;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -58,6 +59,8 @@ pub struct Engine {
     played: Vec<Played>,
     /// Ends every search while it is requested.
     stop: StopSignal,
+    /// The longest evaluation since it was last asked for.
+    longest_evaluation: Mutex<Duration>,
 }
 
 impl Engine {
@@ -71,7 +74,8 @@ impl Engine {
         let start = game.start(size)?;
         let search = search_of(start.clone(), settings, &stop);
         let evaluators = vec![model.evaluator];
-        Ok(Self { search, settings, evaluators, repeatable: false, start, played: Vec::new(), stop })
+        let (played, longest_evaluation) = Default::default();
+        Ok(Self { search, settings, evaluators, repeatable: false, start, played, stop, longest_evaluation })
     }
 
     /// Returns another engine at the start of the same game, which searches on one thread.
@@ -85,6 +89,7 @@ impl Engine {
             start: self.start.clone(),
             played: Vec::new(),
             stop,
+            longest_evaluation: Mutex::default(),
         }
     }
 
@@ -211,6 +216,16 @@ impl Engine {
         handed
     }
 
+    /// Does `what` with another position in place of the present one, whose search leaves out the moves `without` at the root
+    /// unless there are no others. The game, and its search, are then as they were.
+    pub fn aside<T>(&mut self, position: Position, without: &[Action], what: impl FnOnce(&mut Self) -> T) -> T {
+        let search = search_of(position, self.settings, &self.stop).without(without.iter().copied());
+        let kept = std::mem::replace(&mut self.search, search);
+        let done = what(self);
+        self.search = kept;
+        done
+    }
+
     /// Takes the last move back and returns it; none if there is none.
     pub fn undo(&mut self) -> Option<Played> {
         let last = self.played.pop()?;
@@ -243,7 +258,13 @@ impl Engine {
     pub(super) fn resume(&mut self, run: &SearchRun, slice: Duration, alone: bool) -> bool {
         let alone = alone || self.repeatable && run.limits().visits.is_some();
         let threads = if alone { 1 } else { self.evaluators.len() };
-        self.search.resume_on(&mut borrowed(&mut self.evaluators[..threads]), run, slice)
+        let mut evaluators = borrowed(&mut self.evaluators[..threads], &self.longest_evaluation);
+        self.search.resume_on(&mut evaluators, run, slice)
+    }
+
+    /// Returns the longest evaluation since the last call: by so much a search may end late.
+    pub(super) fn longest_evaluation(&mut self) -> Duration {
+        std::mem::take(self.longest_evaluation.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Ponders: searches the present position, within the limits, until `wait` returns.
@@ -312,11 +333,21 @@ fn search_of(position: Position, settings: SearchSettings, stop: &StopSignal) ->
     Search::new(position, settings).stopped_by(stop.clone())
 }
 
-/// Returns the evaluators in the form that the search takes.
-fn borrowed(evaluators: &mut [BoxedEvaluator]) -> Vec<impl FnMut(&Position, &[Action]) -> Evaluation + Send + '_> {
+/// Returns the evaluators in the form that the search takes; `longest` becomes the time of the longest evaluation.
+fn borrowed<'a>(
+    evaluators: &'a mut [BoxedEvaluator],
+    longest: &'a Mutex<Duration>,
+) -> Vec<impl FnMut(&Position, &[Action]) -> Evaluation + Send + 'a> {
     let mut borrowed = Vec::with_capacity(evaluators.len());
     for evaluator in evaluators {
-        borrowed.push(|position: &Position, legal: &[Action]| evaluator.evaluate(position, legal));
+        borrowed.push(move |position: &Position, legal: &[Action]| {
+            let begun = Instant::now();
+            let evaluation = evaluator.evaluate(position, legal);
+            let took = begun.elapsed();
+            let mut longest = longest.lock().unwrap_or_else(PoisonError::into_inner);
+            *longest = took.max(*longest);
+            evaluation
+        });
     }
     borrowed
 }

@@ -81,7 +81,9 @@ pub fn player_source(game: Game, spec: PlayerSpec, limits: Limits) -> Result<Pla
     let (model, options) = match spec {
         PlayerSpec::Checkpoint(path, options) => (Some(path), options),
         PlayerSpec::Shipped(options) => (None, options),
-        PlayerSpec::Program { words, swap, .. } => return Ok(PlayerSource::program(name, words, limits.time, swap)),
+        PlayerSpec::Program { words, options, .. } => {
+            return Ok(PlayerSource::program(name, words, options, limits.time));
+        }
         PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } | PlayerSpec::Mcts { .. } => {
             return Ok(PlayerSource::built_in(spec));
         }

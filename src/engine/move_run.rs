@@ -32,6 +32,8 @@ pub struct MoveRun {
     mover: Seat,
     /// Whether to keep to one thread.
     is_short: bool,
+    /// The longest evaluation so far.
+    longest_evaluation: Duration,
 }
 
 impl MoveRun {
@@ -40,7 +42,9 @@ impl MoveRun {
     pub fn new(engine: &mut Engine, level: Level, limits: &Limits, start: Instant) -> Self {
         let limits = level.prepare(&mut engine.search, limits);
         let mover = engine.position().to_move();
-        Self { level, run: SearchRun::new(&engine.search, &limits, start), plan: None, mover, is_short: false }
+        let run = SearchRun::new(&engine.search, &limits, start);
+        engine.longest_evaluation();
+        Self { level, run, plan: None, mover, is_short: false, longest_evaluation: Duration::ZERO }
     }
 
     /// Does the same by the mover's clock: takes the planned time, or more while the search hesitates, within all other
@@ -64,7 +68,9 @@ impl MoveRun {
 
     /// Searches for at most `slice`. Returns whether there is more to do. Even a slice of no time leaves a move to play.
     pub fn step(&mut self, engine: &mut Engine, slice: Duration) -> bool {
-        engine.resume(&self.run, slice, self.is_short) || self.is_due() && self.extend(engine)
+        let more = engine.resume(&self.run, slice, self.is_short);
+        self.longest_evaluation = self.longest_evaluation.max(engine.longest_evaluation());
+        more || self.is_due() && self.extend(engine)
     }
 
     /// Searches to the end, or until the engine is stopped.
@@ -99,6 +105,7 @@ impl MoveRun {
     pub fn charge(&self, clock: &mut GameClock) {
         if let Some(plan) = self.plan {
             clock.spend(self.mover, self.elapsed(), plan.allowed());
+            clock.note_pause(self.longest_evaluation);
         }
     }
 

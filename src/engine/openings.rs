@@ -3,13 +3,14 @@
 //! Every position is searched by itself with the same number of visits, so a map is the same on any number of threads. Of
 //! first moves that a symmetry of the board takes to one another, one is searched.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, Game, Position, Seat, SizeError};
+use crate::checked_lines::{checksum, with_checksum};
+use crate::games::{Action, Game, Position, Seat, SizeError, game_named};
 use crate::models::shipped_openings;
 use crate::search::{Limits, Search, SearchSettings};
 use crate::stop::StopSignal;
@@ -26,6 +27,7 @@ const FORMAT_VERSION: u32 = 1;
 
 /// The values of the first moves on a board. docs/formats.md describes the JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OpeningMap {
     /// The game's name.
     pub game: String,
@@ -39,10 +41,14 @@ pub struct OpeningMap {
     pub reply_visits: Option<u32>,
     /// The first moves, one of those that are the same by symmetry.
     pub openings: Vec<FirstMove>,
+    /// In files the CRC-32 of the map without this field; none once it is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    crc: Option<String>,
 }
 
 /// A first move. Chances are shares of the points that the first player can expect, to two digits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FirstMove {
     /// Its name.
     #[serde(rename = "move")]
@@ -64,6 +70,7 @@ pub struct FirstMove {
 
 /// A file of maps.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OpeningMaps {
     version: u32,
     maps: Vec<OpeningMap>,
@@ -84,6 +91,16 @@ pub enum OpeningMapsError {
     /// A chance outside 0 to 1.
     #[error("a chance after '{0}' is {1}; accepted: 0 to 1")]
     Chance(String, f32),
+    /// A map that is damaged, or has moves that cannot be played.
+    #[error("the map of {game}, size {size}: {problem}")]
+    Map {
+        /// The game.
+        game: String,
+        /// The board's size.
+        size: usize,
+        /// The problem.
+        problem: String,
+    },
 }
 
 /// Settings of the search for the values.
@@ -178,7 +195,7 @@ impl OpeningMap {
             }
             openings.push(opening);
         }
-        Ok(Some(Self { game: game.name().to_owned(), size, model: digest, visits, reply_visits, openings }))
+        Ok(Some(Self { game: game.name().to_owned(), size, model: digest, visits, reply_visits, openings, crc: None }))
     }
 
     /// The map with an entry for every first move, those that are the same by symmetry too.
@@ -198,6 +215,47 @@ impl OpeningMap {
             }
         }
         Ok(all)
+    }
+}
+
+impl OpeningMap {
+    fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("texts and numbers are JSON")
+    }
+
+    /// Removes the checksum. Returns what is wrong if the map does not fit it.
+    fn take_checksum(&mut self) -> Option<String> {
+        let (said, found) = (self.crc.take()?, checksum(&self.to_line()));
+        (said != found).then(|| format!("its checksum is {found}, and it says {said}; a map made by hand needs no crc"))
+    }
+
+    /// Returns the first problem of its moves; none for a game that this program does not know.
+    fn problem(&self) -> Option<String> {
+        let start = match game_named(&self.game).ok()?.start(self.size) {
+            Ok(start) => start,
+            Err(error) => return Some(error.to_string()),
+        };
+        let mut seen = BTreeSet::new();
+        for opening in &self.openings {
+            let Some(first) = first_move(&start, &opening.name) else {
+                return Some(format!("'{}' is no first move", opening.name));
+            };
+            for name in [&opening.name].into_iter().chain(&opening.same) {
+                let Some(same) = first_move(&start, name) else { return Some(format!("'{name}' is no first move")) };
+                if !symmetries(&start).any(|by| start.image(first, by) == same) {
+                    return Some(format!("'{name}' is not the same as '{}' by a symmetry", opening.name));
+                }
+                if !seen.insert(same) {
+                    return Some(format!("the first move '{name}' is there twice"));
+                }
+            }
+            let after = played(&start, &[first]);
+            let replies = opening.reply.iter().chain(opening.replies.keys());
+            if let Some(reply) = replies.into_iter().find(|reply| first_move(&after, reply).is_none()) {
+                return Some(format!("'{reply}' is no reply to '{}'", opening.name));
+            }
+        }
+        None
     }
 }
 
@@ -223,9 +281,10 @@ impl OpeningMaps {
     /// Reads the text of a file of maps.
     ///
     /// # Errors
-    /// If it is none, of another version, or has a chance outside 0 to 1.
+    /// If it is none, of another version, has a chance outside 0 to 1 or a move that cannot be played, or does not fit its
+    /// checksum.
     pub fn parse(text: &str) -> Result<Self, OpeningMapsError> {
-        let maps: Self = serde_json::from_str(text)?;
+        let mut maps: Self = serde_json::from_str(text)?;
         if maps.version != FORMAT_VERSION {
             return Err(OpeningMapsError::Version { found: maps.version });
         }
@@ -234,13 +293,17 @@ impl OpeningMaps {
                 return Err(OpeningMapsError::Chance(opening.name.clone(), chance));
             }
         }
+        for map in &mut maps.maps {
+            if let Some(problem) = map.take_checksum().or_else(|| map.problem()) {
+                return Err(OpeningMapsError::Map { game: map.game.clone(), size: map.size, problem });
+            }
+        }
         Ok(maps)
     }
 
     /// Formats the file, a map on a line.
     pub fn to_text(&self) -> String {
-        let line = |map| serde_json::to_string(map).expect("texts and numbers are JSON");
-        let lines: Vec<String> = self.maps.iter().map(line).collect();
+        let lines: Vec<String> = self.maps.iter().map(|map| with_checksum(&map.to_line())).collect();
         format!("{{\"version\":{FORMAT_VERSION},\"maps\":[\n{}\n]}}\n", lines.join(",\n"))
     }
 
@@ -408,15 +471,34 @@ mod tests {
         }
     }
 
+    /// The file of a map of these first moves, without a checksum.
+    fn file(game: &str, openings: &str) -> String {
+        let head = format!(r#"{{"game":"{game}","size":3,"model":null,"visits":1,"reply_visits":null"#);
+        format!(r#"{{"version":1,"maps":[{head},"openings":[{openings}]}}]}}"#)
+    }
+
     #[test]
-    fn moves_that_may_not_be_played_are_left_as_they_are() {
-        // The first player of Vex has to decide on the neutral stone.
-        let opening = r#"{"move":"a1","same":["c3"],"kept":0.5,"reply":null}"#;
-        let map =
-            format!(r#"{{"game":"vex","size":3,"model":null,"visits":1,"reply_visits":null,"openings":[{opening}]}}"#);
-        let maps = OpeningMaps::parse(&format!(r#"{{"version":1,"maps":[{map}]}}"#)).unwrap();
-        let unfolded = maps.maps()[0].unfolded(game_named("vex").unwrap()).unwrap();
-        assert_eq!(unfolded.iter().map(|opening| opening.name.as_str()).collect::<Vec<_>>(), ["a1"]);
+    fn moves_that_may_not_be_played_are_refused() {
+        let first = |name: &str, more: &str| format!(r#"{{"move":"{name}"{more},"kept":0.5,"reply":null}}"#);
+        let reply = |more: &str| format!(r#"{{"move":"a1","kept":0.5,"reply":{more}}}"#);
+        assert!(OpeningMaps::parse(&file("hex", &first("a1", r#","same":["c3"]"#))).is_ok());
+        assert!(OpeningMaps::parse(&file("a-game-of-others", &first("z9", ""))).is_ok());
+        for (game, openings, said) in [
+            ("hex", first("d1", ""), "'d1' is no first move"),
+            ("hex", first("swap", ""), "'swap' is no first move"),
+            ("hex", first("a1", r#","same":["c4"]"#), "'c4' is no first move"),
+            ("hex", first("a1", r#","same":["b3"]"#), "'b3' is not the same as 'a1' by a symmetry"),
+            ("hex", first("a1", r#","same":["c3","c3"]"#), "'c3' is there twice"),
+            ("hex", format!("{},{}", first("a1", ""), first("a1", "")), "'a1' is there twice"),
+            ("hex", reply(r#""a1""#), "'a1' is no reply to 'a1'"),
+            ("hex", reply(r#"null,"replies":{"b2":0.5,"z1":0.5}"#), "'z1' is no reply to 'a1'"),
+            ("hex", reply(r#"null,"sbme":["c3"]"#), "unknown field `sbme`"),
+            // The first player of Vex has to decide on the neutral stone.
+            ("vex", first("a1", r#","same":["c3"]"#), "'a1' is no first move"),
+        ] {
+            let error = OpeningMaps::parse(&file(game, &openings)).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}, not {said}");
+        }
     }
 
     #[test]

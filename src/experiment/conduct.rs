@@ -53,6 +53,9 @@ pub enum ExperimentError {
         .0.display()
     )]
     OtherRecipe(PathBuf),
+    /// The folder is that of a run.
+    #[error("{} holds a training run; give another --folder for the experiment", .0.display())]
+    IsARun(PathBuf),
     /// A run of the folder went further, or by another kind of limit.
     #[error("{} was trained to {found}, and the experiment's file says {wanted}; give another --folder", run.display())]
     OtherLimit {
@@ -129,7 +132,8 @@ pub struct Experiment {
     folder: ExperimentFolder,
     opponents: Vec<(String, PlayerSource)>,
     conditions: Conditions,
-    store: GameStore,
+    /// None if the experiment is only read.
+    store: Option<GameStore>,
     games: Vec<StoredGame>,
 }
 
@@ -140,7 +144,30 @@ impl Experiment {
     /// If the folder cannot be used, another process conducts the experiment, an opponent cannot be loaded, or a run does not
     /// fit.
     pub fn open(plan: Plan, folder: ExperimentFolder) -> Result<Self, ExperimentError> {
-        let path = folder.path().to_owned();
+        Self::with(plan, folder, |folder| {
+            let path = folder.path().to_owned();
+            fs::create_dir_all(&path).map_err(|source| ExperimentError::Write { path, source })?;
+            let (store, games, _) = GameStore::open(&folder.games())?;
+            Ok((Some(store), games))
+        })
+    }
+
+    /// Reads the folder of an experiment, to see what is left to do; it conducts nothing and writes nothing.
+    ///
+    /// # Errors
+    /// If the folder cannot be read, an opponent cannot be loaded, or a run does not fit.
+    pub fn read(plan: Plan, folder: ExperimentFolder) -> Result<Self, ExperimentError> {
+        Self::with(plan, folder, |folder| Ok((None, GameStore::read(&folder.games())?)))
+    }
+
+    fn with(
+        plan: Plan,
+        folder: ExperimentFolder,
+        games: impl FnOnce(&ExperimentFolder) -> Result<(Option<GameStore>, Vec<StoredGame>), ExperimentError>,
+    ) -> Result<Self, ExperimentError> {
+        if RunFolder::open(folder.path()).is_ok() {
+            return Err(ExperimentError::IsARun(folder.path().to_owned()));
+        }
         let limits = Limits::visits(plan.matches.visits);
         let opponents = plan
             .matches
@@ -148,8 +175,7 @@ impl Experiment {
             .iter()
             .map(|(name, spec)| Ok((name.clone(), player_source(plan.game, spec.clone(), limits)?)));
         let opponents = opponents.collect::<Result<_, ModelError>>()?;
-        fs::create_dir_all(&path).map_err(|source| ExperimentError::Write { path, source })?;
-        let (store, games, _) = GameStore::open(&folder.games())?;
+        let (store, games) = games(&folder)?;
         let conditions = Conditions::new(plan.game, plan.matches.seed, limits);
         let experiment = Self { plan, folder, opponents, conditions, store, games };
         for &seed in &experiment.plan.seeds {
@@ -336,7 +362,7 @@ impl Experiment {
         };
         let games: Vec<StoredGame> = self.games.iter().filter(counts).cloned().collect();
         let mut results = Results::new(players.to_vec());
-        results.add_stored(self.store.path(), &self.conditions, &games)?;
+        results.add_stored(&self.folder.games(), &self.conditions, &games)?;
         Ok(results)
     }
 
@@ -377,7 +403,7 @@ impl Experiment {
             played.push(game.clone());
             progress.match_game();
         };
-        let store = Some(&mut self.store);
+        let store = self.store.as_mut();
         let ended = play_missing(&*venue, &fixtures, &self.conditions, &mut results, store, stop, on_game);
         self.games.extend(played);
         ended?;

@@ -46,6 +46,7 @@ pub(super) trait AnyRules: Debug + Send + Sync {
     fn score(&self) -> Option<Score>;
     fn key(&self) -> Option<u128>;
     fn forget_history(&mut self);
+    fn history_counts(&self) -> bool;
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]);
     fn frame(&self) -> usize;
 }
@@ -160,6 +161,10 @@ impl<R: Rules> AnyRules for R {
 
     fn forget_history(&mut self) {
         R::forget_history(self);
+    }
+
+    fn history_counts(&self) -> bool {
+        R::history_counts(self)
     }
 
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::game::GameBoard;
 use super::position::Position;
 use super::seat::Seat;
-use super::solution::Value;
+use super::solution::Verdict;
 
 /// The result of a position if both play as well as possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,7 @@ impl Clone for Box<dyn EndSolver> {
     }
 }
 
-/// Answers from the values of all positions of a board. They leave out the history: a win that passes through a position that
-/// has occurred too often is in truth a draw.
+/// Answers from the results of all positions of a board.
 #[derive(Debug, Clone, Copy)]
 pub struct SolvedBoard {
     on: &'static GameBoard,
@@ -50,14 +49,13 @@ impl SolvedBoard {
 
 impl EndSolver for SolvedBoard {
     fn solve(&mut self, position: &Position) -> Option<End> {
-        let mover = position.to_move();
-        let (winner, plies) = match self.on.solution()?.value(position)? {
-            Value::Win(plies) => (Some(mover), plies),
-            Value::Draw => (None, None),
-            Value::Loss(plies) => (Some(mover.opponent()), plies),
-        };
+        let Verdict { winner, plies } = self.on.solution()?.verdict(position)?;
+        // Results leave out the history, which may turn a win into a draw by repetition.
+        if winner.is_some() && position.history_counts() {
+            return None;
+        }
         let left = position.turn_limit().saturating_sub(position.turns());
-        let plies = plies.map_or(left, usize::from);
+        let plies = plies.filter(|_| winner.is_some()).map_or(left, usize::from);
         // With fewer turns left the game is drawn.
         (plies <= left).then_some(End { winner, plies: plies as u16 })
     }

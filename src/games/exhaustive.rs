@@ -1,19 +1,17 @@
 //! Exact values of all reachable positions of a small board, for any game whose positions have a key
 //! ([`super::Rules::key`]).
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::RangeInclusive;
 
 use super::action::Action;
 use super::game::Game;
-use super::info::ActionKind;
 use super::position::Position;
 use super::registry::game_named;
 use super::rules::Rules;
 use super::seat::Seat;
-use super::solution::{Solution, Solver, Value};
+use super::solution::{Solution, Solver, Verdict};
 use super::winners::Winners;
 
 impl Solver {
@@ -40,7 +38,7 @@ impl Solver {
 #[derive(Debug)]
 struct Exhaustive {
     numbers: Numbers,
-    verdicts: Vec<Verdict>,
+    found: Vec<Found>,
 }
 
 /// The numbers of positions, by their keys.
@@ -48,16 +46,9 @@ type Numbers = HashMap<u128, u32, BuildHasherDefault<KeyHasher>>;
 
 /// The winner of each position and the plies; none while neither is proven to win.
 #[derive(Debug, Clone, Copy, Default)]
-struct Verdict {
+struct Found {
     winner: Option<Seat>,
     plies: u8,
-}
-
-/// The result of a move.
-#[derive(Debug, Clone, Copy)]
-enum After {
-    Over(Option<Seat>),
-    Position(u32),
 }
 
 /// A position under exploration, and the next of its moves.
@@ -149,16 +140,16 @@ impl Graph {
 
     /// Works backwards from the endings, one ply after another, so that the first win found is the fastest and the last
     /// loss the slowest.
-    fn verdicts(mut self) -> (Numbers, Vec<Verdict>) {
+    fn found(mut self) -> (Numbers, Vec<Found>) {
         let (before, begins) = self.backwards();
         self.edges = Vec::new();
-        let mut verdicts = vec![Verdict::default(); self.movers.len()];
+        let mut found = vec![Found::default(); self.movers.len()];
         let mut decided = Vec::new();
         let mut plies = 1;
         let mut news = std::mem::take(&mut self.endings);
         while !news.is_empty() {
             for &(from, winner) in &news {
-                let verdict = &mut verdicts[from as usize];
+                let verdict = &mut found[from as usize];
                 if verdict.winner.is_some() {
                     continue;
                 }
@@ -166,7 +157,7 @@ impl Graph {
                 let open = &mut self.moves[from as usize];
                 *open -= 1;
                 if self.movers[from as usize] == winner || *open == 0 {
-                    *verdict = Verdict { winner: Some(winner), plies };
+                    *verdict = Found { winner: Some(winner), plies };
                     decided.push((from, winner));
                 }
             }
@@ -177,7 +168,7 @@ impl Graph {
             }
             plies = plies.saturating_add(1);
         }
-        (self.numbers, verdicts)
+        (self.numbers, found)
     }
 }
 
@@ -188,58 +179,15 @@ impl Exhaustive {
         // Uses the registered game, because each new one is never freed.
         let game = game_named(R::INFO.id).unwrap_or_else(|_| Game::new::<R>());
         let start = game.start(size).expect("a board of the game");
-        let (numbers, verdicts) = Graph::explore(&start).verdicts();
-        Self { numbers, verdicts }
-    }
-
-    fn value_for(&self, seat: Seat, after: After) -> Value {
-        let Verdict { winner, plies } = match after {
-            After::Over(winner) => Verdict { winner, plies: 0 },
-            After::Position(number) => self.verdicts[number as usize],
-        };
-        match winner {
-            None => Value::Draw,
-            Some(winner) if winner == seat => Value::Win(Some(plies.saturating_add(1))),
-            Some(_) => Value::Loss(Some(plies.saturating_add(1))),
-        }
+        let (numbers, found) = Graph::explore(&start).found();
+        Self { numbers, found }
     }
 }
 
 impl Solution for Exhaustive {
-    fn value(&self, position: &Position) -> Option<Value> {
-        let mut known = position.clone();
-        known.forget_history();
-        if !self.numbers.contains_key(&key(&known)) {
-            return None;
-        }
-        self.moves(position).first().map(|&(_, value)| value)
-    }
-
-    fn value_without_swap(&self, position: &Position) -> Option<Value> {
-        let swap = |action: Action| {
-            position
-                .global_action(action)
-                .is_some_and(|number| position.game().actions[number].kind == ActionKind::Swap)
-        };
-        self.moves(position).into_iter().find(|&(action, _)| !swap(action)).map(|(_, value)| value)
-    }
-
-    fn moves(&self, position: &Position) -> Vec<(Action, Value)> {
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
-        let value = |action: Action| {
-            let mut next = position.clone();
-            next.play(action);
-            next.forget_history();
-            let after = match next.outcome() {
-                Some(outcome) => After::Over(outcome.winner),
-                None => After::Position(self.numbers[&key(&next)]),
-            };
-            (action, self.value_for(position.to_move(), after))
-        };
-        let mut moves: Vec<_> = legal.into_iter().map(value).collect();
-        moves.sort_by_key(|&(_, value)| Reverse(value));
-        moves
+    fn verdict(&self, position: &Position) -> Option<Verdict> {
+        let Found { winner, plies } = self.found[*self.numbers.get(&key(position))? as usize];
+        Some(Verdict { winner, plies: Some(plies) })
     }
 }
 

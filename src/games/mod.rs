@@ -75,5 +75,5 @@ pub use registry::{UnknownGame, all_games, default_game, game_named, game_names,
 pub use rules::{GameRng, Rules, parse_placement};
 pub use score::Score;
 pub use seat::{EndReason, Outcome, Seat};
-pub use solution::{Solution, Solver, Value};
+pub use solution::{Solution, Solver, Value, Verdict};
 pub use transform::Transform;

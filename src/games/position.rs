@@ -325,6 +325,11 @@ impl Position {
         self.rules.forget_history();
     }
 
+    /// Returns whether the history may end the game by repetition soon; see [`Rules::history_counts`].
+    pub fn history_counts(&self) -> bool {
+        self.rules.history_counts()
+    }
+
     /// Writes the network's inputs in the mover's frame; see [`Rules::encode`].
     #[inline]
     pub fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {

@@ -158,6 +158,11 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     }
     /// Clears the history, for repetitions and turn limits: positions are solved without history.
     fn forget_history(&mut self) {}
+    /// Returns whether positions have occurred so often that the game may end by repetition although from now on none occurs
+    /// twice with the same player to move.
+    fn history_counts(&self) -> bool {
+        false
+    }
 
     /// Writes the network's inputs: `cells` is `[cells × cell inputs]`, a cell's planes beside each other, in the
     /// mover's frame, and `globals` is `[global inputs]`. Both are overwritten entirely.

@@ -9,7 +9,7 @@ use super::action::Action;
 use super::exhaustive::{KeyHasher, key};
 use super::position::Position;
 use super::seat::Seat;
-use super::solution::{Solution, Value};
+use super::solution::{Solution, Verdict};
 
 /// The winners of the positions that have been searched on one board; none for a draw.
 ///
@@ -87,41 +87,11 @@ impl Search {
     }
 }
 
-impl Winners {
-    fn of(&self, position: &Position) -> Option<Seat> {
-        // A search that panicked has left nothing wrong: results are entered when they are known.
-        self.search.lock().unwrap_or_else(PoisonError::into_inner).winner(position, 0)
-    }
-
-    fn value(winner: Option<Seat>, seat: Seat) -> Value {
-        match winner {
-            None => Value::Draw,
-            Some(winner) if winner == seat => Value::Win(None),
-            Some(_) => Value::Loss(None),
-        }
-    }
-}
-
 impl Solution for Winners {
-    fn value(&self, position: &Position) -> Option<Value> {
-        position.outcome().is_none().then(|| Self::value(self.of(position), position.to_move()))
-    }
-
-    fn moves(&self, position: &Position) -> Vec<(Action, Value)> {
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
-        let value = |action: Action| {
-            let mut after = position.clone();
-            after.play(action);
-            let winner = match after.outcome() {
-                Some(outcome) => outcome.winner,
-                None => self.of(&after),
-            };
-            (action, Self::value(winner, position.to_move()))
-        };
-        let mut moves: Vec<_> = legal.into_iter().map(value).collect();
-        moves.sort_by_key(|&(_, value)| Reverse(value));
-        moves
+    fn verdict(&self, position: &Position) -> Option<Verdict> {
+        // A search that panicked has left nothing wrong: results are entered when they are known.
+        let winner = self.search.lock().unwrap_or_else(PoisonError::into_inner).winner(position, 0);
+        Some(Verdict { winner, plies: None })
     }
 }
 

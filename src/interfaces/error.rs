@@ -62,6 +62,9 @@ pub enum CliError {
     /// Options contradict each other.
     #[error("{0}")]
     Usage(String),
+    /// A training run cannot go on before somebody decides how: a service must not start it again by itself.
+    #[error("{0}")]
+    Undecided(String),
     /// Another part of the library failed.
     #[error("{0}")]
     Failed(Box<dyn std::error::Error + Send + Sync>),
@@ -73,9 +76,14 @@ impl CliError {
         Self::Failed(Box::new(error))
     }
 
-    /// Returns the exit code of a command that failed with this error: 2 for a contradictory command line, else 1.
+    /// Returns the exit code of a command that failed with this error: 2 for a contradictory command line, 3 for a training run
+    /// that needs a decision, else 1.
     pub fn exit_code(&self) -> u8 {
-        if matches!(self, Self::Usage(_)) { 2 } else { 1 }
+        match self {
+            Self::Usage(_) => 2,
+            Self::Undecided(_) => 3,
+            _ => 1,
+        }
     }
 
     /// Returns true if the reader of the output has gone, as in `hexzero replay games.jsonl | head`.

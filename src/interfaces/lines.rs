@@ -2,13 +2,15 @@
 
 use std::io::{self, BufRead, Read};
 
+use super::plain::steers;
+
 /// The longest line that is kept, in bytes: ten times the longest game.
 pub const LONGEST_LINE: usize = (1 << 16) - 1;
 
 /// A line, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// A line without its line ending; invalid UTF-8 is replaced.
+    /// A line without its line ending, nor a byte order mark before it; invalid UTF-8 is replaced.
     Text(String),
     /// A line longer than [`LONGEST_LINE`]; it has been skipped.
     TooLong,
@@ -31,12 +33,14 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
         return Ok(Line::TooLong);
     }
     let text = String::from_utf8_lossy(&bytes);
-    Ok(Line::Text(text.trim_end_matches(['\r', '\n']).to_owned()))
+    // Programs of Windows begin a stream with the mark, and files put together have several.
+    let text = text.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
+    Ok(Line::Text(text.to_owned()))
 }
 
-/// Replaces tabs by spaces and removes other control characters, so that the text can be printed safely.
+/// Replaces tabs by spaces and removes what else could steer a terminal, so that the text can be printed safely.
 pub fn printable(text: &str) -> String {
-    text.replace('\t', " ").chars().filter(|c| !c.is_control()).collect()
+    text.replace('\t', " ").chars().filter(|&char| !steers(char)).collect()
 }
 
 #[cfg(test)]
@@ -55,6 +59,14 @@ mod tests {
         assert_eq!(next(), Line::Text(long[1..].into()));
         assert_eq!(next(), Line::Text("last".into()));
         assert_eq!(next(), Line::End);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_line() {
+        let mut input = "\u{feff}name\r\n\u{feff}\n\u{feff}quit".as_bytes();
+        let lines = std::iter::repeat_with(|| read_line(&mut input).unwrap()).take(4);
+        let text = |text: &str| Line::Text(text.to_owned());
+        assert!(lines.eq([text("name"), text(""), text("quit"), Line::End]));
     }
 
     #[test]

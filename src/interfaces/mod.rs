@@ -7,7 +7,7 @@
 //! | [`gtp`] | the protocol for other programs |
 //! | [`protocol`] | the page's requests and answers, and the engine that executes them: all there is in a browser |
 //! | `web` | the page, and the server behind it |
-//! | [`lines`], [`error`], `notice`, `counted`, `run_page` | shared: reading lines, errors, lines on standard error, counts in words, the page about a run |
+//! | [`lines`], [`error`], `notice`, `plain`, `counted`, `run_page` | shared: reading lines, errors, lines on standard error, text that cannot steer a terminal, counts in words, the page about a run |
 
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -21,6 +21,8 @@ pub mod gtp;
 pub mod lines;
 #[cfg(feature = "cli")]
 mod notice;
+#[cfg(feature = "cli")]
+mod plain;
 pub mod protocol;
 #[cfg(feature = "cli")]
 mod run_page;

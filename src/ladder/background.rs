@@ -112,7 +112,7 @@ fn rate(
         let goal = ladder.games() + owed;
         while ladder.games() < goal && !stop.is_requested() {
             let began = Instant::now();
-            ladder.play(goal.min(ladder.games() + GAMES), &ThisMachine(THREADS), stop, |_| ())?;
+            ladder.play(goal.min(ladder.games() + GAMES), &ThisMachine::new(THREADS), stop, |_| ())?;
             stop.sleep(began.elapsed() * (DUTY_CYCLE - 1));
         }
         let standings = ladder.standings();

@@ -65,7 +65,8 @@ pub struct Ladder {
     settings: LadderSettings,
     limits: Limits,
     conditions: Conditions,
-    store: GameStore,
+    /// None if it is only read.
+    store: Option<GameStore>,
     results: Results,
     /// The players available, with their numbers in the results: the opponents, then checkpoints by step.
     playable: Vec<(usize, RatedPlayer)>,
@@ -78,17 +79,35 @@ impl Ladder {
     /// # Errors
     /// If the file of its games cannot be used, or another process is adding to it.
     pub fn open(game: Game, folder: &RunFolder, settings: LadderSettings) -> Result<Self, LadderError> {
+        let (store, games, torn) = GameStore::open(&folder.ladder())?;
+        Self::with(game, folder, settings, &games, Some(store)).map(|ladder| Self { torn, ..ladder })
+    }
+
+    /// Reads a run's ladder, for its standings; it plays nothing, writes nothing, and other processes may be adding to it.
+    ///
+    /// # Errors
+    /// If the file of its games cannot be read.
+    pub fn read(game: Game, folder: &RunFolder, settings: LadderSettings) -> Result<Self, LadderError> {
+        Self::with(game, folder, settings, &GameStore::read(&folder.ladder())?, None)
+    }
+
+    fn with(
+        game: Game,
+        folder: &RunFolder,
+        settings: LadderSettings,
+        games: &[StoredGame],
+        store: Option<GameStore>,
+    ) -> Result<Self, LadderError> {
         game.on(settings.size)?;
         let path = folder.ladder();
-        let (store, games, torn) = GameStore::open(&path)?;
         let there = games.first().and_then(|game| game.conditions.limits.strip_prefix("visits=")?.parse().ok());
         let limits = Limits::visits(settings.visits.or(there).unwrap_or(DEFAULT_VISITS));
         let conditions = Conditions::new(game, SEED, limits);
-        let mut results = Results::new(known(&games));
-        results.add_stored(&path, &conditions, &games)?;
+        let mut results = Results::new(known(games));
+        results.add_stored(&path, &conditions, games)?;
         let playable = OPPONENTS.into_iter().map(RatedPlayer::BuiltIn).enumerate().collect();
         let folder = folder.clone();
-        Ok(Self { game, folder, settings, limits, conditions, store, results, playable, torn })
+        Ok(Self { game, folder, settings, limits, conditions, store, results, playable, torn: 0 })
     }
 
     /// Returns the number of bytes cut off the end of the file, the part of a game.
@@ -138,7 +157,7 @@ impl Ladder {
         stop: &StopSignal,
         mut on_game: impl FnMut(&StoredGame),
     ) -> Result<(), LadderError> {
-        while self.games() < games && !stop.is_requested() {
+        while self.games() < games && self.store.is_some() && !stop.is_requested() {
             let mut fixtures = self.next_fixtures();
             fixtures.truncate(games - self.games());
             if fixtures.is_empty() {
@@ -151,7 +170,7 @@ impl Ladder {
                 }
             }
             let venue = host.venue(&sources).map_err(TournamentError::from)?;
-            let (results, store) = (&mut self.results, Some(&mut self.store));
+            let (results, store) = (&mut self.results, self.store.as_mut());
             play_missing(&*venue, &fixtures, &self.conditions, results, store, stop, &mut on_game)?;
         }
         Ok(())

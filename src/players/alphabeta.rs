@@ -51,9 +51,11 @@ pub struct AlphaBeta {
     rng: GameRng,
     /// The cutoffs by each action, weighted by depth (Schaeffer's history heuristic, 1983).
     cutoffs: [Vec<u32>; 2],
-    /// Positions met (transposition table). They are told apart by a 64-bit hash of their pieces and the player to
-    /// move: what pieces do not show, such as how often a position has occurred, is not told apart.
+    /// Positions met (transposition table), told apart by a 64-bit hash of what a network sees of them: pieces do not show the
+    /// part of a turn, for example.
     known: HashMap<u64, Known>,
+    /// Memory for what a network sees.
+    seen: [Vec<f32>; 2],
     /// The latest two actions that cut at each depth (killer heuristic: Akl and Newborn 1977).
     killers: Vec<[Option<Action>; 2]>,
     /// The depth of the search under way.
@@ -69,7 +71,8 @@ impl AlphaBeta {
         assert!(depth > 0, "a search must look at least one ply ahead");
         let rng = GameRng::seed_from_u64(0);
         let killers = vec![[None; 2]; depth as usize];
-        Self { depth, rng, cutoffs: [const { Vec::new() }; 2], known: HashMap::new(), killers, whole: 0 }
+        let (cutoffs, seen) = ([const { Vec::new() }; 2], [const { Vec::new() }; 2]);
+        Self { depth, rng, cutoffs, known: HashMap::new(), seen, killers, whole: 0 }
     }
 
     /// Returns the best moves at the root and their score. Moves are searched with a window that
@@ -127,7 +130,7 @@ impl AlphaBeta {
         if depth == 0 {
             return score(&line[0]);
         }
-        let key = key_of(&line[0]);
+        let key = self.key_of(&line[0]);
         let known = self.known.get(&key).copied();
         if let Some(known) =
             known.filter(|known| (u32::from(known.depth), u32::from(known.whole)) == (depth, self.whole))
@@ -188,6 +191,18 @@ impl AlphaBeta {
         best
     }
 
+    /// Returns a hash of what a network sees of a position, and of the player to move.
+    fn key_of(&mut self, position: &Position) -> u64 {
+        let (view, [cells, globals]) = (&position.game().view, &mut self.seen);
+        cells.resize(position.topology().cells() * view.cell_inputs, 0.0);
+        globals.resize(view.global_inputs, 0.0);
+        position.encode(cells, globals);
+        let mut hasher = DefaultHasher::new();
+        position.to_move().hash(&mut hasher);
+        cells.iter().chain(globals.iter()).for_each(|input| hasher.write_u32(input.to_bits()));
+        hasher.finish()
+    }
+
     /// Returns the move that was best in the position before and those that last cut at this depth, if they are legal.
     fn likely_moves(&self, position: &Position, depth: u32, first: Option<Action>) -> Vec<Action> {
         let mut moves = Vec::new();
@@ -225,14 +240,6 @@ impl AlphaBeta {
 /// side to side.
 fn score(position: &Position) -> i32 {
     position.heuristic().unwrap_or_else(|| connection_score(position))
-}
-
-/// Returns a hash of the pieces and the player to move.
-fn key_of(position: &Position) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    position.to_move().hash(&mut hasher);
-    (0..position.board().places().len()).for_each(|place| position.piece(place).hash(&mut hasher));
-    hasher.finish()
 }
 
 /// Sets the second position of `line` to that after an action in the first.

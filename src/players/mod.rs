@@ -27,7 +27,7 @@ mod spec;
 pub use alphabeta::AlphaBeta;
 pub use connection::connection_score;
 pub use engine_player::EnginePlayer;
-pub use gtp::{GtpPlayer, NoSuchSwapStyle, ProgramError, SwapStyle, end_programs};
+pub use gtp::{GtpPlayer, NoSuchSwapStyle, ProgramError, ProgramOptions, ProgramOptionsError, SwapStyle, end_programs};
 pub use mcts::Mcts;
 pub use options::{OptionsError, PlayerOptions};
 pub use player::{Player, PlayerError};

@@ -7,7 +7,7 @@ use crate::network::{CacheUse, Checkpoint, CheckpointError, Computing, NetworkEv
 use crate::search::Limits;
 
 use super::engine_player::EnginePlayer;
-use super::gtp::{GtpPlayer, SwapStyle};
+use super::gtp::{GtpPlayer, ProgramOptions};
 use super::options::PlayerOptions;
 use super::player::Player;
 use super::spec::PlayerSpec;
@@ -24,7 +24,7 @@ enum Kind {
     /// A built-in player.
     BuiltIn(PlayerSpec),
     /// Another program, started once for each thread.
-    Program { words: Vec<String>, time: Option<Duration>, swap: SwapStyle },
+    Program { words: Vec<String>, options: ProgramOptions },
     /// The engine with a network, which all its games share.
     Network(Box<Network>),
 }
@@ -70,10 +70,11 @@ impl PlayerSource {
         Self { name: spec.to_string(), kind: Kind::BuiltIn(spec) }
     }
 
-    /// Creates the source of another program: its file and arguments, its time for a move, if limited, and its swap
-    /// style.
-    pub fn program(name: String, words: Vec<String>, time: Option<Duration>, swap: SwapStyle) -> Self {
-        Self { name, kind: Kind::Program { words, time, swap } }
+    /// Creates the source of another program: its file and arguments, and its options. `time` is its time for a move if
+    /// these have none.
+    pub fn program(name: String, words: Vec<String>, options: ProgramOptions, time: Option<Duration>) -> Self {
+        let options = ProgramOptions { time: options.time.or(time), ..options };
+        Self { name, kind: Kind::Program { words, options } }
     }
 
     /// Creates the source of the engine with the network of a checkpoint and a cache of `mebibytes`. `limits` are for
@@ -136,8 +137,9 @@ impl PlayerSource {
                 Some(player) => player,
                 None => unreachable!("'{spec}' is not built in; see PlayerSource::built_in"),
             },
-            Kind::Program { words, time, swap } => {
-                Box::new(GtpPlayer::new(self.name.clone(), words.clone(), *time).with_swap(*swap))
+            Kind::Program { words, options } => {
+                let player = GtpPlayer::new(self.name.clone(), words.clone(), options.time).with_swap(options.swap);
+                Box::new(player.with_margin(options.margin.unwrap_or(GtpPlayer::MARGIN)))
             }
             Kind::Network(network) => {
                 let Network { evaluator, options, limits, .. } = &**network;

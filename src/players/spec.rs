@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::alphabeta::AlphaBeta;
-use super::gtp::{NoSuchSwapStyle, SwapStyle};
+use super::gtp::{ProgramOptions, ProgramOptionsError};
 use super::mcts::Mcts;
 use super::options::{OptionsError, PlayerOptions};
 use super::player::Player;
@@ -36,14 +36,14 @@ pub enum PlayerSpec {
     Shipped(PlayerOptions),
     /// `PATH[@OPTIONS]`: a checkpoint file, or a run's folder.
     Checkpoint(PathBuf, PlayerOptions),
-    /// `gtp:COMMAND[@swap=STYLE]`: another program that speaks the Go Text Protocol.
+    /// `gtp:COMMAND[@OPTIONS]`: another program that speaks the Go Text Protocol.
     Program {
         /// The command as it was written.
         command: String,
         /// The program's file and its arguments.
         words: Vec<String>,
-        /// Its swap style.
-        swap: SwapStyle,
+        /// Its options.
+        options: ProgramOptions,
     },
 }
 
@@ -90,13 +90,13 @@ pub enum SpecError {
         /// The name given.
         text: String,
     },
-    /// An invalid swap style.
+    /// Invalid options of a program.
     #[error("'{text}': {problem}")]
-    Swap {
+    Program {
         /// The name given.
         text: String,
         /// The problem.
-        problem: NoSuchSwapStyle,
+        problem: ProgramOptionsError,
     },
     /// Neither a built-in player nor a file.
     #[error(
@@ -115,14 +115,14 @@ impl FromStr for PlayerSpec {
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         if let Some(command) = text.strip_prefix("gtp:") {
-            let (command, swap) = match command.rsplit_once("@swap=") {
-                Some((command, style)) => (command, style.parse()),
-                None => (command, Ok(SwapStyle::Auto)),
+            let (command, options) = match command.rsplit_once('@') {
+                Some((command, options)) if ProgramOptions::are_meant(options) => (command, options.parse()),
+                _ => (command, Ok(ProgramOptions::default())),
             };
-            let swap = swap.map_err(|problem| SpecError::Swap { text: text.to_owned(), problem })?;
+            let options = options.map_err(|problem| SpecError::Program { text: text.to_owned(), problem })?;
             let words = shlex::split(command).filter(|words| !words.is_empty());
             let words = words.ok_or_else(|| SpecError::Command { text: text.to_owned() })?;
-            return Ok(Self::Program { command: command.to_owned(), words, swap });
+            return Ok(Self::Program { command: command.to_owned(), words, options });
         }
         if let Some((network, options)) = text.rsplit_once('@')
             && (network == "shipped" || Path::new(network).exists())
@@ -173,8 +173,7 @@ impl fmt::Display for PlayerSpec {
             Self::Mcts { playouts } => write!(f, "mcts:{playouts}"),
             Self::Shipped(options) => write!(f, "shipped{options}"),
             Self::Checkpoint(path, options) => write!(f, "{}{options}", path.display()),
-            Self::Program { command, swap: SwapStyle::Auto, .. } => write!(f, "gtp:{command}"),
-            Self::Program { command, swap, .. } => write!(f, "gtp:{command}@swap={swap}"),
+            Self::Program { command, options, .. } => write!(f, "gtp:{command}{options}"),
         }
     }
 }
@@ -193,6 +192,7 @@ impl PlayerSpec {
 
 #[cfg(test)]
 mod tests {
+    use super::super::gtp::SwapStyle;
     use super::*;
 
     fn options(text: &str) -> PlayerOptions {
@@ -216,16 +216,20 @@ mod tests {
                 PlayerSpec::Program {
                     command: "'a program' --gtp \"1 2\"".to_owned(),
                     words: vec!["a program".to_owned(), "--gtp".to_owned(), "1 2".to_owned()],
-                    swap: SwapStyle::Auto,
+                    options: ProgramOptions::default(),
                 },
             ),
             (
-                "gtp:a@b x@swap=sides",
-                "gtp:a@b x@swap=sides",
+                "gtp:a@b x@time=0.5,swap=sides",
+                "gtp:a@b x@swap=sides,time=0.5",
                 PlayerSpec::Program {
                     command: "a@b x".to_owned(),
                     words: vec!["a@b".to_owned(), "x".to_owned()],
-                    swap: SwapStyle::Sides,
+                    options: ProgramOptions {
+                        swap: SwapStyle::Sides,
+                        time: Some(std::time::Duration::from_millis(500)),
+                        margin: None,
+                    },
                 },
             ),
         ] {
@@ -265,6 +269,8 @@ mod tests {
             error("gtp:x@swap=both"),
             "'gtp:x@swap=both': swap must be auto, pieces, sides, setup or none, not 'both'"
         );
+        assert!(error("gtp:x@time=0").contains("time must be"), "{}", error("gtp:x@time=0"));
+        assert!(error("gtp:x@swap=none,tme=1").contains("no option 'tme=1'; choose swap=STYLE, time=SECONDS"));
         assert!(error("random:3").contains("takes no number"));
         for player in ["random", "alphabeta:3", "mcts"] {
             let said = format!("'{player}@visits=3': '{player}' takes no options; leave out what follows the '@'");

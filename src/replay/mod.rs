@@ -10,11 +10,11 @@ mod shards;
 
 pub use formats::{
     HEXWORLD_SGF, InterchangeGame, SgfError, SgfFileError, SgfGame, SgfGames, SgfProblem, Variation, recorded_games,
-    replay_line, replays, rewritten,
+    recorded_games_on, replay_line, replays, rewritten,
 };
 pub use recorded::{
-    Entry, GameFault, GameForm, InterchangeError, Labels, Marks, MoveNode, MoveTree, NotResigned, RecordedGame,
-    ReplayOptions, ReplaySummary, position_text, result_name,
+    Entry, GameFault, GameForm, GameWarning, InterchangeError, Labels, Marks, MoveNode, MoveTree, NotResigned,
+    RecordedGame, ReplayOptions, ReplaySummary, position_text, result_name,
 };
 #[cfg(feature = "cluster")]
 pub(crate) use shards::codec;

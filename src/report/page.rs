@@ -11,6 +11,7 @@ use crate::board_ui;
 use crate::files::read_text_at_most;
 use crate::games::{ActionKind, Game, Seat};
 use crate::ladder::{self, LadderStandings};
+use crate::texts::quoted;
 use crate::training::{CalibrationBin, LONGEST_RECIPE, Metrics, RunFolder, RunFolderError};
 
 use super::chart::{CHART_STYLE, Chart, escaped};
@@ -147,7 +148,7 @@ pub(super) fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>) -
 /// Shows the ratings on each board, or how to compute them.
 fn elo(ladder: &[LadderStandings], folder: &RunFolder, charts: &mut Map<String, Value>) -> String {
     if ladder.is_empty() {
-        let command = format!("hexzero ladder {}", folder.path().display());
+        let command = format!("hexzero ladder {}", quoted(folder.path()));
         return format!("<p>No ratings yet; run <code>{}</code>.</p>", escaped(&command));
     }
     let board = |standings: &LadderStandings| {

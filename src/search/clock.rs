@@ -96,7 +96,9 @@ pub struct TimeLeft {
 ///
 /// Each allowance leaves time for the overhead of every remaining move. So no clock runs out, even in the
 /// longest game, as long as moves exceed their allowance by no more than recently measured, nor by more than
-/// a 500th of the main time; on a busy machine a 250th, on the average.
+/// a 500th of the main time; on a busy machine a 250th, on the average. Beside that, one move may be as late as the
+/// latest of the whole game or as its longest evaluation, and a tenth of its period or of the main time in any case (at
+/// most 200 ms).
 #[derive(Debug, Clone)]
 pub struct GameClock {
     control: TimeControl,
@@ -142,15 +144,21 @@ impl GameClock {
         let TimeControl { main, increment, overtime } = self.control;
         let TimeLeft { time, moves: in_period } = self.left(player);
         let time = time.saturating_sub(self.assumed[player.index()]);
+        // Two of the moves may be late: this one, however long it takes, and the last.
+        let share_of = |time: Duration, period: Duration, moves: u32| {
+            let late = self.overhead.reserve(period) * moves.min(2) + margin * moves.saturating_sub(2);
+            time.saturating_sub(late) / moves.max(1)
+        };
         if in_period > 0 {
-            let spendable = time.saturating_sub(margin * in_period);
-            let allowance = Allowance::within(spendable, spendable / in_period);
+            let period = overtime.map_or(time, |overtime| overtime.period);
+            let share = share_of(time, period, in_period);
+            let allowance = Allowance::within(share * in_period, share);
             return Allowance { carries_over: in_period > 1, ..allowance };
         }
         let planned = |time: Duration| time / moves.expected.max(1) + increment;
         if let Some(Overtime { period, moves }) = overtime {
             // The move that overruns the main time is the first one of a period.
-            let share = (period / moves.get()).saturating_sub(margin);
+            let share = share_of(period, period, moves.get());
             return Allowance::within(time + share, planned(time).max(share));
         }
         // The overhead of a later move beyond its increment: as it is, within bounds.
@@ -158,8 +166,9 @@ impl GameClock {
         let expected = moves.expected.clamp(1, moves.most.max(1));
         let of_other = later(margin, main / RESERVED_SHARE).max(later(self.overhead.usual(), main / BUSY_SHARE));
         let of_expected = later(margin, main / (EXPECTED_SHARE * expected)).max(of_other) * (expected - 1);
-        let of_others = of_other * (moves.most.saturating_sub(expected) + SPARE);
-        let spendable = time.saturating_sub(margin + of_expected + of_others);
+        let of_others = of_other * moves.most.saturating_sub(expected);
+        let spare = (margin + of_other * SPARE).max(self.overhead.reserve(main + increment));
+        let spendable = time.saturating_sub(spare + of_expected + of_others);
         Allowance::within(spendable, planned(spendable))
     }
 
@@ -182,6 +191,12 @@ impl GameClock {
         self.overhead.learn_wait(wait);
     }
 
+    /// Notes the longest evaluation of a move: on a busy machine it is one during which another program had the core, as may
+    /// happen at the end of the time too.
+    pub fn note_pause(&mut self, pause: Duration) {
+        self.overhead.learn_pause(pause);
+    }
+
     /// Returns whether a period has just begun.
     fn is_full(&self, player: Seat) -> bool {
         self.control.overtime.is_some_and(|overtime| self.left(player) == overtime.full())
@@ -202,12 +217,16 @@ impl GameClock {
     }
 
     /// Sets a clock to the time that a referee reports, and learns from the difference the overhead that is not measured
-    /// here: pipes, networks, a busy referee.
+    /// here: pipes, networks, a busy referee. More moves than a period has are periods left (Japanese overtime).
     pub fn set(&mut self, player: Seat, left: TimeLeft) {
+        let of_period = self.control.overtime.map_or(u32::MAX, |overtime| overtime.moves.get());
+        let left = TimeLeft { moves: left.moves.min(of_period), ..left };
         let believed = std::mem::replace(&mut self.left[player.index()], left);
         self.assumed[player.index()] = Duration::ZERO;
         let Some(overshoot) = self.overshoot[player.index()].take() else { return };
-        if believed.moves == left.moves {
+        // A period that has just begun says nothing of the last one.
+        let is_full = self.control.overtime.is_some_and(|overtime| believed == overtime.full());
+        if believed.moves == left.moves && !is_full {
             // Whole seconds say nothing of fractions.
             let rounding = Duration::from_secs(u64::from(left.time.subsec_nanos() == 0));
             let unseen = believed.time.saturating_sub(left.time).saturating_sub(rounding);

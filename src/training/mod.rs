@@ -18,5 +18,5 @@ pub use metrics::{
     SearchAndNetwork,
 };
 pub(crate) use recipe::{LONGEST_RECIPE, overlay, with_suggestion};
-pub use recipe::{Recipe, RecipeError, RecipeSource, Stage, TrainingSettings, built_in_recipe_names};
-pub use run::{Limit, Progress, Run, RunError, Trained};
+pub use recipe::{Recipe, RecipeDifference, RecipeError, RecipeSource, Stage, TrainingSettings, built_in_recipe_names};
+pub use run::{Changes, Limit, Progress, Run, RunError, Trained};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::driver::DESK;
+use crate::driver::{DESK, TELEPHONE};
 use crate::page::{Page, text};
 
 /// The contents of a file of `tests/data/files`.
@@ -30,9 +30,9 @@ fn a_game_of_little_golem_is_opened_whole() {
     let page = Page::open(DESK);
     open_file(&page, "little_golem.sgf");
     assert_eq!(page.moves().len(), 38);
-    // White begins there: who begins is the first player here.
-    assert_eq!(page.moves()[..3], ["k3", "swap", "e13"]);
-    assert_eq!(players(&page), json!(["Bob White", "Ann Black"]));
+    // The first move is White's there, and that of PB.
+    assert_eq!(page.moves()[..3], ["m6", "swap", "k10"]);
+    assert_eq!(players(&page), json!(["Daniel Sepczuk", "Maciej Celuch"]));
     assert_eq!(page.title(), "White wins");
     assert_eq!(text(&page.run("return document.getElementById('text').textContent;")), "Black resigns.");
     page.assert_silent();
@@ -105,4 +105,22 @@ fn a_new_game_after_a_link_or_a_file_is_against_the_engine() {
     assert_eq!(page.run(chosen), "people");
     page.click("dialog[open] .close");
     page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_long_name_stays_within_its_card() {
+    let name = "Wolfeschlegelsteinhausenbergerdorff".repeat(4);
+    for screen in [DESK, TELEPHONE] {
+        let page = Page::open(screen);
+        page.click("#open-games");
+        page.choose_file("#file", &page.file("long.sgf", &format!("(;FF[4]GM[11]SZ[5]PB[{name}]PW[B];B[c3];W[d2])")));
+        page.wait("!document.querySelector('dialog[open]')");
+        let inside = "const [card] = document.querySelectorAll('.player');
+            const name = card.querySelector('.name .quiet');
+            const [outer, inner] = [card, name].map((element) => element.getBoundingClientRect());
+            return [inner.right <= outer.right, inner.bottom <= outer.bottom, name.scrollWidth <= name.clientWidth, name.title];";
+        assert_eq!(page.run(inside), json!([true, true, true, name]));
+        page.assert_silent();
+    }
 }

@@ -37,6 +37,18 @@ fn posed(page: &Page, game: &str) -> Value {
 
 #[test]
 #[ignore = "needs Chromium"]
+fn announced_in_place_of_the_last_move() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.place("c2");
+    assert!(page.told().contains("c2"), "{}", page.told());
+    pose(&page, "hex");
+    assert!(page.told().contains("to move and win. Find the only move that wins."), "{}", page.told());
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
 fn a_puzzle_is_failed_and_then_solved() {
     let page = Page::open(DESK);
     pose(&page, "hex");

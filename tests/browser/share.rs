@@ -205,8 +205,25 @@ fn what_cannot_be_opened_says_why() {
         page.click("dialog[open] .close");
     }
     page.run("location.hash = '#hex/5/.a1(';");
-    page.wait("document.getElementById('notice').textContent === 'The address holds no game that can be read.'");
+    page.wait("document.getElementById('notice').textContent === 'This link does not contain a valid game.'");
     page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_link_without_a_valid_game_is_reported_until_the_game_goes_on() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.place("c2");
+    // Opened in a new window, it meets the game that was kept.
+    page.go("about:blank");
+    page.visit("#hex/5/.zz9");
+    page.wait("document.getElementById('notice').textContent.startsWith(\"Move 1, 'zz9'\")");
+    // Other notices go away by themselves.
+    page.run_async("setTimeout(arguments[0], 6500);");
+    assert_eq!(page.run("return document.getElementById('notice').hidden;"), false);
+    page.place("d4");
+    page.wait("document.getElementById('notice').hidden");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Conversations in GTP with the binary.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::process::{self, Child, ChildStdin, ChildStdout, Stdio};
 
 use assert_cmd::Command;
 
@@ -31,4 +33,50 @@ pub fn transcript(folder: &Path, arguments: &[&str], name: &str) {
     let tidy = |text: &str| text.split("\n\n").map(|part| part.trim().to_owned()).collect::<Vec<_>>();
     let meaningful = |text: &str| tidy(text).into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
     assert_eq!(meaningful(&talk(folder, arguments, sent)), meaningful(&expected));
+}
+
+/// A running program that is spoken to as HexGui does: one command at a time, and a reply ends with an empty line.
+pub struct Program {
+    child: Child,
+    input: ChildStdin,
+    pub output: BufReader<ChildStdout>,
+}
+
+impl Program {
+    /// Starts `hexzero gtp` with these arguments.
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut command = process::Command::new(env!("CARGO_BIN_EXE_hexzero"));
+        command.arg("gtp").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Self { child, input, output }
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        writeln!(self.input, "{line}").unwrap();
+    }
+
+    /// Returns what comes up to the next empty line.
+    pub fn block(&mut self) -> String {
+        let mut block = String::new();
+        while !block.ends_with("\n\n") {
+            assert_ne!(self.output.read_line(&mut block).unwrap(), 0, "the program ended after {block:?}");
+        }
+        block
+    }
+
+    /// Sends a command and gives the reply, which must be a success. HexGui insists on the space.
+    pub fn ask(&mut self, line: &str) -> String {
+        self.send(line);
+        let block = self.block();
+        let reply = block.strip_prefix("= ").unwrap_or_else(|| panic!("{line}: {block:?}"));
+        reply.trim_end().to_owned()
+    }
+
+    /// Ends it.
+    pub fn quit(mut self) {
+        self.ask("quit");
+        assert!(self.child.wait().unwrap().success());
+    }
 }

@@ -81,6 +81,21 @@ impl Nats {
         }
     }
 
+    /// Suspends it: its connections stay, and nothing is answered.
+    pub fn halt(&self) {
+        self.signal("-STOP");
+    }
+
+    /// Lets it go on.
+    pub fn go_on(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, which: &str) {
+        let id = self.server.as_ref().unwrap().id().to_string();
+        assert!(Command::new("kill").args([which, &id]).status().unwrap().success());
+    }
+
     /// Starts it again, with the same store at the same address.
     pub fn restart(&mut self) {
         assert!(self.begin(), "nats-server does not start again: {}", self.log());

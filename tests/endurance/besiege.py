@@ -4,9 +4,10 @@
 
 One after another, beside a client that asks for a move again and again and measures how long it waits: clients that think all at
 once and leave; clients that ask and never read; connections that begin a request and do not end it, from many addresses; floods of
-searches of which nobody awaits the answer; other sites' names; bodies and messages that are too long. All on 127.0.0.0/8. At the
-end it prints a table, and the memory of the server before and after. The exit code is 1 if the honest client got no answer, the
-server ended or panicked, accepted what it has to refuse, or keeps more than 50 MB. Needs Linux.
+searches of which nobody awaits the answer; other sites' names; bodies and messages that are too long; bodies that are announced and
+do not come; files that take long to convert, whose clients wait, leave, or never read the answer. All on 127.0.0.0/8. At the end it
+prints a table, and the memory of the server before and after. The exit code is 1 if the honest client got no answer, the
+server ended or panicked, accepted what it has to refuse, did not convert a small file, or keeps more than 50 MB. Needs Linux.
 """
 
 import argparse
@@ -183,15 +184,18 @@ class Siege:
 
     def other_sites(self):
         statuses = {}
+        own = f"127.0.0.1:{self.port}".encode()
         for number in range(1000):
-            host = (b"evil.example", b"127.0.0.1.evil.example", f"127.0.0.1:{self.port}".encode())[number % 3]
-            origin = b"Origin: http://evil.example\r\n" if number % 3 == 2 else b""
-            path = (b"/", b"/api/about", b"/api/play")[number // 3 % 3]
+            host = (b"evil.example", b"127.0.0.1.evil.example", own, own + b"\r\nHost: evil.example", own)[number % 5]
+            origin = b"Origin: http://evil.example\r\n" if number % 5 == 2 else b""
+            path = (b"/", b"/api/about", b"/api/play")[number // 5 % 3]
+            if number % 5 == 4:
+                path = b"http://evil.example" + path
             head = b"GET " + path + b" HTTP/1.1\r\nHost: " + host + b"\r\n" + origin + b"Connection: close\r\n\r\n"
             status = self.ask(head, number)
             statuses[status] = statuses.get(status, 0) + 1
-        self.expect(set(statuses) == {403}, f"requests of other sites: {statuses}")
-        return f"1000 requests of other sites, {statuses.get(403, 0)} refused with 403"
+        self.expect(set(statuses) == {400, 403}, f"requests of other sites: {statuses}")
+        return f"1000 requests of other sites: {dict(sorted(statuses.items()))}"
 
     def too_long(self):
         statuses = {}
@@ -221,6 +225,52 @@ class Siege:
             client.close()
         return f"100 requests that are too long: {dict(sorted(statuses.items()))}; {frames} messages of a gigabyte cut off"
 
+    def post(self, number, length, body, form="tree"):
+        """A connection that has sent a file of games, or as much of it as was taken."""
+        stream = self.connect(number)
+        head = f"POST /api/games?to={form} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nConnection: close\r\n"
+        try:
+            stream.sendall(f"{head}Content-Length: {length}\r\n\r\n".encode() + body)
+        except OSError:
+            pass
+        return stream
+
+    def small_file(self):
+        """The seconds until a small file is converted."""
+        start = time.monotonic()
+        with self.post(0, 20, b"(;GM[11]SZ[5];B[a1])") as stream:
+            try:
+                head = stream.recv(100).split()
+            except OSError as problem:
+                head = [repr(problem)] * 2
+        self.expect(head[1:2] == [b"200"], f"a small file: {head}")
+        return time.monotonic() - start
+
+    def small_files(self, streams):
+        until, longest = time.monotonic() + self.options.seconds, 0.0
+        while time.monotonic() < until:
+            longest = max(longest, self.small_file())
+            time.sleep(0.05)
+        for stream in streams:
+            stream.close()
+        return f"a small file took {longest:.2f} s at most"
+
+    def announced(self):
+        streams = [self.post(number % 60, 1 << 24, b"(;") for number in range(200)]
+        return f"{len(streams)} announced bodies of 16 MiB that do not come: " + self.small_files(streams)
+
+    def conversions(self):
+        moves = "".join(f";{'BW'[n % 2]}[{chr(97 + 7 * n % 18)}{7 * n // 18 % 18 + 1}]" for n in range(300))
+        game = f"(;GM[11]SZ[19]{moves})\n".encode()
+        file = game * ((15 << 20) // len(game))
+        streams = [self.post(0, len(file), file) for _ in range(4)]
+        return f"{len(streams)} files of 15 MiB of games from one address: " + self.small_files(streams)
+
+    def unread_files(self):
+        file = b"(;GM[11]SZ[5];B[a1];W[b2])\n" * 150_000
+        streams = [self.post(number % 5, len(file), file, "jsonl") for number in range(40)]
+        return f"{len(streams)} files of 4 MB whose answers nobody reads: " + self.small_files(streams)
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -246,8 +296,9 @@ def main():
     time.sleep(2)
     idle = memory(server)
     siege, honest = Siege(port, options), Honest(port)
-    print(f"idle: {idle[0]:.0f} MB, {idle[1]} handles\n\n{'attack':70} {'MB':>5} {'longest wait':>13}")
-    for attack in [siege.all_at_once, siege.never_reading, siege.half_open, siege.floods, siege.other_sites, siege.too_long]:
+    print(f"idle: {idle[0]:.0f} MB, {idle[1]} handles\n\n{'attack':90} {'MB':>5} {'longest wait':>13}")
+    for attack in [siege.all_at_once, siege.never_reading, siege.half_open, siege.floods, siege.other_sites, siege.too_long, siege.announced,
+                   siege.conversions, siege.unread_files]:
         honest.longest, peak, over = 0.0, [0.0], threading.Event()
 
         def watch():
@@ -262,7 +313,7 @@ def main():
         finally:
             over.set()
             watcher.join()
-        print(f"{words:70} {peak[0]:5.0f} {honest.longest:11.2f} s", flush=True)
+        print(f"{words:90} {peak[0]:5.0f} {honest.longest:11.2f} s", flush=True)
         siege.expect(server.poll() is None, "the server has ended")
         siege.expect(honest.answers > before, f"no answer to the honest client during '{words}'")
     honest.end()

@@ -1,5 +1,7 @@
 //! Matches between the built-in players, as a user of the library plays them.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use hexzero::arena::{
     MatchError, MatchProgress, MatchResult, MatchSettings, SequentialTest, Tally, Thinking, Verdict, play_match,
 };
@@ -252,40 +254,107 @@ fn a_match_can_be_stopped_from_outside() {
     assert_eq!(played.len(), reported, "no game counts twice");
 }
 
-/// Does something else than to play in its fourth game and later.
-struct Faulty {
-    games: usize,
+/// Does something else than to play in its fourth game and later, like every player that is made after it.
+struct Faulty<'a> {
+    games: &'a AtomicUsize,
     fault: fn(&Position) -> Result<Option<Action>, PlayerError>,
 }
 
-impl Player for Faulty {
+impl Player for Faulty<'_> {
     fn name(&self) -> String {
         "faulty".to_owned()
     }
     fn start_game(&mut self, _start: &Position, _seed: u64) -> Result<(), PlayerError> {
-        self.games += 1;
+        self.games.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
     fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
-        if self.games < 4 { FirstCell.choose(game) } else { (self.fault)(game) }
+        if self.games.load(Ordering::Relaxed) < 4 { FirstCell.choose(game) } else { (self.fault)(game) }
     }
 }
 
 fn play_faulty(fault: fn(&Position) -> Result<Option<Action>, PlayerError>) -> MatchResult {
     let settings = MatchSettings { threads: 1, ..settings(5, 8) };
-    let faulty = || Faulty { games: 0, fault };
+    let games = AtomicUsize::new(0);
+    let faulty = || Faulty { games: &games, fault };
     play_match(cachex(), faulty, || RandomPlayer::new(0), &settings, &StopSignal::new(), |_| ()).unwrap()
 }
 
 #[test]
-fn a_failure_ends_the_match_and_leaves_the_games_before_it() {
-    let result = play_faulty(|game| Ok((0..25).map(Action).find(|cell| game.owner(cell.index()).is_some())));
-    assert_eq!((result.tally.games, result.played.len(), result.stopped_early), (3, 3, true));
-    let failure = result.failure.unwrap();
-    assert_eq!((failure.player.as_str(), failure.game), ("faulty", 4));
-    assert!(failure.to_string().starts_with("faulty failed in game 4 at move ") && failure.reason.contains("occupied"));
-    let result = play_faulty(|_| Err("out of order".into()));
-    assert!(result.failure.unwrap().to_string().ends_with(": out of order"));
+fn a_fault_loses_the_game_and_three_in_a_row_end_the_match() {
+    let occupied = |game: &Position| Ok((0..25).map(Action).find(|cell| game.owner(cell.index()).is_some()));
+    for (fault, reason) in [
+        (occupied as fn(&Position) -> _, "occupied"),
+        (|_| Err("out of order".into()), "out of order"),
+        (|_| panic!("a bug"), "it panicked: a bug"),
+    ] {
+        let result = play_faulty(fault);
+        assert_eq!((result.tally.games, result.played.len(), result.stopped_early), (6, 6, true));
+        assert_eq!((result.tally.faults_a, result.tally.faults_b), (3, 0));
+        let faults = result.faults();
+        for (game, fault) in result.played[3..].iter().zip(&faults) {
+            assert_eq!((game.half_points_of_a(), game.result, game.faulty()), (0, None, Some(0)));
+            assert_eq!(game.resigned, Some(if game.a_is_first { "red" } else { "blue" }));
+            assert_eq!(
+                (fault.player.as_str(), fault.game, fault.turn),
+                ("faulty", game.index + 1, game.moves.len() + 1)
+            );
+            assert!(fault.reason.contains(reason), "{fault}");
+        }
+        let json = serde_json::to_value(&result).unwrap();
+        assert_eq!(json["faults"].as_array().unwrap().len(), 3);
+        assert_eq!(json["faults"][0]["game"], 4);
+        let failure = result.failure.unwrap().to_string();
+        assert!(failure.starts_with("faulty failed in game 6 at move "), "{failure}");
+        assert!(failure.contains(reason) && failure.ends_with(" (fault 3 in a row)"), "{failure}");
+    }
+}
+
+/// Fails at its first move: of two the one that is to move after the opening.
+struct FailsFirst;
+
+impl Player for FailsFirst {
+    fn name(&self) -> String {
+        "fails first".to_owned()
+    }
+    fn start_game(&mut self, _start: &Position, _seed: u64) -> Result<(), PlayerError> {
+        Ok(())
+    }
+    fn choose(&mut self, _game: &Position) -> Result<Option<Action>, PlayerError> {
+        Err("no".into())
+    }
+}
+
+#[test]
+fn faults_of_both_players_end_the_match_too() {
+    let settings = MatchSettings { threads: 1, ..settings(5, 100) };
+    let result = play_match(cachex(), || FailsFirst, || FailsFirst, &settings, &StopSignal::new(), |_| ()).unwrap();
+    assert_eq!((result.tally.games, result.tally.faults_a, result.tally.faults_b), (5, 2, 3), "{:?}", result.faults());
+    assert!(result.failure.is_some());
+}
+
+#[test]
+fn a_player_that_begins_no_game_ends_the_match_at_once() {
+    struct NeverBegins;
+    impl Player for NeverBegins {
+        fn name(&self) -> String {
+            "never begins".to_owned()
+        }
+        fn start_game(&mut self, _start: &Position, _seed: u64) -> Result<(), PlayerError> {
+            Err("not today".into())
+        }
+        fn choose(&mut self, _game: &Position) -> Result<Option<Action>, PlayerError> {
+            unreachable!("no game has begun")
+        }
+    }
+    let settings = settings(5, 100);
+    let result = play_match(cachex(), || FirstCell, || NeverBegins, &settings, &StopSignal::new(), |_| ()).unwrap();
+    assert_eq!((result.tally.games, result.faults()), (0, vec![]));
+    assert!(result.failure.unwrap().to_string().ends_with(" at move 1: not today"));
+}
+
+#[test]
+fn there_is_no_match_on_a_board_that_is_not() {
     let stop = StopSignal::new();
     let error = play_match(cachex(), || FirstCell, || FirstCell, &settings(99, 2), &stop, |_| ()).unwrap_err();
     assert!(matches!(error, MatchError::Size(_)));

@@ -19,6 +19,9 @@ const ME: Seat = Seat::First;
 /// Margin of a clock that has seen no move: a quarter more than 20 ms.
 const MARGIN: Duration = Duration::from_millis(25);
 
+/// The most that is reserved for a late move before one has been seen.
+const MOST_RESERVED: Duration = Duration::from_millis(200);
+
 fn s(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
 }
@@ -58,21 +61,21 @@ fn the_main_time_is_shared_out_over_the_moves_to_come() {
 
 #[test]
 fn in_a_short_game_less_is_held_back() {
-    // The margin for each of the 9 moves expected after this one, and a 500th of a second for each of 90 others, and for
-    // eight more.
+    // The margin for each of the 9 moves expected after this one, a 500th of a second for each of 90 others, and a tenth for
+    // one that is late.
     let clock = GameClock::new(TimeControl::whole_game(s(1.0), ZERO));
     let moves = MovesLeft { expected: 10, most: 100 };
-    assert_eq!(clock.allowance(ME, moves).soft, (s(1.0) - 10 * MARGIN - s(0.196)) / 10);
+    assert_eq!(clock.allowance(ME, moves).soft, (s(1.0) - 9 * MARGIN - s(0.18) - s(0.1)) / 10);
     // No more than half of it for all that are expected.
     let moves = MovesLeft { expected: 50, most: 50 };
-    assert_eq!(clock.allowance(ME, moves).soft, (s(1.0) - MARGIN - s(0.49) - s(0.016)) / 50);
+    assert_eq!(clock.allowance(ME, moves).soft, (s(1.0) - s(0.49) - s(0.1)) / 50);
 }
 
 #[test]
 fn increments_are_used_and_pay_for_the_overhead() {
     let mut clock = GameClock::new(TimeControl::whole_game(s(10.0), s(2.0)));
     let moves = MovesLeft { expected: 5, most: 100 };
-    assert_eq!(clock.allowance(ME, moves).soft, (s(10.0) - MARGIN) / 5 + s(2.0));
+    assert_eq!(clock.allowance(ME, moves).soft, (s(10.0) - MOST_RESERVED) / 5 + s(2.0));
     clock.spend(ME, s(3.0), s(3.0));
     assert_eq!(clock.left(ME), left(9.0, 0));
     // Without time left there is no increment either: the game is lost.
@@ -94,19 +97,61 @@ fn each_player_has_a_clock_and_a_new_game_winds_them_up() {
 fn overtime_by_periods() {
     let mut clock = GameClock::new(TimeControl { main: s(10.0), increment: ZERO, overtime: overtime(30.0, 3) });
     let moves = MovesLeft { expected: 99, most: 99 };
-    // The main time may be used up, and the first tenth of a period too, less the margin.
-    assert_eq!(clock.allowance(ME, moves).soft, s(10.0) - MARGIN);
-    assert_eq!(clock.allowance(ME, moves).hard, s(20.0) - MARGIN);
+    // The main time may be used up, and a third of a period too, which has time for two late moves and the margin of another.
+    let share = (s(30.0) - 2 * MOST_RESERVED - MARGIN) / 3;
+    assert_eq!(clock.allowance(ME, moves).soft, share);
+    assert_eq!(clock.allowance(ME, moves).hard, s(10.0) + share);
     clock.spend(ME, s(13.0), s(13.0));
     assert_eq!(clock.left(ME), left(27.0, 2));
-    let margin = clock.margin();
-    assert_eq!(clock.allowance(ME, moves).soft, (s(27.0) - 2 * margin) / 2);
+    assert_eq!(clock.allowance(ME, moves).soft, (s(27.0) - 2 * MOST_RESERVED) / 2);
     clock.spend(ME, s(1.0), s(1.0));
     assert_eq!(clock.left(ME), left(26.0, 1));
     clock.spend(ME, s(1.0), s(1.0));
     assert_eq!(clock.left(ME), left(30.0, 3));
     let only_periods = GameClock::new(TimeControl { main: ZERO, increment: ZERO, overtime: overtime(30.0, 3) });
-    assert_eq!(only_periods.allowance(ME, moves).soft, s(10.0) - MARGIN);
+    assert_eq!(only_periods.allowance(ME, moves).soft, share);
+}
+
+fn periods(period: f64, moves: u32) -> GameClock {
+    GameClock::new(TimeControl { main: ZERO, increment: ZERO, overtime: overtime(period, moves) })
+}
+
+#[test]
+fn a_late_move_is_remembered_from_period_to_period() {
+    let moves = MovesLeft { expected: 20, most: 60 };
+    let mut clock = periods(1.0, 1);
+    let reserved = |clock: &GameClock| s(1.0) - clock.allowance(ME, moves).hard;
+    assert_eq!(reserved(&clock), s(0.1));
+    clock.spend(ME, s(1.02), s(0.9));
+    assert_eq!((clock.left(ME), reserved(&clock)), (left(1.0, 1), s(0.15)));
+    // Moves in time let it fade over a whole game.
+    (0..30).for_each(|_| clock.spend(ME, s(0.85), s(0.85)));
+    assert!(reserved(&clock) > s(0.115), "{:?}", reserved(&clock));
+    // Commands that waited for a core say what their answers may wait.
+    let before = reserved(&clock);
+    clock.note_wait(s(0.03));
+    assert!(reserved(&clock) > before + s(0.05));
+    // So do evaluations during which another program had the core.
+    clock.note_pause(s(0.15));
+    assert!(reserved(&clock) > s(0.24));
+    // A machine that is slower than that leaves two thirds of the period, and no more is asked for in a longer one.
+    clock.spend(ME, s(1.9), s(0.8));
+    assert_eq!(reserved(&clock), s(1.0) / 3);
+    assert_eq!(s(30.0) - periods(30.0, 1).allowance(ME, moves).hard, MOST_RESERVED);
+}
+
+#[test]
+fn a_referee_who_reports_a_new_period_says_nothing_of_the_last_one() {
+    let mut clock = periods(1.0, 1);
+    clock.note_wait(s(0.05));
+    clock.spend(ME, s(0.9), s(0.9));
+    let before = clock.clone();
+    clock.set(ME, left(1.0, 1));
+    let moves = MovesLeft { expected: 20, most: 60 };
+    assert_eq!(clock.allowance(ME, moves), before.allowance(ME, moves));
+    // Five Japanese periods left are not five moves.
+    clock.set(ME, left(0.7, 5));
+    assert_eq!(clock.left(ME), left(0.7, 1));
 }
 
 #[test]
@@ -332,6 +377,28 @@ proptest! {
         let usual = control.main / 1000 + control.increment;
         let played = play_to_the_end(control, &hard, |ply, clock| (clock.margin() * 4 / 5).min(usual).mul_f64(parts[ply]));
         prop_assert!(played.is_some());
+    }
+
+    /// Nor does a period end too soon: a move is at most as late as the latest one of the game, of which more is forgotten here
+    /// than by the clock, or by a tenth of the period.
+    #[test]
+    fn no_period_is_overstepped(period in 0.3..60.0, moves in 1_u32..12, latest in 0.0..0.25, seed in any::<u64>()) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut clock = periods(period, moves);
+        let floor = (period / 10.0).min(0.2);
+        let mut latest: f64 = period.min(7.0) * latest;
+        clock.spend(ME, s(latest), ZERO);
+        clock.restart(clock.control());
+        for _ in 0..100 {
+            let left = clock.left(ME);
+            let Allowance { soft, hard, .. } = clock.allowance(ME, MovesLeft { expected: 20, most: 100 });
+            let allowed = if rng.random_bool(0.5) { soft } else { hard };
+            let most = if left.moves == 1 { latest.max(floor) } else { clock.margin().as_secs_f64().min(period / 50.0) };
+            let late = s(most * rng.random_range(0.0..=1.0));
+            prop_assert!(allowed + late <= left.time, "{:?} of {:?}", allowed + late, left);
+            clock.spend(ME, allowed + late, allowed);
+            latest = (latest * 0.99).max(late.as_secs_f64());
+        }
     }
 
     /// Nor does it in games of the usual length in which every move takes a hundredth of the time longer than was allowed, as

@@ -28,10 +28,10 @@ test("the form of addresses stays, as links are out in the world", () => {
 
 test("a broken address is refused", () => {
   for (const text of ["a1", ".", ".a1(", ".a1)", ".a1(.b2)", ".a1().b2", ".a1(.b2.c3(.x)).d4", ".a1**", ".%", "..a1"])
-    assert.throws(() => fromAddress(text), { message: "The address holds no game that can be read." }, text);
+    assert.throws(() => fromAddress(text), { message: "This link does not contain a valid game." }, text);
 });
 
-const REFUSED = { message: "The address holds no game that can be read." };
+const REFUSED = { message: "This link does not contain a valid game." };
 
 test("an address without end, or with variations in variations without end, is refused", () => {
   for (const text of ["(", ".a1(", ".a1(.b2", ".a1*", "'x", "%"]) {

@@ -70,3 +70,108 @@ fn honest_clients_are_answered_beside_hostile_ones_which_leave_nothing() {
     }
     assert!(honest.answer(request("move", 5, ""))["move"].is_string());
 }
+
+/// Posts a file from an address; returns the connection, whose answer is not read yet.
+fn post(server: &Server, address: [u8; 4], form: &str, length: usize, body: &[u8]) -> TcpStream {
+    let port = server.port;
+    let head = format!("POST /api/games?to={form} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n");
+    let mut stream = server.stream_from(address);
+    // It may be refused before it is read to its end.
+    let _ = stream.write_all(format!("{head}Content-Length: {length}\r\n\r\n").as_bytes());
+    let _ = stream.write_all(body);
+    stream
+}
+
+/// The status and the body of the answer, and whether it says when to try again.
+fn answer(stream: TcpStream) -> (u16, String, bool) {
+    let (status, head, body) = Server::exchange_over(stream, b"");
+    (status, body, head.to_lowercase().contains("retry-after: "))
+}
+
+const SMALL: &[u8] = b"(;GM[11]SZ[5];B[a1];W[b2])";
+
+/// Games of 300 moves on 19x19 that nobody wins.
+fn games(bytes: usize) -> Vec<u8> {
+    let cell = |number: usize| format!("{}{}", char::from(b'a' + (number % 18) as u8), number / 18 % 18 + 1);
+    let moves: String = (0..300).map(|number| format!(";{}[{}]", ["B", "W"][number % 2], cell(number * 7))).collect();
+    let game = format!("(;GM[11]SZ[19]{moves})\n");
+    game.repeat(bytes / game.len()).into_bytes()
+}
+
+#[test]
+fn announced_bodies_keep_nobody_out() {
+    let server = Server::start(&[]);
+    let silent: Vec<TcpStream> =
+        (0..60).map(|number| post(&server, [127, 0, number, 1], "tree", 16 << 20, b"(;")).collect();
+    let mut own: Vec<TcpStream> = (0..8).map(|_| post(&server, [127, 0, 0, 1], "tree", 16 << 20, b"(;")).collect();
+    for address in [[127, 0, 0, 1], [127, 9, 9, 9]] {
+        let (status, body, _) = answer(post(&server, address, "tree", SMALL.len(), SMALL));
+        assert!(status == 200 && body.starts_with("{\"games\":["), "{status} {body}");
+    }
+    // Who sends nothing more is told.
+    let (status, body, _) = answer(own.remove(0));
+    assert!(status == 408 && body.contains("no more of the file"), "{status} {body}");
+    drop((silent, own));
+}
+
+#[test]
+fn a_small_file_is_answered_beside_large_ones() {
+    let server = Server::start(&[]);
+    let large = games(15 << 20);
+    let posts: Vec<TcpStream> = (0..4).map(|_| post(&server, [127, 0, 0, 1], "tree", large.len(), &large)).collect();
+    for (number, address) in [[127, 0, 0, 1], [127, 9, 9, 9]].into_iter().cycle().take(20).enumerate() {
+        let (status, body, _) = answer(post(&server, address, "tree", SMALL.len(), SMALL));
+        assert!(status == 200 && body.contains("\"b2\""), "{number}: {status} {body}");
+    }
+    // All of the large ones are still being converted.
+    for post in &posts {
+        post.set_nonblocking(true).unwrap();
+        assert!(post.peek(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock));
+        post.set_nonblocking(false).unwrap();
+    }
+    // Whatever becomes of them is said.
+    for post in posts {
+        let (status, body, retry) = answer(post);
+        assert!(status == 200 || status == 413 || status == 503 && retry, "{status} {body}");
+    }
+}
+
+#[test]
+fn who_leaves_is_not_worked_for() {
+    let server = Server::start(&[]);
+    let spent = || {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", server.id())).unwrap();
+        let fields: Vec<u64> = stat.split(' ').skip(13).take(2).map(|ticks| ticks.parse().unwrap()).collect();
+        fields[0] + fields[1]
+    };
+    let large = games(15 << 20);
+    drop((0..8).map(|_| post(&server, [127, 0, 0, 1], "tree", large.len(), &large)).collect::<Vec<TcpStream>>());
+    let start = Instant::now();
+    let mut before = spent();
+    loop {
+        thread::sleep(Duration::from_millis(500));
+        let now = spent();
+        if now <= before + 1 {
+            break;
+        }
+        assert!(start.elapsed() < serving::PATIENCE, "the server goes on with what nobody waits for");
+        before = now;
+    }
+    // A file of this size takes many times as long, and there are eight.
+    assert!(before < 1000, "{before} ticks");
+}
+
+#[test]
+fn answers_that_nobody_reads_give_way() {
+    let server = Server::start(&[]);
+    let file = [SMALL, b"\n"].concat().repeat((4 << 20) / (SMALL.len() + 1));
+    // Each takes some ten megabytes with its answer.
+    let unread: Vec<TcpStream> =
+        (0..14).map(|number| post(&server, [127, 0, 0, number % 3], "jsonl", file.len(), &file)).collect();
+    for _ in 0..3 {
+        let (status, body, _) = answer(post(&server, [127, 9, 9, 9], "jsonl", file.len(), &file));
+        assert!(status == 200, "{status} {}", &body[..body.len().min(200)]);
+    }
+    drop(unread);
+    assert_eq!(answer(post(&server, [127, 0, 0, 1], "tree", SMALL.len(), SMALL)).0, 200);
+}

@@ -8,6 +8,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero;
+use crate::tiny::{folder_with_recipe, train};
 
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
 
@@ -84,7 +85,7 @@ fn equal_players_do_not_repeat_their_games() {
 fn the_result_in_words() {
     arena(Path::new("."), "random alphabeta:1 --games 6 --size 4").success().stderr("").stdout(
         predicate::str::is_match(
-            r"^random against alphabeta:1 at 4×4: \d wins?, \d loss(es)?, \d draws? in 6 games \([1-6] distinct\)\nElo difference [+-]\d+, 95 % interval .*\nTime per move: random \d.*, alphabeta:1 \d.* [µm]?s\n$",
+            r"^random against alphabeta:1 at 4×4: \d wins?, \d loss(es)?, \d draws? in 6 games \([1-6] distinct\)\nElo difference (below -\d+ \(95 % bound\)|[+-]\d+, 95 % interval .*); \d+\.\d moves a game\nTime per move: random \d.*, alphabeta:1 \d.* [µm]?s\n$",
         )
         .unwrap(),
     );
@@ -98,6 +99,10 @@ fn one_is_not_many() {
         .stdout(predicate::str::is_match(said).unwrap());
 }
 
+fn saved(file: &Path) -> Vec<Value> {
+    fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 #[test]
 fn a_seed_repeats_a_match_whatever_the_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
@@ -107,7 +112,10 @@ fn a_seed_repeats_a_match_whatever_the_number_of_threads() {
         let mut result: Value = serde_json::from_slice(&played.get_output().stdout).unwrap();
         let times = result.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
         assert!(times.as_array().unwrap().iter().all(|seconds| seconds.as_f64().unwrap() > 0.0), "{times}");
-        (result, fs::read(folder.path().join(save)).unwrap())
+        let mut games = saved(&folder.path().join(save));
+        games.sort_by_key(|game| game["number"].as_u64());
+        games.iter_mut().for_each(|game| _ = game.as_object_mut().unwrap().remove("thinking").unwrap());
+        (result, games)
     };
     let one = play("one", "--seed 5 --threads 1");
     assert!(one == play("two", "--seed 5 --threads 2"));
@@ -119,31 +127,123 @@ fn saved_games_can_be_replayed() {
     let folder = tempfile::tempdir().unwrap();
     arena(folder.path(), "shipped mcts:20 --size 3 --games 6 --visits 10 --save games.jsonl").success();
     hexzero(folder.path(), &["replay", "games.jsonl"]).success().stderr("").stdout(contains("\n").count(6));
-    let saved = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
-    for line in saved.lines() {
+    let text = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    for line in text.lines() {
         let game: Value = serde_json::from_str(line).unwrap();
         assert!(game["result"].is_string() && game["moves"].is_array(), "{line}");
     }
 
-    // A match that cannot be played does not cost the games of an earlier one; one that can replaces them.
-    arena(folder.path(), "random random --size 2 --save games.jsonl").code(1);
-    arena(folder.path(), "random nobody --save games.jsonl").code(1);
-    assert_eq!(fs::read_to_string(folder.path().join("games.jsonl")).unwrap(), saved);
-    arena(folder.path(), "random random --size 3 --games 2 --save games.jsonl").success();
-    hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(2));
+    // Another match does not cost the games of an earlier one.
+    for (match_, said) in [
+        ("random random --size 2", "boards of size"),
+        ("random nobody", "'nobody' is neither"),
+        (
+            "random random --size 3",
+            "games.jsonl line 1: a game of [\"shipped\", \"mcts:20\"], not of [\"random\", \"random\"]",
+        ),
+        (
+            "shipped mcts:20 --size 4 --visits 10",
+            "line 1: played on size 3, not 4; give --size 3, or set the file aside",
+        ),
+        ("shipped mcts:20 --size 3 --visits 20", "line 1: played with visits=10, not visits=20; give --visits 10"),
+        ("shipped mcts:20 --size 3 --visits 10 --seed 1", "line 1: played with seed 0, not 1; give --seed 0"),
+        ("shipped mcts:20 --game hex --size 3 --visits 10", "line 1: a game of cachex, not of hex"),
+    ] {
+        arena(folder.path(), &format!("{match_} --save games.jsonl")).code(1).stdout("").stderr(contains(said));
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("games.jsonl")).unwrap(), text);
     // The result is worth printing even if the games cannot be kept.
     if cfg!(target_os = "linux") {
-        let full = contains("cannot write /dev/full");
-        arena(folder.path(), "random random --size 3 --games 2 --save /dev/full")
+        arena(folder.path(), "random random --size 3 --games 2 --threads 1 --save /dev/full")
             .code(1)
-            .stdout(contains("2 games"))
-            .stderr(full);
+            .stdout(contains("in 0 games"))
+            .stderr(predicate::str::starts_with("error: /dev/full: No space left on device\n"));
+        arena(folder.path(), "random random --size 3 --games 2 --json --save /dev/stderr")
+            .success()
+            .stdout(contains("\"games\":2"))
+            .stderr(contains("{\"game\":\"cachex\"").count(2));
     }
     fs::copy(folder.path().join("games.jsonl"), folder.path().join("random@2")).unwrap();
     arena(folder.path(), "random@2 random --size 3 --games 2")
         .code(1)
         .stderr(contains("random@2").and(contains("option").not()));
-    arena(folder.path(), "random random --save no/such/folder").code(1).stdout("").stderr(contains("no/such/folder"));
+    arena(folder.path(), "random random --save no/such/folder")
+        .code(1)
+        .stdout("")
+        .stderr("error: no/such/folder: No such file or directory\n");
+}
+
+#[test]
+fn the_board_is_that_of_the_game_or_of_the_run() {
+    let here = Path::new(".");
+    for game in ["cachex", "hex", "hexifence", "y"] {
+        let board = hexzero::games::game_named(game).unwrap();
+        let board = board.board_name(board.boards.default);
+        arena(here, &format!("random random --game {game} --games 1"))
+            .success()
+            .stdout(contains(format!(" at {board}: ")));
+    }
+    let folder = folder_with_recipe();
+    train(folder.path(), "--recipe tiny.toml --games 6 --rate 0 --run run").success();
+    arena(folder.path(), "random run --games 1 --visits 1").success().stdout(contains(" at 3×3: "));
+    arena(folder.path(), "random run --games 1 --visits 1 --size 4").success().stdout(contains(" at 4×4: "));
+}
+
+/// Without a win the difference has no lower bound, and without a loss no upper one.
+#[test]
+fn a_match_without_a_win() {
+    let said = |players: &str| {
+        let played = arena(Path::new("."), &format!("{players} --games 12 --size 5")).success();
+        String::from_utf8(played.get_output().stdout.clone()).unwrap()
+    };
+    let lost = said("random alphabeta:2");
+    assert!(lost.contains("0 wins, 12 losses") && lost.contains("\nElo difference below -"), "{lost}");
+    let won = said("alphabeta:2 random");
+    assert!(won.contains("12 wins, 0 losses") && won.contains("\nElo difference above +"), "{won}");
+    assert!(won.contains(" (95 % bound); ") && !won.contains("1200"), "{won}");
+}
+
+/// Whatever ends a match, its finished games are there, and it goes on from them.
+#[cfg(unix)]
+#[test]
+fn a_killed_match_goes_on_where_it_was() {
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let lines = || fs::read_to_string(&path).map_or(0, |text| text.lines().count());
+    let players = "mcts:300 mcts:200 --size 5 --threads 2 --json";
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+        .arg("arena")
+        .args(players.split(' '))
+        .args(["--games", "100000", "--save", "games.jsonl"])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while lines() < 5 {
+        assert!(child.try_wait().unwrap().is_none());
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = lines();
+    assert!(kept >= 5);
+    // As if it had been killed while it wrote.
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.clone() + "{\"game\":\"cach").unwrap();
+    let timeless = |played: assert_cmd::assert::Assert| {
+        let mut result: Value = serde_json::from_slice(&played.get_output().stdout).unwrap();
+        result.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
+        result
+    };
+    let games = kept + 3;
+    let resumed = arena(folder.path(), &format!("{players} --games {games} --save games.jsonl")).success();
+    let told = format!("{kept} of {games} games have been played already");
+    let resumed = timeless(resumed.stderr(contains("cut off 13 bytes at the end").and(contains(told))));
+    assert_eq!(resumed, timeless(arena(folder.path(), &format!("{players} --games {games}")).success()));
+    assert!(fs::read_to_string(&path).unwrap().starts_with(&text) && lines() >= games);
 }
 
 #[test]

@@ -24,13 +24,14 @@ fn fake(folder: &Path, at_genmove: &str) -> &'static str {
     "gtp:sh fake.sh"
 }
 
-/// A match of games on 4×4, one at a time.
-fn arena(folder: &Path, a: &str, b: &str, options: &[&str]) -> Assert {
+/// A match of games on 4×4, one at a time, saved to a new file.
+pub fn arena(folder: &Path, a: &str, b: &str, options: &[&str]) -> Assert {
+    let _ = fs::remove_file(folder.join("games.jsonl"));
     let common = ["arena", a, b, "--size", "4", "--threads", "1", "--save", "games.jsonl"];
     hexzero(folder, &[&common, options].concat())
 }
 
-fn saved(folder: &Path) -> Vec<Value> {
+pub fn saved(folder: &Path) -> Vec<Value> {
     let games = fs::read_to_string(folder.join("games.jsonl")).unwrap();
     games.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -70,7 +71,7 @@ fn what_a_program_hears() {
     let program = fake(folder.path(), "printf '= resign\\n\\n'");
     arena(folder.path(), program, "random", &["--games", "2", "--time", "0.25"])
         .success()
-        .stdout(contains("0 wins, 2 losses"));
+        .stdout(contains("0 wins, 2 losses").and(contains("\nElo difference below -")).and(contains("faults").not()));
     let games = saved(folder.path());
     let name = |game: usize, turn: usize| games[game]["moves"][turn].as_str().unwrap();
     let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
@@ -114,11 +115,20 @@ fn a_program_that_fails() {
         let count = "echo x >> count; if [ $(wc -l < count) -lt 4 ]; then printf '= resign\\n\\n'; else";
         let program = fake(folder.path(), &format!("{count} {at_genmove}; fi"));
         let played = arena(folder.path(), program, "alphabeta:1", &["--games", "100"]).code(1);
-        let played = played.stdout(contains("0 wins, 3 losses, 0 draws in 3 games (3 distinct)"));
-        let black = said.replace("genmove black", "genmove white");
-        let found = predicate::str::starts_with("error: gtp:sh fake.sh failed in game ");
-        played.stderr(found.and(contains(said).or(contains(black))));
-        assert_eq!(saved(folder.path()).len(), 3);
+        let listed = "\nEnded after 6 of 100 games\nElo difference below -";
+        let lost = "\nLost by faults, counted as losses: gtp:sh fake.sh 3 games, alphabeta:1 0 games\n  game 4, move ";
+        let played =
+            played.stdout(contains("0 wins, 6 losses, 0 draws in 6 games").and(contains(listed)).and(contains(lost)));
+        let white = said.replace("genmove black", "genmove white");
+        let found = predicate::str::starts_with("error: gtp:sh fake.sh failed in game 6 at move ");
+        played.stderr(found.and(contains(said).or(contains(white))).and(contains(" (fault 3 in a row)\n")));
+        let games = saved(folder.path());
+        assert_eq!(games.len(), 6);
+        for (number, game) in games.iter().enumerate() {
+            let loser = if game["a_is_first"] == true { "red" } else { "blue" };
+            assert_eq!((&game["resigned"], game["fault"].is_string()), (&Value::from(loser), number >= 3), "{game}");
+        }
+        hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(6));
         for process in ["pid", "child"] {
             assert!(!lives_on(&folder.path().join(process)), "{at_genmove}: {process} lives on");
         }
@@ -212,10 +222,10 @@ fn a_program_that_is_silent() {
     assert_eq!(error.to_string(), "the program has not answered 'boardsize 5' in 0.05 seconds");
 }
 
-/// A program that knows its time for a move has not ten minutes for it.
+/// A program with a time for a move has that and a margin, whether it was told the time or cannot be.
 #[test]
-fn a_program_that_is_silent_though_it_knows_its_time() {
-    for (known, said) in [("true", "0.52"), ("false", "5.01")] {
+fn a_program_that_is_silent_though_it_has_a_time() {
+    for (known, said) in [("true", ""), ("false", "; it does not know its time, as it has no time_settings")] {
         let folder = tempfile::tempdir().unwrap();
         let log = folder.path().join("heard");
         let script = format!(
@@ -225,11 +235,12 @@ fn a_program_that_is_silent_though_it_knows_its_time() {
         );
         let words = ["sh", "-c", &script].map(str::to_owned).to_vec();
         let player = GtpPlayer::new("sleepy", words, Some(Duration::from_millis(10)));
-        let mut player = player.with_patience(Duration::from_secs(5));
+        let mut player = player.with_margin(Duration::from_millis(50));
         let position = cachex().start(5).unwrap();
         player.start_game(&position, 1).unwrap();
         let error = player.choose(&position).unwrap_err();
-        assert_eq!(error.to_string(), format!("the program has not answered 'genmove black' in {said} seconds"));
+        let lost = "it lost on time: no answer to 'genmove black' in 0.01 seconds and a margin of 0.05";
+        assert!(error.to_string().starts_with(&format!("{lost}{said}")), "{error}");
     }
 }
 
@@ -320,7 +331,6 @@ fn wrong_swap_styles_are_noticed() {
         ("sides", "@swap=pieces", "on a cell that is taken with swap=pieces; choose another of"),
         ("pieces", "@swap=sides", "on a cell that is taken with swap=sides; choose another of"),
         ("sides", "@swap=none", "the swap was played, but swap=none says the program does not know it"),
-        ("none", "@swap=pieces", "the program answered 'play white swap-pieces' with \"? illegal move\""),
     ] {
         let program = benzene(folder.path(), style, option);
         let played =
@@ -328,5 +338,11 @@ fn wrong_swap_styles_are_noticed() {
                 .code(1);
         played.stderr(contains(said));
     }
+    // This may be a fault of the program.
+    let program = benzene(folder.path(), "none", "@swap=pieces");
+    let options = ["--game", "hex", "--games", "12", "--max-faults", "50"];
+    arena(folder.path(), &program, "gtp:python3 benzene.py pieces", &options)
+        .success()
+        .stdout(contains("the program answered 'play white swap-pieces' with \"? illegal move\""));
     arena(folder.path(), "gtp:x@swap=both", "random", &[]).code(1).stderr(contains("not 'both'"));
 }

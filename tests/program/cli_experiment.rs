@@ -274,6 +274,34 @@ fn faults_of_a_file_are_named_with_what_is_accepted() {
     experiment(folder.path(), "hasty.toml").code(1).stderr(contains("is too little for a single iteration"));
 }
 
+#[test]
+fn a_run_and_an_experiment_have_folders_of_their_own() {
+    let folder = folder_with(GRID);
+    let at = folder.path();
+    hexzero(at, &["train", "--recipe", "tiny.toml", "--games", "6", "--no-matches", "--rate", "0", "--run", "a"])
+        .success();
+    hexzero(at, &["report", "a"]).success();
+    let before = files(&at.join("a"));
+    for arguments in ["grid.toml --folder a", "grid.toml --folder a --plan"] {
+        experiment(at, arguments)
+            .code(1)
+            .stderr("error: a holds a training run; give another --folder for the experiment\n");
+    }
+    assert!(files(&at.join("a")) == before);
+    // A plan is only read.
+    experiment(at, "grid.toml --plan --folder new").success().stdout(contains(": 6 of 6 runs to train"));
+    assert!(!at.join("new").exists());
+    experiment(at, "grid.toml").success();
+    hexzero(at, &["train", "--recipe", "tiny.toml", "--games", "6", "--run", "runs/grid"])
+        .code(1)
+        .stderr("error: runs/grid holds an experiment; name another folder with --run\n");
+    // A file that only says games.jsonl is none.
+    fs::create_dir(at.join("b")).unwrap();
+    fs::write(at.join("b/games.jsonl"), "").unwrap();
+    hexzero(at, &["train", "--recipe", "tiny.toml", "--games", "6", "--no-matches", "--rate", "0", "--run", "b"])
+        .success();
+}
+
 /// The files that come with the program are whole, and say what they train.
 #[test]
 fn the_experiments_of_the_repository_are_understood() {

@@ -21,6 +21,47 @@ fn folder_with_run() -> (TempDir, PathBuf) {
     (folder, checkpoint)
 }
 
+/// The Python library safetensors and others write more texts, white space after the header, and another order.
+#[test]
+fn a_checkpoint_that_another_program_has_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/models/hex.safetensors")).unwrap();
+    let length = u64::from_le_bytes(*whole.first_chunk().unwrap()) as usize;
+    let header: serde_json::Value = serde_json::from_slice(&whole[8..8 + length]).unwrap();
+    let text = header["__metadata__"]["hexzero"].as_str().unwrap();
+    let with = |change: &dyn Fn(&mut serde_json::Value, &mut serde_json::Value)| {
+        let (mut header, mut text) = (header.clone(), serde_json::from_str(text).unwrap());
+        change(&mut header, &mut text);
+        header["__metadata__"]["hexzero"] = text.to_string().into();
+        let mut header = serde_json::to_vec_pretty(&header).unwrap();
+        header.resize(header.len().next_multiple_of(8) + 8, b' ');
+        let bytes = [&(header.len() as u64).to_le_bytes()[..], &header, &whole[8 + length..]].concat();
+        fs::write(folder.path().join("other.safetensors"), bytes).unwrap();
+        hexzero(folder.path(), &["inspect", "other.safetensors"])
+    };
+    let without_checksum = |text: &mut serde_json::Value| drop(text.as_object_mut().unwrap().remove("checksum"));
+    let more = |header: &mut serde_json::Value| {
+        header["__metadata__"]["format"] = "pt".into();
+        header["__metadata__"]["modelspec.author"] = "somebody else".into();
+    };
+    with(&|header, text| {
+        more(header);
+        without_checksum(text);
+        text["licence"] = serde_json::json!({"name": "CC0"});
+    })
+    .success()
+    .stdout(contains("a checkpoint (format version 1)\ngame        hex"));
+    with(&|header, _| more(header))
+        .code(1)
+        .stderr(contains("; a program that changes the file has to leave 'checksum' out"));
+    with(&|header, text| {
+        without_checksum(text);
+        header["stem.bias"]["dtype"] = "I32".into();
+    })
+    .code(1)
+    .stderr(contains("tensor 'stem.bias' is I32, expected F32"));
+}
+
 #[test]
 fn what_int8_costs() {
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");

@@ -63,6 +63,7 @@ fn checkpoints_are_rated_against_each_other_and_the_built_in_opponents() {
     let folder = folder_with_run();
     let run = folder.path().join("a");
     let before = json(folder.path(), "a --games 0");
+    assert!(!run.join("ladder.jsonl").exists(), "it only reads");
     assert_eq!(before["entrants"], Value::Array(Vec::new()));
     let result = json(folder.path(), "a --games 150 --visits 4");
     assert_eq!((result["game"].as_str(), result["size"].as_u64()), (Some("cachex"), Some(3)));

@@ -146,7 +146,7 @@ fn games_at_fault_are_named() {
         fs::write(folder.path().join("games.jsonl"), format!("{good}\n\n{wrong}\n{good}\n")).unwrap();
         hexzero(folder.path(), &["replay", "games.jsonl"])
             .code(1)
-            .stdout(contains("\n").count(1))
+            .stdout(contains("\n").count(2))
             .stderr(predicate::str::starts_with("error: game 2 (line 3): ").and(contains(said)));
     }
     fs::write(folder.path().join("games.jsonl"), b"\xff\xfe\0\x80").unwrap();

@@ -157,6 +157,7 @@ fn damaged_parts_are_named_and_passed_over() {
     let cut = format!("{older}\n{}\n{}", lines[1], &lines[2][..40]);
     fs::write(run.join("metrics.jsonl"), cut).unwrap();
 
+    hexzero(folder.path(), &["inspect", "run"]).success().stderr(contains("warning: run/metrics.jsonl, line 3: "));
     let warned = contains("warning: run/metrics.jsonl, line 3: ")
         .and(contains("warning: shard run/games/000002.games: damaged: its checksum is "));
     hexzero(folder.path(), &["report", "run"]).success().stderr(warned);

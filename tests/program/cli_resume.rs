@@ -90,11 +90,34 @@ fn two_cannot_train_in_one_folder() {
     train(folder.path(), "--resume --run a --games 100")
         .code(1)
         .stderr(contains("another process is training in a; stop it first"));
+    // Without the file, nobody gets in either.
+    fs::remove_file(folder.path().join("a/lock")).unwrap();
+    train(folder.path(), "--resume --run a --games 100").code(1).stderr(contains("another process is training in a"));
+    wait_for_games(&folder.path().join("a"), state(&folder.path().join("a")).counters.games);
     first.kill().unwrap();
     first.wait().unwrap();
     // The lock goes with its process.
     let goal = state(&folder.path().join("a")).counters.games + 1;
     train(folder.path(), &format!("--resume --run a --games {goal}")).success();
+}
+
+/// A folder that is replaced is another run's.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_replaced_ends_the_run() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    let first = start(at, "--recipe tiny.toml");
+    wait_for_games(&at.join("a"), 0);
+    fs::rename(at.join("a"), at.join("b")).unwrap();
+    // Where it cannot write meanwhile it says so; where it can it looks first.
+    train(at, "--recipe tiny.toml --games 6 --seed 5 --run other").success();
+    fs::rename(at.join("other"), at.join("a")).unwrap();
+    assert_eq!(wait(first).code(), Some(1));
+    assert_eq!(state(&at.join("a")).counters.games, 6);
+    assert_eq!(metrics(&at.join("a")).len(), 1);
+    let goal = state(&at.join("b")).counters.games + 6;
+    train(at, &format!("--resume --run b --games {goal}")).success();
 }
 
 #[cfg(unix)]
@@ -144,7 +167,7 @@ cheap_visits = 1000000
 fn the_time_is_up_in_the_midst_of_a_search() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("endless.toml"), ENDLESS).unwrap();
-    let recipe = ["train", "--recipe", "endless.toml", "--run", "a", "--minutes", "0.02"];
+    let recipe = ["train", "--recipe", "endless.toml", "--run", "a run", "--minutes", "0.02"];
     let child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
         .args(recipe)
         .current_dir(folder.path())
@@ -155,7 +178,7 @@ fn the_time_is_up_in_the_midst_of_a_search() {
     assert_eq!(wait(child).code(), Some(0));
     let said = fs::read_to_string(folder.path().join("said")).unwrap();
     let expected =
-        "the time was up before the first iteration was done; continue with: hexzero train --resume --run a\n";
+        "the time was up before the first iteration was done; continue with: hexzero train --resume --run 'a run'\n";
     assert!(said.ends_with(expected), "{said}");
 }
 
@@ -272,6 +295,11 @@ fn a_run_that_is_interrupted_loses_only_the_games_in_flight() {
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
         wait(child);
         assert_eq!(state(&run).counters.games, 0, "still in the first iteration");
+        let said = fs::read_to_string(folder.path().join("said")).unwrap();
+        assert!(
+            signal == "-KILL" || said.contains(" finished games of the next iteration kept; no checkpoint yet"),
+            "{said}"
+        );
         let left = journalled(&run);
         assert!(left.is_superset(&seen) && seen.is_superset(&before), "nothing finished is lost");
         before = left;
@@ -298,6 +326,99 @@ fn foreign_game(folder: &Path) -> GameRecord {
     train(folder, "--recipe tiny.toml --games 6 --run other --seed 3").success();
     let shard = Shard::read(&folder.join("other/games/000000.games")).unwrap();
     GameRecord { evaluations: 4242, ..shard.records[0].clone() }
+}
+
+#[test]
+fn a_changed_recipe_is_named_and_needs_consent() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    train(at, "--recipe tiny.toml --games 6 --run a").success();
+    let path = at.join("a/recipe.toml");
+    let recipe = fs::read_to_string(&path).unwrap();
+    let stage = "\n[[stage]]\nafter_steps = 9\ntraining.reuse = 2.0\n";
+    let changes = [
+        ("\nfull_visits = 8\n", "\nfull_visits = 9\n", "selfplay.full_visits = 9, not 8"),
+        ("\nseed = 1\n", "\nseed = 2\n", "seed = 2, not 1"),
+        ("\nsymmetries = true\n", "\nsymmetries = false\n", "training.symmetries = false, not true"),
+        ("\npolicy = 1.0\n", "\npolicy = 1.5\n", "training.losses.policy = 1.5, not 1.0"),
+        ("\nwarmup_steps = 100\n", "\n", ""),
+        ("END", stage, "stage.1.after_steps = 9 is new; stage.1.training.reuse = 2.0 is new"),
+    ];
+    for (from, to, said) in changes {
+        let changed = if from == "END" { recipe.clone() + to } else { recipe.replace(from, to) };
+        assert_ne!(changed, recipe, "{from}");
+        fs::write(&path, &changed).unwrap();
+        if said.is_empty() {
+            // The default is what it was.
+            continue;
+        }
+        let before = files(&at.join("a"));
+        for option in ["--resume", "--continue"] {
+            train(at, &format!("{option} --games 12 --run a")).code(3).stdout("").stderr(format!(
+                "error: a/recipe.toml is not the recipe by which the run was trained so far: {said}; \
+                 undo the change, or accept it with --accept-recipe\n"
+            ));
+        }
+        assert!(files(&at.join("a")) == before);
+    }
+    // The last of them is accepted, and then it is the recipe of the run.
+    train(at, "--resume --games 6 --run a --accept-recipe").success().stderr("");
+    train(at, "--resume --games 12 --run a").success().stderr("");
+    fs::write(&path, &recipe).unwrap();
+    train(at, "--resume --games 18 --run a").code(3).stderr(contains("stage.1.after_steps = 9 is gone"));
+}
+
+#[test]
+fn changes_that_make_no_other_games_need_no_consent_and_keep_the_journal() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    let record = foreign_game(at);
+    let run = run_with_journal(at, "tiny.toml", &[10, 7], &record);
+    let path = run.join("recipe.toml");
+    let recipe = fs::read_to_string(&path).unwrap();
+    let free = recipe
+        .replace("minutes = 9.0", "minutes = 90.0")
+        .replace("keep_every = 10", "keep_every = 3")
+        .replace("evaluation_cache = 64", "evaluation_cache = 8");
+    assert_eq!(
+        Recipe::parse(cachex(), &recipe, "").unwrap().differences(&Recipe::parse(cachex(), &free, "").unwrap()).len(),
+        3
+    );
+    fs::write(&path, &free).unwrap();
+    train(at, "--resume --run a --games 6").success().stderr("");
+    assert_eq!(journalled(&run), BTreeSet::from([7, 10]));
+    // Another loss learns otherwise from the same games.
+    fs::write(&path, free.replace("\npolicy = 1.0\n", "\npolicy = 1.5\n")).unwrap();
+    train(at, "--resume --run a --games 6 --accept-recipe").success().stderr("");
+    assert_eq!(journalled(&run), BTreeSet::from([7, 10]));
+    fs::remove_file(run.join("copy")).unwrap();
+    train(at, "--resume --run a --games 12").success().stderr("");
+    assert!(Shard::read(&run.join("games/000001.games")).unwrap().records[1] == record);
+    // Other visits make other games.
+    let run = {
+        fs::remove_dir_all(&run).unwrap();
+        run_with_journal(at, "tiny.toml", &[10, 7], &record)
+    };
+    fs::write(&path, recipe.replace("\nfull_visits = 8\n", "\nfull_visits = 9\n")).unwrap();
+    let warned = contains("warning: a/journal: of iteration 1 and recipe ").and(contains("set aside"));
+    train(at, "--resume --run a --games 12 --accept-recipe").success().stderr(warned);
+    assert!(run.join("journal.damaged").exists());
+}
+
+#[test]
+fn a_service_whose_recipe_is_not_that_of_its_run_says_so() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    train(at, "--continue --recipe tiny.toml --run a --games 6").success().stderr("");
+    fs::write(at.join("new.toml"), RECIPE.replace("full_visits = 8", "full_visits = 10")).unwrap();
+    train(at, "--continue --recipe new.toml --run a --games 12").success().stderr(
+        "warning: the run keeps its recipe a/recipe.toml; that asked for has selfplay.full_visits = 10, not 8\n",
+    );
+    // Where it begins, --from counts; it does not throw the run back later.
+    let model = fs::read_dir(at.join("a/checkpoints")).unwrap().next().unwrap().unwrap().path();
+    let before = state(&at.join("a")).tensors;
+    train(at, &format!("--continue --run a --games 12 --from {}", model.display())).success().stderr("");
+    assert!(state(&at.join("a")).tensors == before);
 }
 
 #[test]
@@ -419,28 +540,42 @@ fn a_run_whose_state_or_recipe_is_damaged_is_refused_and_left_alone() {
     for (name, said) in [("state.safetensors", "--from"), ("recipe.toml", "recipe a/recipe.toml: ")] {
         let bytes = &whole[Path::new(name)];
         for cut in [0, 7, 100, bytes.len() / 2, bytes.len() - 1] {
-            if name == "recipe.toml" && toml::from_slice::<toml::Table>(&bytes[..cut]).is_ok() {
+            // The end of a line may be missing.
+            if name == "recipe.toml" && cut + 1 == bytes.len() {
                 continue;
             }
             fs::write(run.join(name), &bytes[..cut]).unwrap();
             let before = files(&run);
-            train(folder.path(), "--resume --games 12 --run a")
-                .code(1)
-                .stdout("")
-                .stderr(contains(format!("a/{name}: ")).and(contains(said)));
+            let refused = train(folder.path(), "--resume --games 12 --run a").failure().stdout("");
+            if name == "recipe.toml" && toml::from_slice::<toml::Table>(&bytes[..cut]).is_ok() {
+                refused.code(3).stderr(contains("a/recipe.toml is not the recipe by which the run was trained so far"));
+            } else {
+                refused.code(1).stderr(contains(format!("a/{name}: ")).and(contains(said)));
+            }
             assert!(files(&run) == before);
         }
         fs::write(run.join(name), bytes).unwrap();
     }
     let recipe = fs::read_to_string(run.join("recipe.toml")).unwrap();
-    for (other, problem) in [("blocks = 2", "is missing"), ("blocks = 1\nvalue_channels = 48", "has shape")] {
+    let state = TrainingState::read(&run.join("state.safetensors")).unwrap();
+    for (other, difference, problem) in [
+        ("blocks = 2", "network.blocks = 2, not 1", "is missing"),
+        ("blocks = 1\nvalue_channels = 48", "network.value_channels = 48, not 32", "has shape"),
+    ] {
         let without = recipe.replace("value_channels = 32\n", "");
         fs::write(run.join("recipe.toml"), without.replace("blocks = 1", other)).unwrap();
+        train(folder.path(), "--resume --games 12 --run a --accept-recipe")
+            .code(3)
+            .stdout("")
+            .stderr(contains(difference).and(contains("the run cannot go on with another network")));
+        // A state of an earlier version has no recipe.
+        TrainingState { recipe: None, ..state.clone() }.write(&run.join("state.safetensors")).unwrap();
         train(folder.path(), "--resume --games 12 --run a").code(1).stdout("").stderr(
             contains("a/state.safetensors: the run cannot go on from it: it does not fit the recipe, tensor '")
                 .and(contains(problem))
-                .and(contains("\n").count(1)),
+                .and(contains("warning: a/recipe.toml is not the recipe by which a/checkpoints/step-")),
         );
+        state.write(&run.join("state.safetensors")).unwrap();
     }
     fs::write(run.join("recipe.toml"), recipe).unwrap();
     train(folder.path(), "--resume --games 12 --run a").success().stderr("");
@@ -522,5 +657,7 @@ fn parts_of_a_run_without_a_recipe_are_no_place_for_a_new_run() {
     let begun = TrainingState { counters: Counters::default(), metrics: None, ..begun };
     fs::create_dir(folder.path().join("begun")).unwrap();
     begun.write(&folder.path().join("begun/state.safetensors")).unwrap();
+    fs::write(folder.path().join("begun/recipe.toml.123-1.partial"), "minutes").unwrap();
     begin("begun").success();
+    assert!(!folder.path().join("begun/recipe.toml.123-1.partial").exists());
 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::common::{hexzero, hexzero_with_input};
 use crate::gtp;
 
@@ -50,12 +52,15 @@ fn in_gtp_a_seed_changes_nothing_at_full_strength() {
 #[test]
 fn in_a_match_a_seed_picks_the_openings() {
     let folder = tempfile::tempdir().unwrap();
-    let games = |seed: u32| {
+    let games = |seed: u32, file: &str| {
         let arguments =
-            format!("arena shipped shipped --visits 5 --game hex --size 5 --games 4 --seed {seed} --save g.jsonl");
+            format!("arena shipped shipped --visits 5 --game hex --size 5 --games 4 --seed {seed} --save {file}");
         hexzero(folder.path(), &arguments.split_whitespace().collect::<Vec<_>>()).success();
-        fs::read_to_string(folder.path().join("g.jsonl")).unwrap()
+        let saved = fs::read_to_string(folder.path().join(file)).unwrap();
+        let moves = saved.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["moves"].to_string());
+        moves.collect::<BTreeSet<String>>()
     };
-    assert_eq!(games(1), games(1));
-    assert_ne!(games(1), games(2));
+    let one = games(1, "one");
+    assert_eq!(one, games(1, "again"));
+    assert_ne!(one, games(2, "two"));
 }

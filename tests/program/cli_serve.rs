@@ -2,7 +2,7 @@
 #![cfg(feature = "serve")]
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -235,6 +235,64 @@ fn pages_of_other_sites_are_kept_out() {
     assert_eq!(status, 403);
 }
 
+/// What a proxy or a browser might read in two ways is refused, on every path and with every method.
+#[test]
+fn hosts_that_can_be_read_in_two_ways_are_refused() {
+    let server = Server::start(&[]);
+    let port = server.port;
+    let own = format!("127.0.0.1:{port}");
+    let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    let status = |line: &str, headers: &str| {
+        // The connection may stay open.
+        let mut stream = server.stream_from([127, 0, 0, 1]);
+        stream.set_read_timeout(Some(serving::PATIENCE)).unwrap();
+        stream.write_all(format!("{line}\r\n{headers}\r\n").as_bytes()).unwrap();
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).unwrap_or_else(|error| panic!("{line} {headers}: {error}"));
+        String::from_utf8_lossy(&head[9..]).parse::<u16>().unwrap()
+    };
+    for (path, more) in [("/", "Connection: close\r\n"), ("/api/play", upgrade)] {
+        let get = format!("GET {path} HTTP/1.1");
+        for hosts in [
+            format!("Host: {own}\r\nHost: evil.example\r\n"),
+            format!("Host: evil.example\r\nHost: {own}\r\n"),
+            format!("Host: {own}\r\nHost: {own}\r\n"),
+            format!("Host: {own}\r\nhOST: evil.example\r\n"),
+            format!("Host: {own}, evil.example\r\n"),
+            format!("Host: {own}\r\n evil.example\r\n"),
+            format!("Host : evil.example\r\nHost: {own}\r\n"),
+            "Host: evil.example\r\n".to_owned(),
+            "Host: localhost.\r\n".to_owned(),
+            "Host: localhost:\r\nHost:\r\n".to_owned(),
+            "Host:\r\n".to_owned(),
+            "Host: localhost:99999999\r\n".to_owned(),
+            "Host: localhost:80:80\r\n".to_owned(),
+            format!("Host: evil.example@{own}\r\n"),
+            format!("Host: {own}\r\nOrigin: http://{own}\r\nOrigin: http://evil.example\r\n"),
+            String::new(),
+        ] {
+            let status = status(&get, &(hosts.clone() + more));
+            assert!([400, 403].contains(&status), "{path} {hosts}: {status}");
+        }
+        for target in ["http://evil.example", "http://evil.example:8765", "https://localhost", "http://127.0.0.1:1"] {
+            let (line, host) = (format!("GET {target}{path} HTTP/1.1"), format!("Host: {own}\r\n"));
+            assert_eq!(status(&line, &(host + more)), 400, "{line}");
+        }
+        let evil = status(&format!("GET http://evil.example{path} HTTP/1.1"), &format!("Host: evil.example\r\n{more}"));
+        assert_eq!(evil, 403);
+        let user = status(&format!("GET http://evil.example@{own}{path} HTTP/1.1"), &format!("Host: {own}\r\n{more}"));
+        assert_eq!(user, 400);
+        let proxied = status(&format!("GET http://{own}{path} HTTP/1.1"), &format!("Host: {own}\r\n{more}"));
+        assert_eq!(proxied, if path == "/" { 200 } else { 101 });
+    }
+    assert_eq!(status("GET / HTTP/1.0", ""), 400);
+    assert_eq!(status("GET / HTTP/1.0", &format!("Host: {own}\r\n")), 200);
+    let post = format!("Host: {own}\r\nHost: evil.example\r\nContent-Length: 2\r\nConnection: close\r\n");
+    assert_eq!(status("POST /api/games?to=tree HTTP/1.1", &post), 400);
+    assert_eq!(status(&format!("CONNECT {own} HTTP/1.1"), &format!("Host: {own}\r\nConnection: close\r\n")), 404);
+}
+
 /// A server for others has addresses and the names that it was given, and a stranger's name for it is refused.
 #[test]
 fn names_of_a_server_for_others() {
@@ -265,7 +323,7 @@ fn names_of_a_server_for_others() {
 #[cfg(target_os = "linux")]
 #[test]
 fn half_requests_of_one_address_keep_nobody_out() {
-    use std::io::{ErrorKind, Read};
+    use std::io::ErrorKind;
 
     let server = Server::start(&["--host", "0.0.0.0"]);
     let half = || {

@@ -200,7 +200,7 @@ fn a_file_of_something_else_is_refused_and_left_alone() {
         tournament(folder.path(), "random alphabeta:1 --size 3 --save games.jsonl")
             .code(1)
             .stdout("")
-            .stderr(contains("games.jsonl line 1: not a game of a tournament"));
+            .stderr(contains("games.jsonl line 1: not a game of a match, a tournament or a ladder"));
         assert_eq!(fs::read(&path).unwrap(), foreign);
     }
     // Nobody else may add to it meanwhile.
@@ -260,10 +260,10 @@ fn what_cannot_be_played() {
             "the anchor 'shipped' is not a player of the tournament; choose one of 'random', 'mcts:1000'",
         ),
         ("random mcts --size 5,2", "boards of size 3 to 15, not 2"),
-        ("random mcts --save no/such/folder", "no/such/folder: No such file"),
+        ("random mcts --save no/such/folder", "no/such/folder: No such file or directory\n"),
         (
             "random gtp:./no-such-program --games 1",
-            "random against gtp:./no-such-program at 5×5: gtp:./no-such-program failed in game 1 at move 1: \
+            "random against gtp:./no-such-program at 7×7: gtp:./no-such-program failed in game 1 at move 1: \
              './no-such-program' cannot be started",
         ),
     ] {

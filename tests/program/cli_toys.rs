@@ -61,9 +61,9 @@ fn without_a_recipe_a_size_of_their_own_is_trained() {
 fn their_matches_are_saved_and_replayed() {
     let folder = tempfile::tempdir().unwrap();
     for game in GAMES {
-        let arena = ["arena", "mcts:20", "random", "--game", game, "--games", "4", "--save", "games.jsonl"];
+        let arena = ["arena", "mcts:20", "random", "--game", game, "--games", "4", "--save", game];
         toys().current_dir(folder.path()).args(arena).assert().success();
-        let replayed = output(toys().current_dir(folder.path()).args(["replay", "--legal", "games.jsonl"]));
+        let replayed = output(toys().current_dir(folder.path()).args(["replay", "--legal", game]));
         assert_eq!(replayed.lines().count(), 4, "{game}: {replayed}");
         let told = |line: &str| line.contains("\"legal\":[") && line.contains("\"movers\":[0,");
         assert!(replayed.lines().all(told), "{game}: {replayed}");

@@ -143,6 +143,30 @@ fn links_lead_somewhere() {
     assert!(broken.is_empty(), "{broken:#?}");
 }
 
+/// Returns whether a path from the root, from the template of a game or from the Python code leads somewhere.
+fn is_there(path: &str) -> bool {
+    ["", "examples/template", "python"].into_iter().any(|folder| root().join(folder).join(path).exists())
+}
+
+#[test]
+fn paths_in_documents_exist() {
+    // What a reader makes, and parts of paths.
+    let made = ["src/games/fours", "src/games/fours/mod.rs"];
+    let mut missing = Vec::new();
+    for document in documents().into_iter().filter(|path| !path.ends_with("CHANGELOG.md")) {
+        let text = std::fs::read_to_string(&document).unwrap();
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
+        for word in text.split(|letter| !is_part(letter)).map(|word| word.trim_end_matches(['.', '/'])) {
+            let begins = ["src/", "tests/", "examples/", "benches/"].iter().any(|folder| word.starts_with(folder));
+            let is_source = word.ends_with(".rs") && word.contains('/') && !word.starts_with(['.', '/']);
+            if (begins || is_source) && !made.contains(&word) && !is_there(word) {
+                missing.push(format!("{}: {word}", document.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
 /// The commands in a document's blocks for a shell: the words after `hexzero`, without what another program gets.
 fn shell_commands(document: &str) -> Vec<Vec<String>> {
     let blocks = document.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());

@@ -1,53 +1,9 @@
 //! GTP as front ends and match programs speak it, with the real program.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::BufRead;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use crate::gtp;
-
-/// A running program that is spoken to as HexGui does: one command at a time, and a reply ends with an empty line.
-struct Program {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Program {
-    fn start(arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
-        command.arg("gtp").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Self { child, input, output }
-    }
-
-    fn send(&mut self, line: &str) {
-        writeln!(self.input, "{line}").unwrap();
-    }
-
-    /// What comes up to the next empty line.
-    fn block(&mut self) -> String {
-        let mut block = String::new();
-        while !block.ends_with("\n\n") {
-            assert_ne!(self.output.read_line(&mut block).unwrap(), 0, "the program ended after {block:?}");
-        }
-        block
-    }
-
-    /// Sends a command and gives the reply, which must be a success. HexGui insists on the space.
-    fn ask(&mut self, line: &str) -> String {
-        self.send(line);
-        let block = self.block();
-        let reply = block.strip_prefix("= ").unwrap_or_else(|| panic!("{line}: {block:?}"));
-        reply.trim_end().to_owned()
-    }
-
-    fn quit(mut self) {
-        self.ask("quit");
-        assert!(self.child.wait().unwrap().success());
-    }
-}
+use crate::gtp::{self, Program};
 
 #[test]
 fn a_session_as_hexgui_has_it() {

@@ -261,6 +261,48 @@ fn recipes_openings_and_puzzles() {
     }
 }
 
+/// A pipe with a name of its own, to which nobody writes, is refused rather than waited for.
+#[test]
+fn named_pipes() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    train(at, "--recipe tiny.toml --run a --games 6 --workers 1").success();
+    let pipe = |path: &str| assert!(Command::new("mkfifo").arg(at.join(path)).status().unwrap().success());
+    pipe("pipe");
+    pipe("pipe.toml");
+    let words = "it is a named pipe; give a file";
+    for arguments in [
+        &["train", "--recipe", "pipe.toml", "--run", "b", "--games", "6"][..],
+        &["train", "--from", "pipe", "--run", "b", "--games", "6"],
+        &["inspect", "pipe"],
+        &["gtp", "--model", "pipe"],
+        &["arena", "pipe", "random", "--games", "2"],
+        &["openings", "--game", "hex", "--size", "2", "--visits", "1", "--into", "pipe"],
+        &["puzzles", "--check", "pipe"],
+        &["experiment", "pipe.toml"],
+    ] {
+        refused(at, arguments, words);
+    }
+    for name in ["recipe.toml", "state.safetensors", "metrics.jsonl", "journal"] {
+        let path = at.join("a").join(name);
+        let whole = fs::read(&path);
+        let _ = fs::remove_file(&path);
+        pipe(&format!("a/{name}"));
+        let words = if name == "recipe.toml" { "a holds no run" } else { words };
+        refused(at, &["train", "--no-matches", "--resume", "--run", "a", "--games", "12"], words);
+        fs::remove_file(&path).unwrap();
+        whole.into_iter().for_each(|bytes| fs::write(&path, bytes).unwrap());
+    }
+    pipe("a/ladder.jsonl");
+    refused(at, &["ladder", "a", "--games", "0"], words);
+    // What another program sends is read.
+    let puzzles = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/y.json")).unwrap();
+    let (_, said) = run(at, &["puzzles", "--check", "/dev/stdin"], &puzzles[..puzzles.len() / 2]);
+    assert!(said.contains("not a file of puzzles"), "{said}");
+    let (succeeded, said) = run(at, &["replay", "/dev/stdin"], b"(;GM[11]SZ[3];B[a1];W[b2])");
+    assert!(succeeded, "{said}");
+}
+
 #[test]
 fn games() {
     let folder = tempfile::tempdir().unwrap();

@@ -15,6 +15,7 @@ mod cachex_perft;
 mod cachex_properties;
 mod cachex_rules;
 mod contract;
+mod exact;
 mod family;
 mod hex_rules;
 mod solver;

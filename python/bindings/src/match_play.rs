@@ -95,7 +95,8 @@ impl MatchResult {
 ///
 /// Raises:
 ///     ValueError: if a player, the game or a number is not accepted.
-///     RuntimeError: if a player fails. Exceptions of players in Python come as they are.
+///     RuntimeError: if a player cannot begin, or fails in three games in a row; other games in which it fails it loses.
+///         Exceptions of players in Python end the match and come as they are.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, game = None, size = None, games = 100, visits = None, time = None, seed = 0, threads = 0))]
 #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
@@ -127,8 +128,20 @@ pub fn play_match(
     let threads = if threads == 0 && makers.iter().any(Maker::is_python) { 1 } else { workers };
     let settings = MatchSettings { size: on.size(), games, seed, sequential: None, threads };
     let [make_a, make_b] = &makers;
-    let result =
-        interruptible(py, |stop| play(on.game(), || make_a.player(), || make_b.player(), &settings, stop, |_| ()))?;
+    let result = interruptible(py, |stop| {
+        play(
+            on.game(),
+            || make_a.player(),
+            || make_b.player(),
+            &settings,
+            stop,
+            |_| {
+                if faults.iter().any(Fault::has_happened) {
+                    stop.request();
+                }
+            },
+        )
+    })?;
     faults.iter().try_for_each(Fault::check)?;
     let result = result.map_err(value_error)?;
     match &result.failure {

@@ -41,6 +41,15 @@ pub struct MatchProgress<'a> {
     pub sequential: Option<SequentialReport>,
 }
 
+/// Keeps the games of a match, so that it can go on after an interruption.
+pub trait KeptGames {
+    /// Returns the games kept before, by index.
+    fn known(&mut self) -> BTreeMap<usize, Finished>;
+
+    /// Keeps a game as it ends; returns false if that failed, to end the match.
+    fn keep(&mut self, index: usize, game: &Finished) -> bool;
+}
+
 /// Plays a match on the threads of this process.
 ///
 /// `make_a` and `make_b` make a player for each thread; otherwise as [`play_match_at`].
@@ -57,7 +66,7 @@ pub fn play_match<A: Player, B: Player>(
 ) -> Result<MatchResult, MatchError> {
     let make = |number| -> Box<dyn Player + '_> { if number == 0 { Box::new(make_a()) } else { Box::new(make_b()) } };
     let names = [make_a().name(), make_b().name()];
-    play_match_at(&Threads::new(settings.threads, make), game, names, settings, stop, on_game)
+    play_match_at(&Threads::new(settings.threads, make), game, names, settings, stop, None, on_game)
 }
 
 /// Plays a match at a venue whose players 0 and 1 are A and B.
@@ -68,8 +77,10 @@ pub fn play_match<A: Player, B: Player>(
 /// pair, later games that others have finished do not count.
 ///
 /// Once `stop` is requested the games under way are abandoned, after the present move unless the player heeds the
-/// stop sooner ([`Player::heed`]), and all finished ones are counted. The same if a player fails or breaks the
-/// rules; the result then says so.
+/// stop sooner ([`Player::heed`]), and all finished ones are counted. A player that fails or breaks the rules loses
+/// the game; after too many of these in a row it is out, which ends the match, as the result then says.
+///
+/// Games in `kept` are not played again.
 ///
 /// # Errors
 /// If there is no such board, or the venue cannot be reached.
@@ -79,27 +90,36 @@ pub fn play_match_at(
     names: [String; 2],
     settings: &MatchSettings,
     stop: &StopSignal,
+    mut kept: Option<&mut dyn KeptGames>,
     mut on_game: impl FnMut(&MatchProgress),
 ) -> Result<MatchResult, MatchError> {
     let planned_games = settings.games;
-    let list: Vec<Fixture> =
-        (0..planned_games).map(|index| Fixture { a: 0, b: 1, size: settings.size, index }).collect();
+    let mut waiting = kept.as_mut().map(|kept| kept.known()).unwrap_or_default();
+    waiting.retain(|&index, _| index < planned_games);
+    let missing = (0..planned_games).filter(|index| !waiting.contains_key(index));
+    let mut list: Vec<Fixture> = missing.map(|index| Fixture { a: 0, b: 1, size: settings.size, index }).collect();
     // Even if there are no games.
     game.on(settings.size)?;
     let mut count = Count::default();
     count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs, 1.0));
-    let mut waiting = BTreeMap::new();
+    count.add_next(&mut waiting, planned_games, &mut on_game);
+    if count.decided() {
+        list.clear();
+    }
     let fixtures = Fixtures { game, list: &list, seed: settings.seed };
-    let failure = venue.play(&fixtures, stop, &mut |index, finished| {
-        waiting.insert(index, finished);
-        while !count.decided()
-            && let Some(finished) = waiting.remove(&count.played.len())
-        {
-            count.add(finished, planned_games, &mut on_game);
+    let failures = venue.play(&fixtures, stop, &mut |number, finished| {
+        let index = list[number].index;
+        if count.decided() {
+            return true;
         }
+        if !kept.as_mut().is_none_or(|kept| kept.keep(index, &finished)) {
+            return true;
+        }
+        waiting.insert(index, finished);
+        count.add_next(&mut waiting, planned_games, &mut on_game);
         count.decided()
     })?;
-    // Only a stop from outside and a failure leave gaps.
+    // Only a stop from outside and a player that is out leave gaps.
     for finished in waiting.into_values() {
         if !count.decided() {
             count.add(finished, planned_games, &mut on_game);
@@ -117,7 +137,7 @@ pub fn play_match_at(
         tally: count.tally,
         sequential: count.sequential,
         stopped_early: count.played.len() < planned_games,
-        failure: failure.map(|(_, failure)| failure),
+        failure: failures.into_iter().next().map(|(_, failure)| failure),
         thinking: count.thinking,
         played: count.played,
     })
@@ -135,6 +155,20 @@ struct Count {
 impl Count {
     fn decided(&self) -> bool {
         self.sequential.is_some_and(|report| report.verdict != Verdict::Continue)
+    }
+
+    /// Adds the games that follow in order.
+    fn add_next(
+        &mut self,
+        waiting: &mut BTreeMap<usize, Finished>,
+        planned_games: usize,
+        on_game: &mut impl FnMut(&MatchProgress),
+    ) {
+        while !self.decided()
+            && let Some(finished) = waiting.remove(&self.played.len())
+        {
+            self.add(finished, planned_games, on_game);
+        }
     }
 
     fn add(&mut self, finished: Finished, planned_games: usize, on_game: &mut impl FnMut(&MatchProgress)) {

@@ -7,7 +7,7 @@ use crate::arena::rating::EloEstimate;
 use crate::arena::rating::Tally;
 use crate::arena::rating::{SequentialReport, Verdict};
 
-/// The failure of a player that ended a match early: it could not play on, or broke the rules.
+/// The failure of a player that ended a game, or a match: it could not play on, broke the rules, or ran out of time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{player} failed in game {game} at move {turn}: {reason}")]
 pub struct PlayerFailure {
@@ -41,10 +41,10 @@ pub struct MatchResult {
     pub elo: EloEstimate,
     /// The sequential test, if there was one.
     pub sequential: Option<SequentialReport>,
-    /// True if fewer games were played than planned: by the sequential test, a stop from outside, or a player's
-    /// failure.
+    /// True if fewer games were played than planned: by the sequential test, a stop from outside, or a player
+    /// that is out.
     pub stopped_early: bool,
-    /// The failure of a player, if one failed.
+    /// The failure by which a player is out, if one is: it ended the match.
     pub failure: Option<PlayerFailure>,
     /// The moves and the time of A and of B.
     pub thinking: [Thinking; 2],
@@ -56,6 +56,16 @@ impl MatchResult {
     /// The mean number of moves of a game.
     pub fn mean_moves(&self) -> f64 {
         self.tally.moves as f64 / self.tally.games.max(1) as f64
+    }
+
+    /// Lists the games that were lost by a fault.
+    pub fn faults(&self) -> Vec<PlayerFailure> {
+        let fault = |game: &PlayedGame| {
+            let (player, reason) = (game.faulty()?, game.fault.clone()?);
+            let player = [&self.a, &self.b][player].clone();
+            Some(PlayerFailure { player, game: game.index + 1, turn: game.moves.len() + 1, reason })
+        };
+        self.played.iter().filter_map(fault).collect()
     }
 }
 
@@ -78,6 +88,7 @@ impl Serialize for MatchResult {
             elo_low: f64,
             elo_high: f64,
             seconds_per_move: [Option<f64>; 2],
+            faults: Vec<PlayerFailure>,
             #[serde(skip_serializing_if = "Option::is_none")]
             llr: Option<f64>,
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,6 +111,7 @@ impl Serialize for MatchResult {
             elo_low: self.elo.low,
             elo_high: self.elo.high,
             seconds_per_move: self.thinking.map(|thinking| thinking.seconds_per_move()),
+            faults: self.faults(),
             llr: self.sequential.map(|report| report.llr),
             verdict: self.sequential.map(|report| report.verdict),
             failure: self.failure.as_ref().map(PlayerFailure::to_string),

@@ -4,11 +4,14 @@ use std::fmt::{self, Debug};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use parking_lot::Mutex;
+
 use crate::games::{Game, SizeError};
 
-use super::fixture::{Finished, Fixture, play_game};
+use super::fixture::{Ended, Finished, Fixture, play_game};
 use super::opening_suite::OpeningSuite;
 use super::result::PlayerFailure;
+use super::roster::{Next, Roster};
 use crate::players::Player;
 use crate::players::PlayerSource;
 use crate::stop::StopSignal;
@@ -28,8 +31,12 @@ pub struct Fixtures<'a> {
 pub trait Venue: Debug {
     /// Plays games and reports each with its index in the list, in the order in which they end.
     ///
-    /// Ends when all are played, when `on_game` asks to stop, when `stop` is requested, or when a player fails, which is
-    /// returned. Games under way are then abandoned, after the present move unless the player heeds the stop sooner.
+    /// A player that fails in a game loses it. One that fails in too many games in a row is out: the rest of its games is
+    /// not played. One that cannot begin its first game, or is set up wrong, ends all. The failures by which players are
+    /// out are returned.
+    ///
+    /// Ends when all are played, when `on_game` asks to stop, or when `stop` is requested. Games under way are then
+    /// abandoned, after the present move unless the player heeds the stop sooner.
     ///
     /// # Errors
     /// If there is no such board, or the venue cannot be reached.
@@ -38,7 +45,7 @@ pub trait Venue: Debug {
         fixtures: &Fixtures<'_>,
         stop: &StopSignal,
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
-    ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError>;
+    ) -> Result<Vec<(Fixture, PlayerFailure)>, MatchError>;
 }
 
 /// An error that kept games from being played.
@@ -64,9 +71,21 @@ pub trait Host: Debug {
     fn venue<'p>(&self, players: &'p [(usize, PlayerSource)]) -> Result<Box<dyn Venue + 'p>, MatchError>;
 }
 
-/// Plays on this machine on a number of threads; 0 for one on each core.
+/// Plays on this machine.
 #[derive(Debug, Clone, Copy)]
-pub struct ThisMachine(pub usize);
+pub struct ThisMachine {
+    /// The number of threads; 0 for one on each core.
+    pub threads: usize,
+    /// The number of faults in a row after which a player is out.
+    pub max_faults: usize,
+}
+
+impl ThisMachine {
+    /// Plays on a number of threads, 0 for one on each core; a player is out after [`MAX_FAULTS`] in a row.
+    pub fn new(threads: usize) -> Self {
+        Self { threads, max_faults: MAX_FAULTS }
+    }
+}
 
 impl Host for ThisMachine {
     fn venue<'p>(&self, players: &'p [(usize, PlayerSource)]) -> Result<Box<dyn Venue + 'p>, MatchError> {
@@ -74,14 +93,18 @@ impl Host for ThisMachine {
             Some((_, source)) => source.player(),
             None => unreachable!("player {wanted} is not at this venue"),
         };
-        Ok(Box::new(Threads::new(self.0, make)))
+        Ok(Box::new(Threads::new(self.threads, make).with_max_faults(self.max_faults)))
     }
 }
+
+/// The number of faults in a row after which a player is out, unless another is asked for.
+pub const MAX_FAULTS: usize = 3;
 
 /// The threads of this process, which take the games in order.
 pub struct Threads<M> {
     make: M,
     threads: usize,
+    max_faults: usize,
 }
 
 impl<M> Debug for Threads<M> {
@@ -94,7 +117,12 @@ impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Threads<M> {
     /// Creates a venue with `threads` threads, 0 for one on each core. `make` makes the player with a number, for one
     /// thread.
     pub fn new(threads: usize, make: M) -> Self {
-        Self { make, threads }
+        Self { make, threads, max_faults: MAX_FAULTS }
+    }
+
+    /// Returns the same venue, where a player is out after `max_faults` faults in a row.
+    pub fn with_max_faults(self, max_faults: usize) -> Self {
+        Self { max_faults, ..self }
     }
 }
 
@@ -104,7 +132,7 @@ impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Venue for Threads<M> {
         fixtures: &Fixtures<'_>,
         stop: &StopSignal,
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
-    ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError> {
+    ) -> Result<Vec<(Fixture, PlayerFailure)>, MatchError> {
         let (list, seed) = (fixtures.list, fixtures.seed);
         let suite = OpeningSuite::new(fixtures)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
@@ -113,7 +141,8 @@ impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Venue for Threads<M> {
         let stop = &stop.child();
         let (sender, finished) = mpsc::channel();
 
-        let work = |sender: mpsc::Sender<Result<(usize, Finished), (Fixture, PlayerFailure)>>| {
+        let roster = Mutex::new(Roster::new(self.max_faults));
+        let work = |sender: mpsc::Sender<(usize, Finished)>| {
             let make = |number| {
                 let mut player = (self.make)(number);
                 player.heed(stop);
@@ -124,43 +153,40 @@ impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Venue for Threads<M> {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(fixture) = list.get(number).filter(|_| !stop.is_requested()) else { return };
+                if !roster.lock().plays(fixture) {
+                    continue;
+                }
                 let numbers = [fixture.a, fixture.b];
                 let kept = present.take().filter(|(those, ..)| *those == numbers);
                 let (_, a, b) = present.insert(kept.unwrap_or_else(|| (numbers, make(fixture.a), make(fixture.b))));
                 let (start, opening) = suite.of(fixture);
-                match play_game(a, b, start, seed, fixture.index, opening, stop) {
-                    Ok(None) => return,
-                    Ok(Some(game)) => sender.send(Ok((number, game))).unwrap_or_default(),
-                    // A player that heeds the stop gives up with an error, and a Ctrl-C may also end the programs that play.
-                    Err(_) if stop.is_requested() => return,
-                    Err(failure) => {
-                        stop.request();
-                        return sender.send(Err((*fixture, failure))).unwrap_or_default();
+                let ended = play_game([&mut **a, &mut **b], start, seed, fixture.index, opening, stop);
+                let Some(Ended { finished, fault, failed }) = ended else { return };
+                // Programs are started again for the next game.
+                [(a, fixture.a), (b, fixture.b)].into_iter().zip(failed).for_each(|((player, number), failed)| {
+                    if failed {
+                        *player = make(number);
                     }
+                });
+                match roster.lock().note(fixture, fault.as_ref()) {
+                    Next::Count => sender.send((number, finished)).unwrap_or_default(),
+                    Next::End => return stop.request(),
                 }
             }
         };
 
-        let mut failure = None;
         pool.in_place_scope(|scope| {
             for _ in 0..pool.current_num_threads().min(list.len()) {
                 let (sender, work) = (sender.clone(), &work);
                 scope.spawn(move |_| work(sender));
             }
             drop(sender);
-            for ended in finished {
-                let is_enough = match ended {
-                    Ok((number, game)) => on_game(number, game),
-                    Err(failed) => {
-                        failure.get_or_insert(failed);
-                        true
-                    }
-                };
-                if is_enough {
+            for (number, game) in finished {
+                if on_game(number, game) {
                     stop.request();
                 }
             }
         });
-        Ok(failure)
+        Ok(roster.into_inner().into_failures())
     }
 }

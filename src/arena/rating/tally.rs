@@ -19,6 +19,10 @@ pub struct Tally {
     pub wins_b: usize,
     /// Drawn games.
     pub draws: usize,
+    /// Games that A lost by a fault.
+    pub faults_a: usize,
+    /// Games that B lost by a fault.
+    pub faults_b: usize,
     /// Games in which A was the first player.
     pub games_a_first: usize,
     /// Games that A won as the first player.
@@ -86,6 +90,8 @@ impl Tally {
         *count += 1;
         self.wins_a = self.wins_a_as_first + self.wins_a_as_second;
         self.wins_b = self.wins_b_as_first + self.wins_b_as_second;
+        self.faults_a += usize::from(game.faulty() == Some(0));
+        self.faults_b += usize::from(game.faulty() == Some(1));
         self.half_pair = match self.half_pair {
             Some((pair, earlier)) if pair == game.index / 2 => {
                 self.single[earlier] -= 1;
@@ -154,6 +160,8 @@ mod tests {
             moves: moves.split(' ').map(str::to_owned).collect(),
             result: None,
             resigned: None,
+            fault: None,
+            on_time: false,
             winner: [Some(a.opponent()), None, Some(a)][half_points],
             index,
             a_is_first,

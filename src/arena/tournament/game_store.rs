@@ -1,4 +1,4 @@
-//! The games of a tournament or a ladder in a file: a JSON object a line, appended as games end, so that an
+//! The games of a match, a tournament or a ladder in a file: a JSON object a line, appended as games end, so that an
 //! interrupted tournament can continue. Lines follow the interchange format, which `hexzero replay` reads.
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{LONGEST_FILE_OF_LINES, bounded_lines};
+use crate::checked_lines::{check, with_checksum};
+use crate::files::{self, LONGEST_FILE_OF_LINES, bounded_lines};
 use crate::games::{Game, Seat, UnknownGame, game_named};
 use crate::search::Limits;
 
@@ -52,6 +53,23 @@ impl Conditions {
         Self { game: game.name().to_owned(), seed, limits }
     }
 
+    /// Checks that a game was played under these conditions. The error says which differs, and what to do.
+    pub(super) fn check(&self, found: &Self) -> Result<(), String> {
+        let elsewhere = "or set the file aside";
+        if found.game != self.game {
+            return Err(format!("a game of {}, not of {}; set the file aside", found.game, self.game));
+        }
+        if found.seed != self.seed {
+            let (found, wanted) = (found.seed, self.seed);
+            return Err(format!("played with seed {found}, not {wanted}; give --seed {found}, {elsewhere}"));
+        }
+        if found.limits != self.limits {
+            let (found, wanted) = (&found.limits, &self.limits);
+            return Err(format!("played with {found}, not {wanted}; give --{}, {elsewhere}", found.replace('=', " ")));
+        }
+        Ok(())
+    }
+
     /// The game.
     ///
     /// # Errors
@@ -74,9 +92,15 @@ pub struct StoredGame {
     /// The name of the winning side, or `draw`; none if a player resigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
-    /// The name of the side that resigned.
+    /// The name of the side that resigned, or lost by a fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<String>,
+    /// The fault by which that side lost, if it did not resign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// True if the fault is that it ran out of time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_time: bool,
     /// The player who has the first player's side in the even games of this pairing.
     pub a: PlayerId,
     /// The other player.
@@ -109,7 +133,7 @@ pub enum StoreError {
     #[error("{} has no room for another game: it may have {LONGEST_FILE_OF_LINES} bytes; set the file aside", .0.display())]
     Full(PathBuf),
     /// A line that is not such a game.
-    #[error("{} line {line}: not a game of a tournament or a ladder ({problem}); set the file aside", path.display())]
+    #[error("{} line {line}: not a game of a match, a tournament or a ladder ({problem}); set the file aside", path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -130,6 +154,18 @@ pub enum StoreError {
     },
 }
 
+impl PlayerId {
+    /// Checks that a game was played by this player's network. The error says what to do.
+    pub(super) fn check(&self, found: &Self) -> Result<(), String> {
+        if found.network == self.network {
+            return Ok(());
+        }
+        let print = |network: &Option<String>| network.clone().unwrap_or_else(|| "none".to_owned());
+        let (name, then, now) = (&found.name, print(&found.network), print(&self.network));
+        Err(format!("'{name}' had another network then ({then}) than now ({now}); set the file aside"))
+    }
+}
+
 impl StoredGame {
     pub(super) fn new(
         conditions: &Conditions,
@@ -143,6 +179,8 @@ impl StoredGame {
             moves: game.moves,
             result: game.result.map(str::to_owned),
             resigned: game.resigned.map(str::to_owned),
+            fault: game.fault,
+            on_time: game.on_time,
             a: players[fixture.a].clone(),
             b: players[fixture.b].clone(),
             number: game.index,
@@ -172,6 +210,8 @@ impl StoredGame {
             moves: self.moves.clone(),
             result: self.result.as_ref().map(|_| winner.map_or("draw", name)),
             resigned,
+            fault: self.fault.clone().filter(|_| resigned.is_some()),
+            on_time: self.on_time,
             winner,
             index: self.number ^ usize::from(turned),
             a_is_first: self.a_is_first ^ turned,
@@ -189,12 +229,16 @@ pub struct GameStore {
 
 impl GameStore {
     /// Opens or creates a file, and reads its games. A last line without an end is a part of a game left by a killed
-    /// process; it is cut off, and the number of its bytes is returned.
+    /// process; it is cut off, and the number of its bytes is returned. Pipes and devices are only written to.
     ///
     /// # Errors
     /// If it cannot be opened, another process adds to it, or it holds something else.
     pub fn open(path: &Path) -> Result<(Self, Vec<StoredGame>, u64), StoreError> {
         let failed = |source| StoreError::File { path: path.to_owned(), source };
+        if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+            return Ok((Self { path: path.to_owned(), file }, Vec::new(), 0));
+        }
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = opened.map_err(failed)?;
         match file.try_lock() {
@@ -216,7 +260,7 @@ impl GameStore {
     /// # Errors
     /// If it cannot be read, or holds something else.
     pub fn read(path: &Path) -> Result<Vec<StoredGame>, StoreError> {
-        match File::open(path) {
+        match files::open(path) {
             Ok(file) => Ok(Parsed::read(path, &file)?.games),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(source) => Err(StoreError::File { path: path.to_owned(), source }),
@@ -234,7 +278,7 @@ impl GameStore {
     /// If it cannot be written, or the file would become longer than may be read.
     pub fn append(&mut self, game: &StoredGame) -> Result<(), StoreError> {
         let failed = |source| StoreError::File { path: self.path.clone(), source };
-        let mut line = serde_json::to_string(game).map_err(|error| failed(error.into()))?;
+        let mut line = with_checksum(&serde_json::to_string(game).map_err(|error| failed(error.into()))?);
         line.push('\n');
         if self.file.metadata().map_err(failed)?.len() + line.len() as u64 > LONGEST_FILE_OF_LINES {
             return Err(StoreError::Full(self.path.clone()));
@@ -266,6 +310,7 @@ impl Parsed {
             let no_game =
                 |error: serde_json::Error| StoreError::Line { path: path.to_owned(), line, problem: error.to_string() };
             if text.ends_with(b"\n") {
+                check(&text).map_err(|problem| StoreError::Line { path: path.to_owned(), line, problem })?;
                 parsed.games.push(serde_json::from_slice(&text).map_err(no_game)?);
                 parsed.whole += text.len() as u64;
             } else {

@@ -47,22 +47,18 @@ pub enum TournamentError {
     /// The file of games cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A player failed or broke the rules.
-    #[error("{between}: {failure}")]
-    Player {
-        /// The players and the board.
-        between: String,
-        /// The failure.
-        failure: PlayerFailure,
-    },
+    /// Players are out, so that games of theirs were not played.
+    #[error("{}", .0.iter().map(|(between, failure)| format!("{between}: {failure}")).collect::<Vec<_>>().join("; "))]
+    Out(Vec<(String, PlayerFailure)>),
 }
 
 /// Plays the missing games at a venue and adds them to the results, and to the file if there is one.
 ///
-/// Games count whenever they end, so those before a stop or a failure are kept.
+/// Games count whenever they end, so those before a stop or an error are kept. Of a player that is out only the rest of its
+/// own games is left out.
 ///
 /// # Errors
-/// If games cannot be played or saved.
+/// If games cannot be played or saved, or a player is out.
 pub fn play_missing(
     venue: &dyn Venue,
     fixtures: &[Fixture],
@@ -77,7 +73,7 @@ pub fn play_missing(
     let players: Vec<PlayerId> = results.players().to_vec();
     let mut problem = None;
     let to_play = Fixtures { game, list: &missing, seed: conditions.seed };
-    let failure = venue.play(&to_play, stop, &mut |number, finished| {
+    let failures = venue.play(&to_play, stop, &mut |number, finished| {
         if problem.is_some() {
             // After a part of a game nothing can follow in the file.
             return true;
@@ -90,14 +86,13 @@ pub fn play_missing(
         problem = added.err();
         problem.is_some()
     })?;
-    match (problem, failure) {
-        (Some(problem), _) => Err(problem.into()),
-        (None, Some((fixture, failure))) => {
-            let name = |number: usize| players[number].name.clone();
-            let (a, b) = (name(fixture.a), name(fixture.b));
-            let between = format!("{a} against {b} at {}", game.board_name(fixture.size));
-            Err(TournamentError::Player { between, failure })
-        }
-        (None, None) => Ok(()),
+    if let Some(problem) = problem {
+        return Err(problem.into());
     }
+    let out = failures.into_iter().map(|(fixture, failure)| {
+        let (a, b) = (&players[fixture.a].name, &players[fixture.b].name);
+        (format!("{a} against {b} at {}", game.board_name(fixture.size)), failure)
+    });
+    let out: Vec<_> = out.collect();
+    if out.is_empty() { Ok(()) } else { Err(TournamentError::Out(out)) }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::game_store::{Conditions, PlayerId, StoreError, StoredGame};
-use crate::arena::matches::{Finished, Fixture};
+use crate::arena::matches::{Finished, Fixture, PlayerFailure};
 use crate::arena::played_game::Thinking;
 use crate::arena::rating::PairResult;
 use crate::arena::rating::Tally;
@@ -54,19 +54,7 @@ impl Results {
 
     /// Adds a game. The error says why it does not belong here.
     pub(super) fn add(&mut self, conditions: &Conditions, game: &StoredGame) -> Result<(), String> {
-        let found = &game.conditions;
-        let elsewhere = "or set the file aside";
-        if found.game != conditions.game {
-            return Err(format!("a game of {}, not of {}; set the file aside", found.game, conditions.game));
-        }
-        if found.seed != conditions.seed {
-            let (found, wanted) = (found.seed, conditions.seed);
-            return Err(format!("played with seed {found}, not {wanted}; give --seed {found}, {elsewhere}"));
-        }
-        if found.limits != conditions.limits {
-            let (found, wanted) = (&found.limits, &conditions.limits);
-            return Err(format!("played with {found}, not {wanted}; give --{}, {elsewhere}", found.replace('=', " ")));
-        }
+        conditions.check(&game.conditions)?;
         let a = self.number(&game.a)?;
         let b = self.number(&game.b)?;
         if a == b {
@@ -88,12 +76,7 @@ impl Results {
         let number = self.players.iter().position(|present| present.name == *name);
         let number =
             number.ok_or_else(|| format!("'{name}' does not take part; name it too, or set the file aside"))?;
-        let print = |network: &Option<String>| network.clone().unwrap_or_else(|| "none".to_owned());
-        let (then, now) = (&player.network, &self.players[number].network);
-        if then != now {
-            let (then, now) = (print(then), print(now));
-            return Err(format!("'{name}' had another network then ({then}) than now ({now}); set the file aside"));
-        }
+        self.players[number].check(player)?;
         Ok(number)
     }
 
@@ -140,6 +123,18 @@ impl Results {
             sums[fixture.b] += finished.thinking[1];
         }
         sums
+    }
+
+    /// Lists the games that were lost by a fault.
+    pub fn faults(&self) -> Vec<(Fixture, PlayerFailure)> {
+        let fault = |(fixture, finished): (&Fixture, &Finished)| {
+            let game = &finished.game;
+            let (number, reason) = ([fixture.a, fixture.b][game.faulty()?], game.fault.clone()?);
+            let player = self.players[number].name.clone();
+            let failure = PlayerFailure { player, game: game.index + 1, turn: game.moves.len() + 1, reason };
+            Some((*fixture, failure))
+        };
+        self.on(None).filter_map(fault).collect()
     }
 
     fn on(&self, size: Option<usize>) -> impl Iterator<Item = (&Fixture, &Finished)> {

@@ -34,6 +34,8 @@ pub struct Standing {
     pub draws: usize,
     /// Games lost.
     pub losses: usize,
+    /// Games lost by a fault.
+    pub faults: usize,
     /// The rating relative to the anchor; none if not linked to the anchor by games.
     pub elo: Option<f64>,
     /// The lower end of its 95 % interval.
@@ -68,6 +70,8 @@ pub struct Pairing {
     pub wins_b: usize,
     /// Distinct games.
     pub distinct_games: usize,
+    #[serde(skip)]
+    faults: [usize; 2],
 }
 
 impl Standings {
@@ -77,7 +81,16 @@ impl Standings {
         let mut pairings: Vec<Pairing> = Vec::new();
         for ((a, b, _), tally) in results.tallies(size) {
             if pairings.last().is_none_or(|last| (last.a, last.b) != (a, b)) {
-                pairings.push(Pairing { a, b, games: 0, wins_a: 0, draws: 0, wins_b: 0, distinct_games: 0 });
+                pairings.push(Pairing {
+                    a,
+                    b,
+                    games: 0,
+                    wins_a: 0,
+                    draws: 0,
+                    wins_b: 0,
+                    distinct_games: 0,
+                    faults: [0; 2],
+                });
             }
             if let Some(pairing) = pairings.last_mut() {
                 pairing.games += tally.games;
@@ -85,6 +98,8 @@ impl Standings {
                 pairing.draws += tally.draws;
                 pairing.wins_b += tally.wins_b;
                 pairing.distinct_games += tally.distinct_games;
+                pairing.faults[0] += tally.faults_a;
+                pairing.faults[1] += tally.faults_b;
             }
         }
         let mut players: Vec<Standing> = (results.players().iter().zip(results.thinking(size)).enumerate())
@@ -97,6 +112,7 @@ impl Standings {
                     wins: 0,
                     draws: 0,
                     losses: 0,
+                    faults: 0,
                     elo: rating.map(|rating| rating.elo),
                     elo_low: rating.map(|rating| rating.low),
                     elo_high: rating.map(|rating| rating.high),
@@ -105,13 +121,14 @@ impl Standings {
             })
             .collect();
         for pairing in &pairings {
-            let ways = [(pairing.a, pairing.wins_a, pairing.wins_b), (pairing.b, pairing.wins_b, pairing.wins_a)];
-            for (number, wins, losses) in ways {
+            let &Pairing { a, b, wins_a, wins_b, faults, .. } = pairing;
+            for (number, wins, losses, faults) in [(a, wins_a, wins_b, faults[0]), (b, wins_b, wins_a, faults[1])] {
                 let player = &mut players[number];
                 player.games += pairing.games;
                 player.wins += wins;
                 player.draws += pairing.draws;
                 player.losses += losses;
+                player.faults += faults;
             }
         }
         Self { size, anchor, players, pairings }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::kv::Store;
@@ -23,6 +23,8 @@ use super::super::error::ClusterError;
 
 /// Timeout of requests to the broker.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
+/// Time that a broker may take to start JetStream.
+const START_TIME: Duration = Duration::from_secs(10);
 /// Pause before trying again.
 pub(super) const RETRY_PAUSE: Duration = Duration::from_millis(300);
 /// Time after which a worker's report expires.
@@ -216,19 +218,29 @@ impl Broker {
         })
     }
 
-    /// Repeats `attempt` while the broker fails. Returns `None` if `stop` is requested meanwhile.
+    /// Repeats `attempt` while the broker fails, however long. Returns `None` if `stop` is requested meanwhile.
     ///
     /// # Errors
-    /// If `attempt` fails for another reason.
+    /// If `attempt` fails for another reason, or the broker answers for ten seconds that it has no JetStream.
     pub(in crate::cluster) fn retry_until<T>(
         &self,
         stop: &StopSignal,
         mut attempt: impl FnMut() -> Result<T, ClusterError>,
     ) -> Result<Option<T>, ClusterError> {
+        let mut lacking_since = None;
         loop {
             match attempt() {
-                Err(ClusterError::Broker { .. }) if stop.is_requested() => return Ok(None),
-                Err(ClusterError::Broker { .. }) => _ = stop.sleep(RETRY_PAUSE),
+                Err(error) if error.is_temporary() => {
+                    if stop.is_requested() {
+                        return Ok(None);
+                    }
+                    if !error.lacks_jetstream() {
+                        lacking_since = None;
+                    } else if lacking_since.get_or_insert_with(Instant::now).elapsed() > START_TIME {
+                        return Err(ClusterError::NoJetStream(error.to_string()));
+                    }
+                    stop.sleep(RETRY_PAUSE);
+                }
                 result => return result.map(Some),
             }
         }

@@ -8,14 +8,14 @@ impl Broker {
     /// Returns the entries of all workers that were refused, the pardoned ones included, with their names.
     pub(in crate::cluster) fn refused_workers(&self) -> Result<Vec<(String, RefusedWorker)>, ClusterError> {
         let entry = |(key, bytes): (String, Vec<u8>)| {
-            Some((key.strip_prefix(REFUSED_KEYS)?.to_owned(), RefusedWorker::from_bytes(&bytes)))
+            Some((key.strip_prefix(REFUSED_KEYS)?.to_owned(), RefusedWorker::from_bytes(&bytes)?))
         };
         Ok(self.entries(STATE)?.into_iter().filter_map(entry).collect())
     }
 
     /// Returns the entry of `worker`.
     pub(in crate::cluster) fn refused_worker(&self, worker: &str) -> Result<Option<RefusedWorker>, ClusterError> {
-        Ok(self.get(STATE, &refused_key(worker))?.map(|(bytes, _)| RefusedWorker::from_bytes(&bytes)))
+        Ok(self.get(STATE, &refused_key(worker))?.and_then(|(bytes, _)| RefusedWorker::from_bytes(&bytes)))
     }
 
     /// Sets the entry of `worker`.

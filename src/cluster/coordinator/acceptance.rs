@@ -8,7 +8,7 @@ use crate::replay::GameRecord;
 use crate::selfplay::{ImpossibleGame, SelfPlaySettings, check_game, play_numbered, surprise};
 use crate::stop::StopSignal;
 
-use super::super::wire::{FrameError, PlayedRange, decode, evaluation_name, games_subject};
+use super::super::wire::{FrameError, PlayedRange, decode, evaluation_name, games_subject, unseal};
 use super::job_parts::JobParts;
 
 /// Tolerance between the surprise of a search and that of the same policy by priors of another kernel or precision: absolute,
@@ -27,6 +27,9 @@ pub enum Refusal {
     /// A message that cannot be read.
     #[error("its message cannot be used: {0}")]
     Unreadable(#[from] FrameError),
+    /// A message that the worker has not signed, or that was changed since.
+    #[error("its message is not signed by it")]
+    Unsigned,
     /// A message sent under the name of another worker.
     #[error("it sends games under the name of {0}")]
     OtherName(String),
@@ -50,27 +53,34 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Returns true if no more games of the worker are accepted. Transmission errors, and games from before an update of the
-    /// worker or of the coordinator, are not held against it.
+    /// Returns true if no more games of the sender are accepted. What anybody can send in a worker's name, transmission errors,
+    /// and games from before an update of the worker or of the coordinator, are not held against it.
     pub fn bans(&self) -> bool {
         match self {
             Self::Stale { .. } | Self::OtherEvaluation(_) => false,
-            Self::Unreadable(problem) => !matches!(problem, FrameError::Damaged(_) | FrameError::OtherProgram { .. }),
-            Self::OtherName(_) | Self::Impossible { .. } | Self::NotRepeated(_) | Self::Priors(_) => true,
+            Self::Unreadable(_) | Self::Unsigned | Self::OtherName(_) => false,
+            Self::Impossible { .. } | Self::NotRepeated(_) | Self::Priors(_) => true,
         }
     }
 }
 
-/// Reads games that were sent to `subject`.
+/// Reads games that were sent to `subject`, with the public key of their sender.
 ///
 /// # Errors
-/// If they cannot be read, or were sent under the name of another worker.
-pub fn read_range(subject: &str, bytes: &[u8]) -> Result<PlayedRange, Refusal> {
-    let range: PlayedRange = decode(bytes)?;
+/// If they cannot be read, are not signed, or were sent under the name of another worker.
+pub fn read_range<'a>(subject: &str, bytes: &'a [u8]) -> Result<(PlayedRange, &'a str), Refusal> {
+    let Some((frame, key)) = unseal(subject, bytes) else {
+        // Another version may sign otherwise, or not at all.
+        return Err(match decode::<PlayedRange>(bytes) {
+            Err(error @ FrameError::OtherProgram { .. }) => error.into(),
+            _ => Refusal::Unsigned,
+        });
+    };
+    let range: PlayedRange = decode(frame)?;
     if games_subject(&range.provenance.worker) != subject {
         return Err(Refusal::OtherName(range.provenance.worker));
     }
-    Ok(range)
+    Ok((range, key))
 }
 
 /// Checks of the games of a job.
@@ -120,11 +130,11 @@ impl Acceptance {
         &self.job
     }
 
-    /// Checks the games of `range`, which must be of this job.
+    /// Checks the games of `range`, which must be of this job; those of a suspect are all played again, unless none are to be.
     ///
     /// # Errors
     /// If a game must not be accepted.
-    pub fn check(&mut self, range: &PlayedRange) -> Result<(), Refusal> {
+    pub fn check(&mut self, range: &PlayedRange, is_suspect: bool) -> Result<(), Refusal> {
         let same_evaluation = range.provenance.evaluation == evaluation_name();
         if !same_evaluation && !self.mixed {
             return Err(Refusal::OtherEvaluation(range.provenance.evaluation.clone()));
@@ -135,16 +145,17 @@ impl Acceptance {
             if !same_evaluation && !self.fits_priors(number, record) {
                 return Err(Refusal::Priors(number));
             }
-            if same_evaluation && !self.is_repeated(number, record) {
+            if same_evaluation && !self.is_repeated(number, record, is_suspect) {
                 return Err(Refusal::NotRepeated(number));
             }
         }
         Ok(())
     }
 
-    /// Plays a game again if there is time for it, and returns false if it differs.
-    fn is_repeated(&mut self, number: u64, record: &GameRecord) -> bool {
-        if self.share == 0.0 || self.spent.as_secs_f64() > self.share * self.began.elapsed().as_secs_f64() {
+    /// Plays a game again if there is time for it or it `must` be, and returns false if it differs.
+    fn is_repeated(&mut self, number: u64, record: &GameRecord, must: bool) -> bool {
+        let has_time = self.spent.as_secs_f64() <= self.share * self.began.elapsed().as_secs_f64();
+        if self.share == 0.0 || !(has_time || must) {
             return true;
         }
         let began = Instant::now();
@@ -182,7 +193,7 @@ impl Acceptance {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::wire::{Provenance, encode};
+    use super::super::super::wire::{Provenance, WorkerKey, encode};
     use super::*;
     use crate::cluster::tests::checkpoint;
     use crate::games::game_named;
@@ -218,8 +229,9 @@ mod tests {
     }
 
     fn judged(range: &PlayedRange, share: f64, mixed: bool) -> Result<PlayedRange, Refusal> {
-        let range = read_range("hexzero.games.w", &encode(range).unwrap())?;
-        acceptance(&checkpoint(1), share, mixed).check(&range).map(|()| range)
+        let sealed = WorkerKey::new().seal("hexzero.games.w", encode(range).unwrap());
+        let (range, _) = read_range("hexzero.games.w", &sealed)?;
+        acceptance(&checkpoint(1), share, mixed).check(&range, false).map(|()| range)
     }
 
     #[test]
@@ -273,8 +285,11 @@ mod tests {
         let range = range(&checkpoint);
         for (share, repeated) in [(0.0, 0), (1e-12, 1), (1.0, 4)] {
             let mut acceptance = acceptance(&checkpoint, share, false);
-            acceptance.check(&range).unwrap();
+            acceptance.check(&range, false).unwrap();
             assert_eq!(acceptance.repeated(), repeated, "{share}");
         }
+        let mut acceptance = acceptance(&checkpoint, 1e-12, false);
+        acceptance.check(&range, true).unwrap();
+        assert_eq!(acceptance.repeated(), 4, "all of a suspect's");
     }
 }

@@ -57,13 +57,13 @@ impl AcceptedJobs {
         self.0.iter().flat_map(|job| [job.digest().to_owned(), job.checkpoint.clone()]).collect()
     }
 
-    /// Checks the games of `range` and returns how many of them were played again for that.
-    pub fn check(&mut self, range: &PlayedRange) -> (u64, Result<(), Refusal>) {
+    /// Checks the games of `range` and returns how many of them were played again for that: all of a suspect's.
+    pub fn check(&mut self, range: &PlayedRange, is_suspect: bool) -> (u64, Result<(), Refusal>) {
         let Some(job) = self.0.iter_mut().find(|job| job.digest() == range.job) else {
             return (0, Err(Refusal::Stale { games: range.games.len() }));
         };
         let before = job.acceptance.repeated();
-        let checked = job.acceptance.check(range);
+        let checked = job.acceptance.check(range, is_suspect);
         (job.acceptance.repeated() - before, checked)
     }
 }
@@ -97,9 +97,9 @@ mod tests {
             (Some("c"), vec!["b".to_owned()], 2)
         );
         assert_eq!(jobs.files(), ["c", "checkpoint of c", "b", "checkpoint of b"]);
-        assert_eq!(["c", "b"].map(|job| jobs.check(&of(job))), [(0, Ok(())), (0, Ok(()))]);
+        assert_eq!(["c", "b"].map(|job| jobs.check(&of(job), false)), [(0, Ok(())), (0, Ok(()))]);
         let stale = Refusal::Stale { games: 0 };
         assert!(!stale.bans());
-        assert_eq!(jobs.check(&of("a")), (0, Err(stale)));
+        assert_eq!(jobs.check(&of("a"), false), (0, Err(stale)));
     }
 }

@@ -94,13 +94,15 @@ impl Coordinator {
     ) -> Result<Option<Self>, ClusterError> {
         let CoordinatorSettings { run, patience, mixed, .. } = settings.clone();
         let publisher = Publisher { broker: broker.clone(), run: run.clone(), mixed, patience };
-        publisher.set_up()?;
+        if broker.retry_until(stop, || publisher.set_up())?.is_none() {
+            return Ok(None);
+        }
         let Some(lease) = Lease::take(&broker, &run, stop)? else { return Ok(None) };
         let refused = RefusedWorkers::new(broker.clone(), run);
         if broker.retry_until(stop, || refused.restore())?.is_none() {
             return Ok(None);
         }
-        let intake = Intake { refused, traffic: Mutex::default(), warn: Box::new(warn) };
+        let intake = Intake { refused, traffic: Mutex::default(), warn: Box::new(warn), told: Mutex::default() };
         Ok(Some(Self { broker, settings, lease, publisher, intake, stream: Mutex::default() }))
     }
 
@@ -135,6 +137,8 @@ impl Coordinator {
             }
             if reported.is_none_or(|before| before.elapsed() >= REPORT_INTERVAL) {
                 self.report(W::PHASE, wanted.missing().len(), stream);
+                // Again, in case something else was put in its place.
+                let _ = self.publish_state(stream, Some(&job));
                 reported = Some(Instant::now());
             }
             let next = wanted.next_numbers();

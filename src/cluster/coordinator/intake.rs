@@ -1,5 +1,6 @@
 //! Intake of messages with games: checks, counts, acknowledges.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -8,11 +9,13 @@ use super::super::broker::Delivery;
 use super::super::wire::{Traffic, last_token};
 use super::acceptance::{Refusal, read_range};
 use super::accepted_jobs::AcceptedJobs;
-use super::refused_workers::RefusedWorkers;
+use super::refused_workers::{RefusedWorkers, Standing};
 use super::wanted_games::WantedGames;
 
 /// Pause before another attempt to keep games, if the disk is full.
 const DISK_FULL_PAUSE: Duration = Duration::from_secs(1);
+/// Limit of the names that are told of.
+const MAX_TOLD: usize = 1000;
 
 /// Result of a message.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub struct Intake {
     pub refused: RefusedWorkers,
     pub traffic: Mutex<Traffic>,
     pub warn: Box<dyn Fn(&str) + Send + Sync>,
+    /// Names that a message which nobody is held responsible for was sent under, so that each is told of once.
+    pub told: Mutex<BTreeSet<String>>,
 }
 
 impl Intake {
@@ -43,22 +48,23 @@ impl Intake {
     pub fn receive(&self, delivery: &Delivery, jobs: &mut AcceptedJobs, wanted: &mut impl WantedGames) -> Received {
         let worker = last_token(delivery.subject());
         self.count(|traffic| traffic.bytes += delivery.payload().len() as u64);
-        if self.refused.contains(worker) {
+        let (range, key) = match read_range(delivery.subject(), delivery.payload()) {
+            Ok(read) => read,
+            Err(refusal) => {
+                self.drop_message(delivery, worker, &refusal);
+                return Received::Refused(Vec::new());
+            }
+        };
+        let standing = self.refused.standing(worker, key);
+        if standing == Standing::Refused {
             self.count(|traffic| traffic.refused += 1);
             delivery.reject();
             return Received::Nothing;
         }
-        let range = match read_range(delivery.subject(), delivery.payload()) {
-            Ok(range) => range,
-            Err(refusal) => {
-                self.refuse(delivery, worker, &refusal);
-                return Received::Refused(Vec::new());
-            }
-        };
-        let (repeated, checked) = jobs.check(&range);
+        let (repeated, checked) = jobs.check(&range, standing == Standing::Suspect);
         self.count(|traffic| traffic.repeated += repeated);
         if let Err(refusal) = checked {
-            self.refuse(delivery, worker, &refusal);
+            self.refuse(delivery, (worker, key), &refusal);
             return Received::Refused(range.games.iter().map(|game| game.0).collect());
         }
         let all = range.games.len();
@@ -77,7 +83,19 @@ impl Intake {
         if used > 0 { Received::New(used) } else { Received::Nothing }
     }
 
-    fn refuse(&self, delivery: &Delivery, worker: &str, refusal: &Refusal) {
+    /// Drops a message that anybody may have sent in the name of `worker`.
+    fn drop_message(&self, delivery: &Delivery, worker: &str, refusal: &Refusal) {
+        delivery.reject();
+        self.count(|traffic| traffic.refused += 1);
+        let mut told = self.told.lock();
+        if told.len() < MAX_TOLD && told.insert(worker.to_owned()) {
+            (self.warn)(&format!(
+                "a message in the name of worker {worker} is dropped, as others like it will be: {refusal}"
+            ));
+        }
+    }
+
+    fn refuse(&self, delivery: &Delivery, (worker, key): (&str, &str), refusal: &Refusal) {
         if let Refusal::Stale { games } = *refusal {
             delivery.acknowledge();
             return self.count(|traffic| {
@@ -89,7 +107,7 @@ impl Intake {
         self.count(|traffic| traffic.refused += 1);
         // Stored before it is shown, in case the coordinator is stopped in between.
         if refusal.bans() {
-            self.refused.refuse(worker, refusal.to_string());
+            self.refused.refuse(worker, key, refusal.to_string());
         }
         (self.warn)(&format!("worker {worker} is refused: {refusal}; its games are played again"));
     }

@@ -48,12 +48,12 @@ impl Lease {
     /// meanwhile.
     ///
     /// # Errors
-    /// If another coordinator renews it, the broker does not answer, or the system has no thread for the renewals.
+    /// If another coordinator renews it, the broker does not allow it, or the system has no thread for the renewals.
     pub fn take(broker: &Arc<Broker>, run: &str, stop: &StopSignal) -> Result<Option<Self>, ClusterError> {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
         let own = Holder { run: run.to_owned(), host: host_name(), process: std::process::id(), since };
         let bytes = serde_json::to_vec(&own).expect("texts and numbers are JSON");
-        let (began, mut first_seen) = (Instant::now(), None);
+        let (mut began, mut first_seen) = (Instant::now(), None);
         let revision = loop {
             if stop.is_requested() {
                 return Ok(None);
@@ -68,17 +68,16 @@ impl Lease {
                 Ok(Some((value, revision))) if value == bytes => break revision,
                 Ok(Some((value, revision))) => {
                     let renewed = *first_seen.get_or_insert(revision) != revision;
-                    if renewed || began.elapsed() > 2 * LEASE_TTL {
-                        let holder = serde_json::from_slice::<Holder>(&value);
-                        return Err(holder.map_or_else(
-                            |error| ClusterError::broker("to read the lease", error),
-                            Holder::into_error,
-                        ));
+                    // What is no holder expires.
+                    if let Ok(holder) = serde_json::from_slice::<Holder>(&value)
+                        && (renewed || began.elapsed() > 2 * LEASE_TTL)
+                    {
+                        return Err(holder.into_error());
                     }
                 }
                 Ok(None) => {}
-                // The broker may answer the next attempt.
-                Err(ClusterError::Broker { .. }) if began.elapsed() < 2 * LEASE_TTL => {}
+                // The broker may answer the next attempt. Meanwhile no lease is renewed, nor expires.
+                Err(ClusterError::Broker { .. }) => (began, first_seen) = (Instant::now(), None),
                 Err(error) => return Err(error),
             }
             stop.sleep(Duration::from_millis(250));
@@ -97,11 +96,14 @@ impl Lease {
                     (Some(revision), _) => revision,
                     // An earlier attempt succeeded, but its answer was lost.
                     (None, Ok(Some((value, revision)))) if value == bytes => revision,
-                    (None, Ok(Some((value, _)))) => {
-                        let holder = serde_json::from_slice(&value).ok();
-                        *noted.lock() = holder;
-                        return;
-                    }
+                    (None, Ok(Some((value, revision)))) => match serde_json::from_slice(&value) {
+                        Ok(holder) => {
+                            *noted.lock() = Some(holder);
+                            return;
+                        }
+                        // It is nobody's, and is replaced.
+                        Err(_) => revision,
+                    },
                     // It expired while the broker was out of reach.
                     (None, Ok(None)) => match renewer.compare_and_set(LEASE, COORDINATOR_KEY, &bytes, None) {
                         Ok(Some(revision)) => revision,

@@ -94,7 +94,7 @@ impl Publisher {
 
     /// Passes on the result of a request. If the broker failed, it may have lost its store, and is set up again.
     pub fn repaired<T>(&self, result: Result<T, ClusterError>) -> Result<T, ClusterError> {
-        if matches!(result, Err(ClusterError::Broker { .. })) {
+        if result.as_ref().is_err_and(ClusterError::is_temporary) {
             let _ = self.set_up();
         }
         result

@@ -182,12 +182,15 @@ impl CachedMatch {
         let list: Vec<_> = work.fixtures.iter().map(|&(_, fixture)| fixture).collect();
         let fixtures = Fixtures { game: self.game, list: &list, seed: self.seed };
         let mut games = Vec::new();
-        let failure = Threads::new(1, make).play(&fixtures, stop, &mut |at, finished| {
-            games.push((work.fixtures[at].0, SentGame::from(finished)));
+        // A fault may be this machine's: it is reported, and the game not counted.
+        let failures = Threads::new(1, make).with_max_faults(1).play(&fixtures, stop, &mut |at, finished| {
+            if finished.game.fault.is_none() {
+                games.push((work.fixtures[at].0, SentGame::from(finished)));
+            }
             false
         });
-        match failure {
-            Ok(failure) => PlayedFixtures { games, failure },
+        match failures {
+            Ok(failures) => PlayedFixtures { games, failure: failures.into_iter().next() },
             Err(error) => failed(work, error.to_string()),
         }
     }

@@ -43,12 +43,16 @@ impl fmt::Debug for BrokerHost {
 }
 
 impl BrokerHost {
-    /// Plays at `broker`. Calls `warn` with what the user should know.
+    /// Plays at `broker`; waits for it until `stop` is requested. Calls `warn` with what the user should know.
     ///
     /// # Errors
-    /// If the broker does not allow it.
-    pub fn new(broker: Arc<Broker>, warn: impl Fn(&str) + Send + Sync + 'static) -> Result<Self, ClusterError> {
-        broker.set_up_matches()?;
+    /// If the broker does not allow it, or has no JetStream.
+    pub fn new(
+        broker: Arc<Broker>,
+        stop: &StopSignal,
+        warn: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<Self, ClusterError> {
+        broker.retry_until(stop, || broker.set_up_matches())?;
         Ok(Self { broker, warn: Arc::new(warn) })
     }
 }
@@ -218,7 +222,7 @@ impl MissingGames<'_> {
 impl BrokerVenue {
     /// Passes on the result of a request. If the broker failed, it may have lost its store, and is set up again.
     fn repaired<T>(&self, result: Result<T, ClusterError>) -> Result<T, ClusterError> {
-        if matches!(result, Err(ClusterError::Broker { .. })) {
+        if result.as_ref().is_err_and(ClusterError::is_temporary) {
             let _ = self.broker.set_up_matches();
         }
         result
@@ -280,7 +284,7 @@ impl Venue for BrokerVenue {
         fixtures: &Fixtures<'_>,
         stop: &StopSignal,
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
-    ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError> {
+    ) -> Result<Vec<(Fixture, PlayerFailure)>, MatchError> {
         let starts = OpeningSuite::new(fixtures)?;
         let mut missing = MissingGames {
             list: fixtures.list,
@@ -292,7 +296,7 @@ impl Venue for BrokerVenue {
         if !missing.indices.is_empty() {
             self.gather(fixtures, &mut missing, stop, on_game).map_err(failed)?;
         }
-        Ok(missing.failure)
+        Ok(missing.failure.into_iter().collect())
     }
 }
 

@@ -3,6 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `frame` | message frame: program version, checksum, compression, size limit |
+//! | `seal` | signatures of workers: [`WorkerKey`] |
 //! | `messages` | self-play messages: [`Job`], [`Work`], [`PlayedRange`], [`RunState`] |
 //! | `match_messages` | match messages: [`MatchJob`], [`MatchWork`], [`PlayedFixtures`] |
 //! | `reports` | JSON reports: [`WorkerStatus`], [`CoordinatorStatus`], [`RefusedWorker`] |
@@ -14,6 +15,7 @@ mod match_messages;
 mod messages;
 mod names;
 mod reports;
+mod seal;
 mod worker_name;
 
 pub use frame::{FrameError, PROGRAM_VERSION, decode, encode};
@@ -29,4 +31,6 @@ pub use names::{
     refused_key, results_subject,
 };
 pub use reports::{CoordinatorStatus, RefusedWorker, Traffic, WorkerStatus};
+pub use seal::WorkerKey;
+pub(super) use seal::unseal;
 pub use worker_name::{host_name, worker_name};

@@ -70,14 +70,14 @@ pub struct RefusedWorker {
     pub reason: String,
     /// True if the worker may play again.
     pub pardoned: bool,
+    /// Public keys that signed refused games. Games that another key signs in the worker's name are all played again.
+    #[serde(default)]
+    pub keys: Vec<String>,
 }
 
 impl RefusedWorker {
-    /// Reads an entry. Bytes that are no entry are a refusal too, with the bytes as its reason.
-    pub fn from_bytes(bytes: &[u8]) -> Self {
-        serde_json::from_slice(bytes).unwrap_or_else(|_| {
-            let reason = String::from_utf8_lossy(bytes).into_owned();
-            Self { run: String::new(), reason, pardoned: false }
-        })
+    /// Reads an entry; none if the bytes are no entry.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
     }
 }

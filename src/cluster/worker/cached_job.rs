@@ -32,14 +32,12 @@ pub struct CachedJob {
 
 impl CachedJob {
     /// Fetches the job with digest `name`, which is also stopped by `stop`. Returns `None` if the broker does not have it any
-    /// more.
+    /// more, or has something else under its name.
     pub fn fetch(broker: &Broker, name: &str, stop: &StopSignal) -> Result<Option<Self>, ClusterError> {
-        let Some(bytes) = broker.fetch(name)? else { return Ok(None) };
+        let fetch = |name: &str| Ok::<_, ClusterError>(broker.fetch(name)?.filter(|bytes| digest(bytes) == name));
+        let Some(bytes) = fetch(name)? else { return Ok(None) };
         let job: Job = decode(&bytes).map_err(coordinator_error)?;
-        let Some(checkpoint) = broker.fetch(&job.checkpoint)? else { return Ok(None) };
-        if digest(&bytes) != name || digest(&checkpoint) != job.checkpoint {
-            return Err(ClusterError::broker("to fetch a file", "its digest is wrong"));
-        }
+        let Some(checkpoint) = fetch(&job.checkpoint)? else { return Ok(None) };
         let game = game_named(&job.game)?;
         let checkpoint = Checkpoint::from_bytes(&checkpoint, "of the run")?;
         // Settings from elsewhere may be invalid.
@@ -75,7 +73,7 @@ impl CachedJob {
 }
 
 /// Converts the error of a message of the coordinator.
-pub fn coordinator_error(error: FrameError) -> ClusterError {
+fn coordinator_error(error: FrameError) -> ClusterError {
     match error {
         FrameError::OtherProgram { theirs } => ClusterError::OtherVersion { theirs },
         error => error.into(),

@@ -19,10 +19,10 @@ use super::super::error::ClusterError;
 use super::super::matches::MatchWorker;
 use super::super::wire::{
     CURRENT_KEY, FrameError, Job, MAX_GAMES_IN_RANGE, PROGRAM_VERSION, PlayedRange, Provenance, RefusedWorker,
-    RunState, STATE, WORKERS, Work, WorkerStatus, decode, digest, encode, evaluation_name, games_subject, host_name,
-    refused_key,
+    RunState, STATE, WORKERS, Work, WorkerKey, WorkerStatus, decode, digest, encode, evaluation_name, games_subject,
+    host_name, refused_key,
 };
-use super::cached_job::{CachedJob, coordinator_error};
+use super::cached_job::CachedJob;
 
 /// Timeout of a request for work.
 const WORK_TIMEOUT: Duration = Duration::from_secs(2);
@@ -32,6 +32,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const REPORT_INTERVAL: Duration = Duration::from_secs(3);
 /// Time over which games a second are averaged.
 const RATE_WINDOW: Duration = Duration::from_secs(60);
+/// Time after which a worker ends because of a state that it cannot play for. A coordinator soon replaces what others put there.
+const STATE_PATIENCE: Duration = Duration::from_secs(8);
 /// Pause before looking for a run again.
 const RUN_RETRY_PAUSE: Duration = Duration::from_millis(500);
 
@@ -64,7 +66,10 @@ type ThreadEvaluator = Option<(String, NetworkEvaluator)>;
 struct Worker<'a> {
     broker: &'a Broker,
     settings: &'a WorkerSettings,
+    key: WorkerKey,
     state: FollowedBucket,
+    /// Latest state that it could play for, and the time since when there has been another one.
+    usable: Mutex<(Option<RunState>, Option<Instant>)>,
     /// Requested by the user, or by a thread that failed.
     stop: StopSignal,
     /// Latest last.
@@ -88,7 +93,9 @@ pub fn work(
     let worker = Worker {
         broker,
         settings,
+        key: WorkerKey::new(),
         state: broker.follow(STATE),
+        usable: Mutex::default(),
         cached_jobs: Mutex::new(Vec::new()),
         matches: MatchWorker::new(broker, &settings.name, stop.clone()),
         stop,
@@ -189,22 +196,36 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Returns the state of the run, if there is one.
+    /// Returns the state of the run, if there is one; the one before for a while if this is none, or of a run that this worker
+    /// cannot play for.
     ///
     /// # Errors
     /// If this worker is refused, or cannot play for the run.
     fn run_state(&self) -> Result<Option<RunState>, ClusterError> {
-        let refused = self.state.get(&refused_key(&self.settings.name)).map(|bytes| RefusedWorker::from_bytes(&bytes));
-        if let Some(entry) = refused.filter(|entry| !entry.pardoned) {
+        let refused = self.state.get(&refused_key(&self.settings.name));
+        let refused = refused.and_then(|bytes| RefusedWorker::from_bytes(&bytes)).filter(|entry| !entry.pardoned);
+        if let Some(entry) = refused.filter(|entry| entry.keys.contains(&self.key.public())) {
             return Err(ClusterError::Refused(entry.reason));
         }
         let Some(bytes) = self.state.get(CURRENT_KEY) else { return Ok(None) };
-        let state: RunState = decode(&bytes).map_err(coordinator_error)?;
-        match &state.evaluation {
-            Some(wanted) if *wanted != evaluation_name() => {
-                Err(ClusterError::OtherEvaluation { wanted: wanted.clone(), own: evaluation_name() })
-            }
-            _ => Ok(Some(state)),
+        let mut usable = self.usable.lock();
+        let problem = match decode::<RunState>(&bytes) {
+            Err(FrameError::OtherProgram { theirs }) => ClusterError::OtherVersion { theirs },
+            // It is no coordinator's.
+            Err(_) => return Ok(usable.0.clone()),
+            Ok(state) => match &state.evaluation {
+                Some(wanted) if *wanted != evaluation_name() => {
+                    ClusterError::OtherEvaluation { wanted: wanted.clone(), own: evaluation_name() }
+                }
+                _ => {
+                    *usable = (Some(state), None);
+                    return Ok(usable.0.clone());
+                }
+            },
+        };
+        match usable.1.get_or_insert_with(Instant::now).elapsed() > STATE_PATIENCE {
+            true => Err(problem),
+            false => Ok(usable.0.clone()),
         }
     }
 
@@ -239,18 +260,23 @@ impl Worker<'_> {
     fn play_range(&self, delivery: &Delivery, evaluator: &mut ThreadEvaluator) -> Result<(), ClusterError> {
         let work: Work = match decode(delivery.payload()) {
             Ok(work) => work,
-            // The coordinator deals out damaged work again.
-            Err(FrameError::Damaged(_)) => {
+            // The coordinator deals out damaged work again. If it is of another version, its state says so too.
+            Err(_) => {
                 delivery.reject();
                 return Ok(());
             }
-            Err(problem) => return Err(coordinator_error(problem)),
         };
         let mut numbers = work.first..work.first.saturating_add(u64::from(work.games.min(MAX_GAMES_IN_RANGE)));
         // In parts, as the present job may change between two games.
         while !numbers.is_empty() {
             let job = self.present_job()?.unwrap_or_else(|| work.job.clone());
-            let found = self.broker.retry_until(&self.stop, || self.cached_job(&job))?;
+            let found = match self.broker.retry_until(&self.stop, || self.cached_job(&job)) {
+                Err(error) if !self.must_end(&error, &job)? => {
+                    delivery.reject();
+                    return Ok(());
+                }
+                found => found?,
+            };
             let Some(found) = found else {
                 delivery.give_back();
                 return Ok(());
@@ -273,9 +299,14 @@ impl Worker<'_> {
             };
             let played = games.len() as u64;
             numbers.start += played;
-            let messages = split_to_fit(&PlayedRange { job, provenance, games })?;
             let subject = games_subject(&self.settings.name);
-            let messages: Vec<_> = messages.into_iter().map(|(id, bytes)| (subject.clone(), id, bytes)).collect();
+            let messages = split_to_fit(&PlayedRange { job, provenance, games })?.into_iter().map(|bytes| {
+                let sealed = self.key.seal(&subject, bytes);
+                // The ids are digests, so the broker drops repeated messages, and no sender can block another's games with a
+                // guessed id.
+                (subject.clone(), digest(&sealed), sealed)
+            });
+            let messages: Vec<_> = messages.collect();
             if self.broker.retry_until(&self.stop, || self.broker.publish(&messages))?.is_none() {
                 delivery.give_back();
                 return Ok(());
@@ -284,6 +315,12 @@ impl Worker<'_> {
         }
         delivery.acknowledge();
         Ok(())
+    }
+
+    /// Returns true if this worker cannot go on after an error with the work of `job`: others may send work that nobody can play.
+    fn must_end(&self, error: &ClusterError, job: &str) -> Result<bool, ClusterError> {
+        let is_of_run = self.run_state()?.is_some_and(|state| state.accepts(job));
+        Ok(is_of_run || matches!(error, ClusterError::Forbidden(_)))
     }
 
     /// Returns the present job, if the run is continuous: every game is then played for it, whichever job it was dealt out
@@ -350,12 +387,10 @@ impl Worker<'_> {
     }
 }
 
-/// Packs games into messages that are not too large, each with its id.
-///
-/// The ids are digests, so the broker drops repeated messages, and no sender can block another's games with a guessed id.
-fn split_to_fit(range: &PlayedRange) -> Result<Vec<(String, Vec<u8>)>, ClusterError> {
+/// Packs games into messages that are not too large, with room for signatures.
+fn split_to_fit(range: &PlayedRange) -> Result<Vec<Vec<u8>>, ClusterError> {
     let bytes = match encode(range) {
-        Ok(bytes) if bytes.len() <= MAX_MESSAGE - 1024 => return Ok(vec![(digest(&bytes), bytes)]),
+        Ok(bytes) if bytes.len() <= MAX_MESSAGE - 1024 => return Ok(vec![bytes]),
         Ok(bytes) => bytes.len(),
         Err(FrameError::TooLarge(bytes)) => bytes,
         Err(problem) => return Err(problem.into()),
@@ -389,8 +424,8 @@ mod tests {
             Provenance { worker: "w".to_owned(), evaluation: "f32".to_owned(), seconds: 0.0, cache_hits: None };
         let mut range = PlayedRange { job: "j".to_owned(), provenance, games: games.collect() };
         let parts = split_to_fit(&range).unwrap();
-        assert!(parts.iter().all(|(id, bytes)| bytes.len() <= MAX_MESSAGE && *id == digest(bytes)));
-        let games: Vec<_> = parts.iter().map(|(_, bytes)| decode::<PlayedRange>(bytes).unwrap().games).collect();
+        assert!(parts.iter().all(|bytes| bytes.len() <= MAX_MESSAGE));
+        let games: Vec<_> = parts.iter().map(|bytes| decode::<PlayedRange>(bytes).unwrap().games).collect();
         assert_eq!(games.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 2]);
         assert!(games.concat() == range.games);
 

@@ -56,6 +56,8 @@ pub struct Cachex {
     captured: RhombusSet,
     any_capture: bool,
     occurrences: u8,
+    /// The most occurrences of a position so far.
+    most_occurrences: u8,
     outcome: Option<Outcome>,
     /// The key of the present stones.
     key: u64,
@@ -283,6 +285,7 @@ impl Rules for Cachex {
             captured: RhombusSet::EMPTY,
             any_capture: false,
             occurrences: 1,
+            most_occurrences: 1,
             outcome: None,
             key: 0,
             history: vec![0],
@@ -364,6 +367,7 @@ impl Rules for Cachex {
         };
         self.history.push(self.key);
         self.occurrences = self.count_occurrences();
+        self.most_occurrences = self.most_occurrences.max(self.occurrences);
         // The order in which the endings are tested is part of the rules.
         self.outcome = if won {
             Some(Outcome { winner: Some(self.to_move), reason: EndReason::CONNECTION })
@@ -401,6 +405,19 @@ impl Rules for Cachex {
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
         Some(paths::path_costs(self, player))
+    }
+
+    fn forget_history(&mut self) {
+        // Only the first turns differ from later ones, by the swap and the forbidden centre.
+        self.earlier_turns = self.turns().min(2) as u16;
+        self.history.clear();
+        self.history.push(self.key);
+        (self.occurrences, self.most_occurrences) = (1, 1);
+    }
+
+    /// Stones may occur twice more, once with each player to move.
+    fn history_counts(&self) -> bool {
+        self.most_occurrences + 2 >= REPETITION_LIMIT
     }
 
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {

@@ -45,6 +45,8 @@ pub struct DozerRules<const SWAP: bool> {
     outcome: Option<Outcome>,
     any_push: bool,
     occurrences: u8,
+    /// The most occurrences of a position so far.
+    most_occurrences: u8,
     /// The key of the present stones.
     key: u64,
     /// The keys of all positions so far, that of the player to move included; the present one is the last.
@@ -182,6 +184,7 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
             outcome: None,
             any_push: false,
             occurrences: 1,
+            most_occurrences: 1,
             key: 0,
             history: vec![0],
         }
@@ -270,6 +273,7 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
         self.to_move = mover.opponent();
         self.history.push(self.situation());
         self.occurrences = self.count_occurrences();
+        self.most_occurrences = self.most_occurrences.max(self.occurrences);
         self.outcome = self.outcome_after(mover, pushed);
     }
 
@@ -360,9 +364,13 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     fn forget_history(&mut self) {
         self.history.clear();
         self.history.push(self.situation());
-        self.occurrences = 1;
+        (self.occurrences, self.most_occurrences) = (1, 1);
         // Only the first plies differ from later ones, by the swap.
         self.turns = self.turns.min(2);
+    }
+
+    fn history_counts(&self) -> bool {
+        self.most_occurrences + 1 >= REPETITION_LIMIT
     }
 
     /// Planes after the common ones: the last stones of lines that the mover, that the enemy could push; the enemy

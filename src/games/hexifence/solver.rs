@@ -4,9 +4,7 @@
 //! 4⁶ positions, about 17 million, a byte each. With best play from a position on, the cells still to be won depend on
 //! nothing else, and every game has the same number of plies.
 
-use std::cmp::Reverse;
-
-use crate::games::{Action, Position, Solution, Solver, Value};
+use crate::games::{Position, Solution, Solver, Verdict};
 
 use super::HexiFence;
 use super::geometry::{Geometry, NONE};
@@ -102,24 +100,11 @@ impl Margins {
 }
 
 impl Solution for Margins {
-    fn value(&self, position: &Position) -> Option<Value> {
+    fn verdict(&self, position: &Position) -> Option<Verdict> {
         let rules = rules_of(position);
-        position.outcome().is_none().then(|| value(self.margin(rules), rules))
-    }
-
-    fn moves(&self, position: &Position) -> Vec<(Action, Value)> {
-        let mover = position.to_move();
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
-        let margin = |action: Action| {
-            let mut next = position.clone();
-            next.play(action);
-            let margin = self.margin(rules_of(&next));
-            (action, if next.to_move() == mover { margin } else { -margin })
-        };
-        let mut moves: Vec<(Action, i32)> = legal.into_iter().map(margin).collect();
-        moves.sort_by_key(|&(_, margin)| Reverse(margin));
-        moves.into_iter().map(|(action, margin)| (action, value(margin, rules_of(position)))).collect()
+        // The number of cells is odd, so there is no draw; and every game fills all edges.
+        let winner = if self.margin(rules) > 0 { rules.to_move } else { rules.to_move.opponent() };
+        Some(Verdict { winner: Some(winner), plies: Some(rules.empty_edges().len() as u8) })
     }
 }
 
@@ -130,16 +115,10 @@ fn rules_of(position: &Position) -> &HexiFence {
     rules.expect("a position of HexiFence on the board that is solved")
 }
 
-/// The number of cells is odd, so there is no draw.
-fn value(margin: i32, position: &HexiFence) -> Value {
-    let plies = position.empty_edges().len() as u8;
-    if margin > 0 { Value::Win(Some(plies)) } else { Value::Loss(Some(plies)) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Game, GameRng, Rules, Seat, play_all};
+    use crate::games::{Game, GameRng, Rules, Seat, Value, play_all};
 
     /// Sets of filled edges, as bits in the order of the edges on the grid, and the margin of the cells still to be
     /// captured: from a table of all 2³⁰ that another program computed.
@@ -172,14 +151,15 @@ mod tests {
             assert_eq!(solution.margins[solution.numbering.number(&rules) as usize], expected, "{filled:#x}");
         }
         let start = Game::new::<HexiFence>().start(SIDE).unwrap();
+        let solved: &dyn Solution = &solution;
         assert_eq!(solution.margin(rules_of(&start)), -3, "the second player captures five of seven cells");
-        assert_eq!(solution.value(&start), Some(Value::Loss(Some(30))));
-        assert!(solution.moves(&start).iter().all(|&(_, value)| value == Value::Loss(Some(30))));
+        assert_eq!(solved.value(&start), Some(Value::Loss(Some(30))));
+        assert!(solved.moves(&start).iter().all(|&(_, value)| value == Value::Loss(Some(30))));
     }
 
     #[test]
     fn the_margins_of_a_line_agree_with_one_another() {
-        let solution = Margins::new();
+        let solution: &dyn Solution = &Margins::new();
         let mut position = Game::new::<HexiFence>().start(SIDE).unwrap();
         play_all(&mut position, "2,2 2,3 3,2 3,4").unwrap();
         while position.outcome().is_none() {

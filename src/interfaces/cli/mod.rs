@@ -50,6 +50,7 @@ Exit codes:
   0    success; also if the reader of the output has gone, as in 'hexzero games | head -1'
   1    failure: an unreadable file, an illegal move, a board size that the game does not have
   2    invalid command line
+  3    a training run that cannot go on unchanged: it has diverged, or its recipe was changed
   130  ended by a second Ctrl-C; the first one stops cleanly
 
 'hexzero help COMMAND' or 'hexzero COMMAND --help' describes a command.";

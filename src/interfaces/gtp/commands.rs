@@ -2,8 +2,8 @@
 
 use crate::games::InvalidMove;
 
-use super::analysis::Form;
-use super::protocol::{Answer, done};
+use super::analysis_request::Form;
+use super::protocol::{Answer, Request, done};
 use super::session::GtpSession;
 use super::words::not_playable;
 
@@ -22,16 +22,20 @@ pub(super) enum Command {
     CpuTime,
     FinalScore,
     GenMove,
-    Interrupt,
+    GenMoveAnalyze(Form),
     Known,
+    Komi,
     List,
+    ListTimeSettings,
     LoadSgf,
     Name,
+    NoEffect,
     OwnTimeLeft,
     Parameters,
     Play,
     PlayGame,
     PlaySequence,
+    PrintSgf,
     ProtocolVersion,
     Quit,
     RegGenMove,
@@ -46,7 +50,7 @@ pub(super) enum Command {
 }
 
 /// Every command with its name.
-const COMMANDS: [(&str, Command); 34] = [
+const COMMANDS: [(&str, Command); 43] = [
     ("all_legal_moves", Command::AllLegalMoves),
     ("boardsize", Command::BoardSize),
     ("clear_board", Command::ClearBoard),
@@ -55,7 +59,7 @@ const COMMANDS: [(&str, Command); 34] = [
     ("genmove", Command::GenMove),
     ("gogui-analyze_commands", Command::AnalyzeCommands),
     ("gogui-gfx-analyze", Command::Analyze(Form::Graphics)),
-    ("gogui-interrupt", Command::Interrupt),
+    ("gogui-interrupt", Command::NoEffect),
     ("gogui-play_sequence", Command::PlaySequence),
     ("gogui-setup", Command::AddStones),
     ("gogui-setup_player", Command::SetPlayer),
@@ -63,20 +67,29 @@ const COMMANDS: [(&str, Command); 34] = [
     ("hexzero-analyze", Command::Analyze(Form::Shares)),
     ("hexzero-time_left", Command::OwnTimeLeft),
     ("kata-analyze", Command::Analyze(Form::Shares)),
+    ("kata-genmove_analyze", Command::GenMoveAnalyze(Form::Shares)),
+    ("kata-list_time_settings", Command::ListTimeSettings),
+    ("kata-time_settings", Command::TimeSettingsByKind),
+    ("kgs-game_over", Command::NoEffect),
     ("kgs-time_settings", Command::TimeSettingsByKind),
     ("known_command", Command::Known),
+    ("komi", Command::Komi),
     ("list_commands", Command::List),
     ("loadsgf", Command::LoadSgf),
     ("lz-analyze", Command::Analyze(Form::TenThousandths)),
+    ("lz-genmove_analyze", Command::GenMoveAnalyze(Form::TenThousandths)),
     ("name", Command::Name),
     ("param_game", Command::Parameters),
     ("play", Command::Play),
     ("play-game", Command::PlayGame),
+    ("printsgf", Command::PrintSgf),
     ("protocol_version", Command::ProtocolVersion),
     ("quit", Command::Quit),
+    ("rectangular_boardsize", Command::BoardSize),
     ("reg_genmove", Command::RegGenMove),
     ("set_position", Command::SetPosition),
     ("showboard", Command::ShowBoard),
+    ("stop", Command::NoEffect),
     ("time_left", Command::TimeLeft),
     ("time_settings", Command::TimeSettings),
     ("undo", Command::Undo),
@@ -90,15 +103,22 @@ impl Command {
 
     /// Returns whether it needs a game that is not over.
     fn goes_on(self) -> bool {
-        use Command::{AddStones, Analyze, GenMove, Play, PlayGame, PlaySequence, RegGenMove, SetPlayer};
+        use Command::{
+            AddStones, Analyze, GenMove, GenMoveAnalyze, Play, PlayGame, PlaySequence, RegGenMove, SetPlayer,
+        };
 
-        matches!(self, AddStones | Analyze(_) | GenMove | Play | PlayGame | PlaySequence | RegGenMove | SetPlayer)
+        match self {
+            Analyze(_) | GenMove | GenMoveAnalyze(_) | RegGenMove => true,
+            AddStones | Play | PlayGame | PlaySequence | SetPlayer => true,
+            _ => false,
+        }
     }
 }
 
 impl GtpSession {
     /// Executes a command. Ignores extra arguments, as clients differ.
-    pub(super) fn execute(&mut self, command: Command, arguments: &[String]) -> Answer {
+    pub(super) fn execute(&mut self, command: Command, request: &Request) -> Answer {
+        let arguments = &request.arguments[..];
         if self.resigned.is_some() && command.goes_on() {
             return Err(not_playable(&InvalidMove::GameOver));
         }
@@ -112,20 +132,29 @@ impl GtpSession {
             Command::CpuTime => super::front_ends::cpu_time(),
             Command::FinalScore => self.final_score(),
             Command::GenMove => self.gen_move(arguments),
-            // Listed so that clients know that they may send `# interrupt`.
-            Command::Interrupt | Command::Quit => done(),
+            Command::GenMoveAnalyze(form) => self.gen_move_analyze(form, arguments),
+            // Any line ends an analysis and the pondering. `gogui-interrupt` is listed so that clients know that they may send
+            // `# interrupt`; kgsGtp asks for `kgs-game_over` before it begins another game.
+            Command::NoEffect | Command::Quit => done(),
             Command::Known => {
                 let name = arguments.first().map_or("", String::as_str);
                 Ok(Command::named(name).is_some().to_string())
             }
+            // Games without points have no compensation; clients of Go set it in every game.
+            Command::Komi => match arguments.first().map(|komi| komi.parse::<f64>()) {
+                Some(Ok(_)) => done(),
+                _ => Err("komi not a float".to_owned()),
+            },
+            Command::ListTimeSettings => Ok(super::timing::KINDS.to_owned()),
             Command::List => Ok(COMMANDS.map(|(name, _)| name).join("\n")),
-            Command::LoadSgf => self.load_sgf(arguments),
+            Command::LoadSgf => self.load_sgf(&request.rest),
             Command::Name => Ok("hexzero".to_owned()),
             Command::OwnTimeLeft => self.own_time_left(arguments),
             Command::Parameters => self.parameters(arguments),
             Command::Play => self.play(arguments),
             Command::PlayGame => self.play_game(arguments),
             Command::PlaySequence => self.play_sequence(arguments),
+            Command::PrintSgf => self.print_sgf(arguments),
             Command::ProtocolVersion => Ok("2".to_owned()),
             Command::RegGenMove => self.reg_gen_move(arguments),
             Command::SetPlayer => self.set_player(arguments),

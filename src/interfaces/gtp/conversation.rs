@@ -15,12 +15,13 @@ impl GtpSession {
     /// Answers a line; returns none if it holds no command. Ends an analysis at once, as no more lines are awaited.
     pub fn answer(&mut self, line: &str) -> Option<Reply> {
         let mut reply = self.answer_since(line, Instant::now())?;
-        if let Some(analysis) = self.analysis.take() {
-            let mut rest = Vec::new();
-            let written = analysis.answer_while(&mut self.engine, Limits::default(), &mut rest, || ());
-            written.expect("memory takes what is written to it");
-            reply.text.push_str(&String::from_utf8_lossy(&rest));
-        }
+        let mut sent = Vec::new();
+        let written = self.send(&reply, &mut sent).map(drop).and_then(|()| match self.analysis.take() {
+            Some(analysis) => analysis.answer_while(&mut self.engine, Limits::default(), &mut sent, || ()),
+            None => Ok(()),
+        });
+        written.expect("memory takes what is written to it");
+        reply.text = String::from_utf8_lossy(&sent).into_owned();
         Some(reply)
     }
 
@@ -31,7 +32,7 @@ impl GtpSession {
             return Some(request.reply(Err(UNKNOWN.to_owned())));
         };
         self.asked = asked;
-        let answer = self.execute(command, &request.arguments);
+        let answer = self.execute(command, &request);
         if let Some(analysis) = self.analysis.take() {
             let analysis = self.analysis.insert(analysis.with_id(request.id));
             return Some(Reply { text: analysis.beginning(), quit: false });
@@ -68,20 +69,21 @@ pub fn converse(
     // The time of a command that came during an earlier answer counts from the end of that answer.
     let mut free = Instant::now();
     loop {
-        let Heard { line, at } = session.next_line(&listener, &mut output)?;
+        let Heard { line, at, waited } = session.next_line(&listener, &mut output)?;
+        if let (Some(clock), Some(waited)) = (&mut session.clock, waited) {
+            clock.note_wait(waited);
+        }
         let answer = match line {
             Line::Text(line) => session.answer_since(&line, at.max(free)),
             Line::TooLong => Some(reply(None, Err(format!("line too long: more than {LONGEST_LINE} bytes")))),
             Line::End => return Ok(()),
         };
         if let Some(reply) = answer {
-            output.write_all(reply.text.as_bytes())?;
-            output.flush()?;
+            free = session.send(&reply, &mut output)?;
             if reply.quit {
                 return Ok(());
             }
         }
         listener.answered();
-        free = Instant::now();
     }
 }

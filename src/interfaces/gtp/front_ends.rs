@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use crate::engine::has_swap;
+use crate::replay::{GameForm, InterchangeGame, RecordedGame};
 use crate::search::TimeControl;
 
 use super::protocol::{Answer, done};
 use super::session::GtpSession;
-use super::timing::time;
+use super::timing::seconds;
 
 /// Menu entries for GoGui and HexGui: the type of the reply, the label, and the command, in which `%m` becomes the
 /// colour to move.
@@ -34,6 +35,19 @@ pub(super) fn cpu_time() -> Answer {
 }
 
 impl GtpSession {
+    /// Returns the game in SGF.
+    pub(super) fn print_sgf(&self, arguments: &[String]) -> Answer {
+        if !arguments.is_empty() {
+            return Err("printsgf writes no file: without an argument it answers with the game".to_owned());
+        }
+        let (game, played) = (self.engine.game(), self.engine.played());
+        let actions: Vec<_> = played.iter().map(|played| played.action).collect();
+        let resigned = self.resigned.map(|seat| game.seat_name(seat).to_owned());
+        let line = InterchangeGame { resigned, ..InterchangeGame::new(self.engine.position(), &actions) };
+        let text = RecordedGame::try_from(line).and_then(|game| game.rewritten(GameForm::Sgf));
+        text.map_err(|error| format!("cannot write the game: {error}"))
+    }
+
     /// Lists the parameters of the game, under benzene's names, or sets one.
     pub(super) fn parameters(&mut self, arguments: &[String]) -> Answer {
         let swaps = has_swap(self.engine.position().on());
@@ -53,7 +67,7 @@ impl GtpSession {
             }
             ("allow_swap", _) => Err("syntax error: allow_swap is 0 or 1".to_owned()),
             ("game_time", _) => {
-                let main = time(value)?;
+                let main = seconds(value)?;
                 self.set_control((!main.is_zero()).then(|| TimeControl::whole_game(main, Duration::ZERO)))
             }
             _ => Err("unknown parameter: choose allow_swap or game_time".to_owned()),

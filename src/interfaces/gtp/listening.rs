@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::interfaces::lines::{Line, read_line};
 use crate::stop::StopSignal;
@@ -19,6 +19,8 @@ const INTERRUPT: &str = "# interrupt";
 pub(super) struct Heard {
     pub line: Line,
     pub at: Instant,
+    /// How long it waited for a core; none if it waited for an earlier answer.
+    pub waited: Option<Duration>,
 }
 
 /// Passes on the lines of an input one by one, and requests a stop while the line being answered is interrupted.
@@ -42,8 +44,13 @@ impl Listener {
 
     /// Returns the next line as soon as it comes.
     pub fn next(&self) -> io::Result<Heard> {
+        if let Ok(heard) = self.lines.try_recv() {
+            return heard;
+        }
         // The reader has reported the end before.
-        self.lines.recv().unwrap_or_else(|_| Ok(Heard { line: Line::End, at: Instant::now() }))
+        let end = |_| Ok(Heard { line: Line::End, at: Instant::now(), waited: None });
+        let heard = self.lines.recv().unwrap_or_else(end)?;
+        Ok(Heard { waited: Some(heard.at.elapsed()), ..heard })
     }
 
     /// Notes that a line has been answered: its interrupt does not apply to the next.
@@ -63,7 +70,7 @@ fn read_all(mut input: impl BufRead, count: &Count, send: &SyncSender<io::Result
             }
             numbers.heard += 1;
         });
-        let heard = line.map(|line| Heard { line, at: Instant::now() });
+        let heard = line.map(|line| Heard { line, at: Instant::now(), waited: None });
         if send.send(heard).is_err() || !more {
             return;
         }

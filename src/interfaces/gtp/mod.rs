@@ -4,6 +4,7 @@
 //! an input, and watches for interrupts meanwhile. The first player is called black, as in Hex.
 
 mod analysis;
+mod analysis_request;
 mod commands;
 mod conversation;
 mod front_ends;

@@ -1,8 +1,10 @@
 //! The commands of a game: its board, its moves, its result.
 
-use crate::games::{Action, EndReason, InvalidMove, Outcome, Seat};
+use crate::engine::legal_action;
+use crate::games::{Arrangement, EndReason, InvalidMove, Outcome, Position, Seat};
 
-use super::analysis::{AnalysisRequest, AnalysisUnderWay, Form};
+use super::analysis::AnalysisUnderWay;
+use super::analysis_request::{AnalysisRequest, Form};
 use super::protocol::{Answer, done};
 use super::session::GtpSession;
 use super::words::{not_in_turn, not_playable, seat};
@@ -41,12 +43,14 @@ impl GtpSession {
             self.resigned = Some(seat);
             return done();
         }
-        self.as_seat(arguments, |session| {
-            let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
-            let action = session.engine.legal_action(text).map_err(|error| not_playable(&error))?;
-            session.engine.play(action).map_err(|error| not_playable(&error))?;
-            done()
-        })
+        let seat = seat(self.engine.game(), arguments)?;
+        let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
+        let turned = self.turned_to(seat)?;
+        let position = turned.as_ref().unwrap_or(self.engine.position());
+        let action = legal_action(position, text).map_err(|error| not_playable(&error))?;
+        self.hand_turn_to(seat)?;
+        self.engine.play(action).map_err(|error| not_playable(&error))?;
+        done()
     }
 
     /// Takes back the last move, or a resignation.
@@ -64,66 +68,63 @@ impl GtpSession {
     }
 
     pub(super) fn gen_move(&mut self, arguments: &[String]) -> Answer {
-        self.as_seat(arguments, |session| {
-            let action = session.choose(true)?;
-            let name = session.engine.position().foreign_action_name(action);
-            session.engine.play(action).map_err(|error| error.to_string())?;
-            session.has_moved = true;
-            Ok(name)
-        })
+        self.hand_turn_to(seat(self.engine.game(), arguments)?)?;
+        let chosen = self.think(None, |engine, run| run.finish(engine))?;
+        Ok(self.chosen.insert(chosen).name.clone())
     }
 
     /// Chooses a move without playing it.
     pub(super) fn reg_gen_move(&mut self, arguments: &[String]) -> Answer {
-        self.as_seat(arguments, |session| {
-            let action = session.choose(false)?;
-            Ok(session.engine.position().foreign_action_name(action))
-        })
+        let turned = self.turned_to(seat(self.engine.game(), arguments)?)?;
+        Ok(self.think(turned, |engine, run| run.finish(engine))?.name)
     }
 
-    /// Chooses the engine's move; the player's clock runs if `counts`.
-    fn choose(&mut self, counts: bool) -> Result<Action, String> {
-        self.think(counts).ok_or_else(|| InvalidMove::GameOver.to_string())
-    }
-
-    /// Acts as the seat named first. If it is not its turn, makes it so temporarily, and permanently if it moves:
-    /// clients set up positions stone by stone, in any order. Fails in games that do not allow it.
-    fn as_seat(&mut self, arguments: &[String], what: impl FnOnce(&mut Self) -> Answer) -> Answer {
-        let seat = seat(self.engine.game(), arguments)?;
-        let position = self.engine.position();
-        let (to_move, turns) = (position.to_move(), position.turns());
-        self.give_turn(seat)?;
-        let answer = what(self);
-        if self.engine.position().turns() == turns && self.engine.position().outcome().is_none() {
-            // It could be given before.
-            let _ = self.give_turn(to_move);
-        }
-        answer
-    }
-
-    /// Makes it a seat's turn, if the game is not over and its rules allow that.
-    pub(super) fn hand_turn(&mut self, seat: Seat) -> Result<(), String> {
-        if self.engine.position().outcome().is_some() {
+    /// Returns the present position with the turn handed to a seat; none if it is its turn already. Clients set up positions
+    /// stone by stone, in any order. Where the rules do not allow that in a game, they do in a position that was set up,
+    /// before a move is played in it.
+    ///
+    /// # Errors
+    /// If the game is over, or the rules do not allow it.
+    pub(super) fn turned_to(&self, seat: Seat) -> Result<Option<Position>, String> {
+        let (game, position) = (self.engine.game(), self.engine.position());
+        if position.outcome().is_some() {
             return Err(not_playable(&InvalidMove::GameOver));
         }
-        let to_move = self.engine.position().to_move();
-        self.engine.hand_turn_to(seat).then_some(()).ok_or_else(|| not_in_turn(self.engine.game(), to_move))
+        if position.to_move() == seat {
+            return Ok(None);
+        }
+        let mut turned = position.clone();
+        if turned.hand_turn_to(seat) {
+            return Ok(Some(turned));
+        }
+        if !self.engine.played().is_empty() || position.turns() == 0 || !game.arranges() {
+            return Err(not_in_turn(game, position.to_move()));
+        }
+        self.arranged(&Arrangement { to_move: seat.into(), ..Arrangement::of(position) }).map(Some)
+    }
+
+    /// Makes it a seat's turn, for good: only for commands that then move.
+    pub(super) fn hand_turn_to(&mut self, seat: Seat) -> Result<(), String> {
+        if let Some(turned) = self.turned_to(seat)?
+            && !self.engine.hand_turn_to(seat)
+        {
+            self.engine.begin_from(turned);
+        }
+        Ok(())
     }
 
     /// Lists the legal moves of the player to move, or of the one named.
-    pub(super) fn all_legal_moves(&mut self, arguments: &[String]) -> Answer {
-        let list = |session: &mut Self| {
-            let mut actions = Vec::new();
-            let position = session.engine.position();
-            position.legal_actions(&mut actions);
-            let names: Vec<String> = actions.iter().map(|&action| position.foreign_action_name(action)).collect();
-            Ok(names.join(" "))
-        };
-        if self.resigned.is_some() {
+    pub(super) fn all_legal_moves(&self, arguments: &[String]) -> Answer {
+        let position = self.engine.position();
+        if self.outcome().is_some() {
             return done();
         }
-        let is_over = self.engine.position().outcome().is_some();
-        if arguments.is_empty() || is_over { list(self) } else { self.as_seat(arguments, list) }
+        let turned = if arguments.is_empty() { None } else { self.turned_to(seat(position.game(), arguments)?)? };
+        let position = turned.as_ref().unwrap_or(position);
+        let mut actions = Vec::new();
+        position.legal_actions(&mut actions);
+        let names: Vec<String> = actions.iter().map(|&action| position.foreign_action_name(action)).collect();
+        Ok(names.join(" "))
     }
 
     /// Returns `B+` if black has won, `W+` if white has, `0` for a draw.
@@ -144,10 +145,23 @@ impl GtpSession {
 
     /// Begins an analysis, for the player to move or for the one named.
     pub(super) fn analyze(&mut self, form: Form, arguments: &[String]) -> Answer {
-        let request = AnalysisRequest::parse(self.engine.game(), form, arguments)?;
-        let to_move = self.engine.position().to_move();
-        self.hand_turn(request.seat.unwrap_or(to_move))?;
-        self.analysis = Some(AnalysisUnderWay::new(request, to_move));
+        let (request, ignored) = AnalysisRequest::parse(self.engine.game(), form, arguments)?;
+        let turned = self.turned_to(request.seat.unwrap_or(self.engine.position().to_move()))?;
+        let analysis = AnalysisUnderWay::new(request, turned, self.engine.position())?;
+        ignored.into_iter().for_each(|text| self.warn(text));
+        self.analysis = Some(analysis);
+        done()
+    }
+
+    /// Begins to choose a move, with an analysis meanwhile.
+    pub(super) fn gen_move_analyze(&mut self, form: Form, arguments: &[String]) -> Answer {
+        let (request, ignored) = AnalysisRequest::parse(self.engine.game(), form, arguments)?;
+        let seat = request.seat.unwrap_or(self.engine.position().to_move());
+        self.turned_to(seat)?;
+        let analysis = AnalysisUnderWay::new(request, None, self.engine.position())?;
+        self.hand_turn_to(seat)?;
+        ignored.into_iter().for_each(|text| self.warn(text));
+        self.analysis = Some(analysis.with_move());
         done()
     }
 }

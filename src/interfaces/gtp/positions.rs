@@ -1,9 +1,11 @@
 //! The commands that set up positions and games, as a whole or not at all.
 
 use std::fs::File;
+use std::path::Path;
 
 use crate::engine::legal_action;
 use crate::games::{Arrangement, ArrangementError, Game, InvalidMove, Position, Seat};
+use crate::interfaces::notice::warning;
 use crate::replay::{RecordedGame, SgfFileError, SgfGame};
 
 use super::protocol::{Answer, done};
@@ -15,10 +17,10 @@ type Written<'a> = (Option<Seat>, &'a str);
 
 impl GtpSession {
     /// Loads a file's first game; with a number only up to before the move with that number.
-    pub(super) fn load_sgf(&mut self, arguments: &[String]) -> Answer {
+    pub(super) fn load_sgf(&mut self, arguments: &str) -> Answer {
         let fault = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
-        let path = arguments.first().ok_or("cannot load file: give its name")?;
-        let before = match arguments.get(1).map(|text| text.parse::<usize>()) {
+        let (path, number) = file_and_number(arguments)?;
+        let before = match number.map(str::parse::<usize>) {
             None => usize::MAX,
             Some(Ok(number)) if number > 0 => number - 1,
             Some(_) => return Err("move number not a positive integer".to_owned()),
@@ -31,6 +33,7 @@ impl GtpSession {
             return Err(fault(&format!("it is not a game of {}", game.name())));
         }
         let recorded = RecordedGame::try_from(found).map_err(|error| fault(&error))?;
+        recorded.warnings().iter().for_each(|odd| warning(format_args!("{path}: {odd}")));
         let (start, moves) = recorded.moves(game).map_err(|error| fault(&error))?;
         self.restart(start.size())?;
         // Who makes it says whose turn it is.
@@ -74,7 +77,7 @@ impl GtpSession {
         done()
     }
 
-    fn arranged(&self, arrangement: &Arrangement) -> Result<Position, String> {
+    pub(super) fn arranged(&self, arrangement: &Arrangement) -> Result<Position, String> {
         let position = self.engine.position();
         position.game().arrange(position.size(), arrangement).map_err(|error| match error {
             ArrangementError::Place(error) => format!("invalid vertex: {error}"),
@@ -94,24 +97,8 @@ impl GtpSession {
     }
 
     pub(super) fn set_player(&mut self, arguments: &[String]) -> Answer {
-        self.give_turn(seat(self.engine.game(), arguments)?)?;
+        self.hand_turn_to(seat(self.engine.game(), arguments)?)?;
         done()
-    }
-
-    /// Makes it a seat's turn. Where the rules do not allow that in a game, only in a position that was set up, before a
-    /// move is played in it.
-    pub(super) fn give_turn(&mut self, seat: Seat) -> Result<(), String> {
-        let position = self.engine.position();
-        let is_arranged = self.engine.played().is_empty() && position.turns() > 0 && position.game().arranges();
-        self.hand_turn(seat).or_else(|refusal| {
-            if !is_arranged || self.engine.position().outcome().is_some() {
-                return Err(refusal);
-            }
-            let arrangement = Arrangement { to_move: seat.into(), ..Arrangement::of(self.engine.position()) };
-            let arranged = self.arranged(&arrangement)?;
-            self.engine.begin_from(arranged);
-            Ok(())
-        })
     }
 
     /// Plays moves one after another from the start or the present position; or none, if one of them cannot be
@@ -140,6 +127,24 @@ impl GtpSession {
         }
         done()
     }
+}
+
+/// The name of a file, in quotes or not, and what follows it: without quotes, a number at the end unless it belongs to the name
+/// of a file.
+fn file_and_number(text: &str) -> Result<(&str, Option<&str>), String> {
+    let quoted = ['"', '\''].into_iter().find_map(|quote| text.strip_prefix(quote)?.split_once(quote));
+    let (path, number) = match quoted {
+        Some((path, number)) if !Path::new(text).exists() => (path, number.trim()),
+        _ if Path::new(text).exists() => (text, ""),
+        _ => match text.rsplit_once(' ') {
+            Some((path, number)) if number.parse::<f64>().is_ok() => (path.trim_end(), number),
+            _ => (text, ""),
+        },
+    };
+    if path.is_empty() {
+        return Err("cannot load file: give its name".to_owned());
+    }
+    Ok((path, Some(number).filter(|number| !number.is_empty())))
 }
 
 /// Pairs of a colour and a vertex.

@@ -25,25 +25,41 @@ pub(super) struct Request {
     pub id: Option<String>,
     pub name: String,
     pub arguments: Vec<String>,
+    /// The arguments as written.
+    pub rest: String,
 }
 
 impl Request {
     /// Parses a line; returns none if it holds no command.
     pub fn parse(line: &str) -> Option<Self> {
-        let line = printable(line.split('#').next().unwrap_or_default());
-        let mut words = line.split_whitespace().map(str::to_owned).peekable();
+        let line = printable(without_comment(line));
+        let mut rest = line.trim();
+        let mut word = || {
+            let word;
+            (word, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            rest = rest.trim_start();
+            word.to_owned()
+        };
+        let mut name = word();
         // An id is returned as received, so its size does not matter.
-        let id = words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-        match words.next() {
-            Some(name) => Some(Self { id, name, arguments: words.collect() }),
-            None => id.map(|id| Self { id: Some(id), name: String::new(), arguments: Vec::new() }),
-        }
+        let is_id = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+        let id = is_id.then(|| std::mem::replace(&mut name, word()));
+        let arguments = rest.split_whitespace().map(str::to_owned).collect();
+        (id.is_some() || !name.is_empty()).then(|| Self { id, name, arguments, rest: rest.to_owned() })
     }
 
     /// Formats the reply to this request.
     pub fn reply(&self, answer: Answer) -> Reply {
         reply(self.id.as_deref(), answer)
     }
+}
+
+/// Returns a line without the comment at its end. In quotes, as of a file's name, `#` begins none.
+fn without_comment(line: &str) -> &str {
+    let is_open = |before: &str| before.matches('"').count() % 2 == 1;
+    let starts = line.match_indices('#').map(|(at, _)| at);
+    let start = starts.into_iter().find(|&at| !is_open(&line[..at]) || !line[at..].contains('"'));
+    &line[..start.unwrap_or(line.len())]
 }
 
 /// Formats a reply, with the id of its request if it had one.
@@ -77,6 +93,9 @@ mod tests {
         assert_eq!(parse(""), None);
         assert_eq!(parse(" \t\r\x07"), None);
         assert_eq!(parse("5"), Some((Some("5".into()), String::new(), vec![])));
+        let rest = |line: &str| Request::parse(line).unwrap().rest;
+        assert_eq!(rest("1 loadsgf  \"a  #1.sgf\" 5 # a \"fine\" game"), "\"a  #1.sgf\" 5");
+        assert_eq!(rest("loadsgf 12\" vinyl.sgf # a disc"), "12\" vinyl.sgf");
     }
 
     #[test]

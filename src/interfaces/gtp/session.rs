@@ -1,15 +1,23 @@
 //! The state of a conversation.
 
+use std::collections::BTreeSet;
+use std::io::{self, Write};
 use std::time::Instant;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::engine::{Engine, MoveRun};
-use crate::games::{Action, Seat};
+use crate::games::{Action, InvalidMove, Position, Seat};
+use crate::interfaces::notice::warning;
 use crate::search::{GameClock, Level, Limits, TimeControl};
 
 use super::analysis::AnalysisUnderWay;
+use super::protocol::Reply;
+use super::words::not_playable;
+
+/// The most warnings printed in a session.
+const MAX_WARNINGS: usize = 100;
 
 /// Settings of the choice of a move.
 #[derive(Debug, Clone, Copy)]
@@ -40,14 +48,36 @@ pub struct GtpSession {
     rng: Xoshiro256PlusPlus,
     /// The arrival of the command being answered.
     pub(super) asked: Instant,
+    /// A move to be played once the reply has been sent.
+    pub(super) chosen: Option<Chosen>,
+    /// The warnings so far: each is printed once.
+    warned: BTreeSet<String>,
+}
+
+/// A move of the engine: it is sent first and played then, since the clock runs until it has been sent, and a large tree
+/// takes long to follow a move.
+pub(super) struct Chosen {
+    pub action: Action,
+    pub name: String,
+    run: MoveRun,
 }
 
 impl GtpSession {
     /// Begins with the engine's present game.
     pub fn new(engine: Engine, thinking: Thinking) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(thinking.seed);
-        let (clock, resigned, analysis) = (None, None, None);
-        Self { engine, clock, has_moved: false, resigned, analysis, thinking, rng, asked: Instant::now() }
+        Self {
+            engine,
+            clock: None,
+            has_moved: false,
+            resigned: None,
+            analysis: None,
+            thinking,
+            rng,
+            asked: Instant::now(),
+            chosen: None,
+            warned: BTreeSet::new(),
+        }
     }
 
     /// Returns the same session with full clocks, or none.
@@ -55,23 +85,57 @@ impl GtpSession {
         Self { clock: control.map(GameClock::new), ..self }
     }
 
-    /// Searches within the present limits, and chooses a move by the level. Takes the time off the mover's clock if
-    /// `counts`.
-    pub(super) fn think(&mut self, counts: bool) -> Option<Action> {
-        let Thinking { without_clock, with_clock, level, .. } = self.thinking;
-        let engine = &mut self.engine;
-        if let Some(clock) = &mut self.clock {
-            clock.note_wait(self.asked.elapsed());
-        }
-        let mut run = match &self.clock {
-            // The time of a move counts from when its search begins.
-            None => MoveRun::new(engine, level, &without_clock, Instant::now()),
-            Some(clock) => MoveRun::by_clock(engine, level, &with_clock, clock, self.asked),
+    /// Searches the present position, or another one, within the present limits, and chooses a move by the level. `search` runs
+    /// the search to its end.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub(super) fn think(
+        &mut self,
+        other: Option<Position>,
+        search: impl FnOnce(&mut Engine, &mut MoveRun),
+    ) -> Result<Chosen, String> {
+        let Self { engine, clock, thinking, rng, asked, .. } = self;
+        let Thinking { without_clock, with_clock, level, .. } = *thinking;
+        let choose = |engine: &mut Engine| {
+            let mut run = match clock {
+                // The time of a move counts from when its search begins.
+                None => MoveRun::new(engine, level, &without_clock, Instant::now()),
+                Some(clock) => MoveRun::by_clock(engine, level, &with_clock, clock, *asked),
+            };
+            search(engine, &mut run);
+            let action = run.choice(engine, rng).ok_or_else(|| not_playable(&InvalidMove::GameOver))?;
+            Ok(Chosen { action, name: engine.position().foreign_action_name(action), run })
         };
-        run.finish(engine);
-        if let Some(clock) = self.clock.as_mut().filter(|_| counts) {
-            run.charge(clock);
+        match other {
+            None => choose(engine),
+            Some(position) => engine.aside(position, &[], choose),
         }
-        run.choice(engine, &mut self.rng)
+    }
+
+    /// Sends a reply, and what follows before the next line is answered. Returns when the reply had been sent.
+    pub(super) fn send(&mut self, reply: &Reply, output: &mut (impl Write + Send)) -> io::Result<Instant> {
+        output.write_all(reply.text.as_bytes())?;
+        if let Some(analysis) = self.analysis.take_if(|analysis| analysis.plays) {
+            analysis.move_while_telling(self, output)?;
+        }
+        output.flush()?;
+        let sent = Instant::now();
+        if let Some(Chosen { action, run, .. }) = self.chosen.take() {
+            if let Some(clock) = &mut self.clock {
+                run.charge(clock);
+            }
+            self.engine.play(action).map_err(io::Error::other)?;
+            self.has_moved = true;
+        }
+        Ok(sent)
+    }
+
+    /// Prints a warning on standard error, unless it has been printed before.
+    pub(super) fn warn(&mut self, text: String) {
+        if self.warned.len() < MAX_WARNINGS && !self.warned.contains(&text) {
+            warning(&text);
+            self.warned.insert(text);
+        }
     }
 }

@@ -12,9 +12,12 @@ use super::words::seat;
 /// The longest time accepted; longer ones are cut.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// The arguments of `kgs-time_settings`.
-const KINDS: &str = "syntax error: kgs-time_settings none, absolute TIME, canadian MAIN_TIME PERIOD_TIME PERIOD_STONES or \
-     fischer MAIN_TIME INCREMENT";
+/// The kinds of clocks, under KataGo's names.
+pub(super) const KINDS: &str = "none absolute byoyomi canadian fischer";
+
+/// Their arguments.
+const ARGUMENTS: &str = "syntax error: kgs-time_settings none, absolute TIME, byoyomi MAIN_TIME PERIOD_TIME PERIODS, \
+     canadian MAIN_TIME PERIOD_TIME PERIOD_STONES or fischer MAIN_TIME INCREMENT";
 
 impl GtpSession {
     pub(super) fn time_settings(&mut self, arguments: &[String]) -> Answer {
@@ -24,15 +27,19 @@ impl GtpSession {
         self.set_control(canadian(main, period, stones)?)
     }
 
-    /// The kinds of clocks of the Kiseido Go Server without Japanese overtime, and Fischer's.
+    /// The kinds of clocks of the Kiseido Go Server and of KataGo. Of several Japanese periods the engine uses one only.
     pub(super) fn time_settings_by_kind(&mut self, arguments: &[String]) -> Answer {
         let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
         self.set_control(match words[..] {
             ["none"] => None,
-            ["absolute", main] => Some(TimeControl::whole_game(time(main)?, Duration::ZERO)),
+            ["absolute", main] => Some(TimeControl::whole_game(seconds(main)?, Duration::ZERO)),
+            ["byoyomi", main, period, periods] => match stones_left(periods)? {
+                0 => Some(TimeControl::whole_game(seconds(main)?, Duration::ZERO)),
+                _ => canadian(main, period, "1")?,
+            },
             ["canadian", main, period, stones] => canadian(main, period, stones)?,
-            ["fischer", main, increment] => Some(TimeControl::whole_game(time(main)?, time(increment)?)),
-            _ => return Err(KINDS.to_owned()),
+            ["fischer", main, increment] => Some(TimeControl::whole_game(seconds(main)?, seconds(increment)?)),
+            _ => return Err(ARGUMENTS.to_owned()),
         })
     }
 
@@ -67,7 +74,7 @@ impl GtpSession {
 
 /// Parses the arguments of `time_settings`; none for no limit, a period for 0 moves.
 fn canadian(main: &str, period: &str, stones: &str) -> Result<Option<TimeControl>, String> {
-    let (main, period, moves) = (time(main)?, time(period)?, NonZeroU32::new(stones_left(stones)?));
+    let (main, period, moves) = (seconds(main)?, seconds(period)?, NonZeroU32::new(stones_left(stones)?));
     if period.is_zero() {
         return Ok(Some(TimeControl::whole_game(main, Duration::ZERO)));
     }
@@ -77,8 +84,16 @@ fn canadian(main: &str, period: &str, stones: &str) -> Result<Option<TimeControl
     }))
 }
 
-/// Parses seconds, clamped to the accepted range.
-pub(super) fn time(text: &str) -> Result<Duration, String> {
+/// Parses the seconds of a time control, cut to the longest time.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds < 0.0 => Err("syntax error: time is a number of seconds, 0 or more".to_owned()),
+        _ => time(text),
+    }
+}
+
+/// Parses the seconds that a referee has left, clamped to the accepted range: a late player may have less than none.
+fn time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
     let seconds = seconds.ok_or("syntax error: time is a number of seconds")?;
     Ok(Duration::from_secs_f64(seconds.clamp(0.0, LONGEST.as_secs_f64())))
@@ -97,6 +112,8 @@ mod tests {
         assert_eq!(time("1.5"), Ok(Duration::from_millis(1500)));
         assert_eq!(time("-3"), Ok(Duration::ZERO));
         assert_eq!(time("1e300"), Ok(LONGEST));
+        assert_eq!((seconds("1e300"), seconds("-0")), (Ok(LONGEST), Ok(Duration::ZERO)));
+        assert!(seconds("-1").is_err());
         for text in ["nan", "inf", "x", ""] {
             assert!(time(text).is_err(), "{text}");
         }

@@ -9,6 +9,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use tokio::sync::{mpsc, watch};
+use tokio::task::block_in_place;
 use tokio::time::{interval, sleep_until, timeout};
 
 use crate::interfaces::protocol::MOVE_UNDER_WAY;
@@ -187,7 +188,8 @@ impl Connection {
         };
         match command {
             Command::States { position, from } => {
-                let answer = match views(&position, from) {
+                // Those of a long game take half a second, for which no other client of this thread should wait.
+                let answer = match block_in_place(|| views(&position, from)) {
                     Ok(states) => Answer::States { states },
                     Err(problem) => Answer::error(problem),
                 };

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use axum::body::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -81,7 +82,7 @@ pub(super) struct TabFile {
     /// Its path below that of the page.
     pub path: String,
     bytes: Cow<'static, [u8]>,
-    compressed: OnceLock<Vec<u8>>,
+    compressed: OnceLock<Bytes>,
 }
 
 impl TabFile {
@@ -90,10 +91,11 @@ impl TabFile {
     }
 
     /// Returns its bytes, compressed by gzip.
-    pub fn compressed(&self) -> &[u8] {
+    pub fn compressed(&self) -> &Bytes {
         self.compressed.get_or_init(|| {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-            encoder.write_all(&self.bytes).and_then(|()| encoder.finish()).expect("memory takes all that is written")
+            let written = encoder.write_all(&self.bytes).and_then(|()| encoder.finish());
+            Bytes::from(written.expect("memory takes all that is written"))
         })
     }
 }

@@ -44,7 +44,9 @@ pub(super) fn check(bytes: &[u8], text: &str) -> Result<(), String> {
     if bytes[digits] == *sum.as_bytes() {
         Ok(())
     } else {
-        Err(format!("its checksum is {sum}, its header says {said}"))
+        Err(format!(
+            "its checksum is {sum}, its header says {said}; a program that changes the file has to leave '{FIELD}' out"
+        ))
     }
 }
 

@@ -18,7 +18,10 @@ const SWAP_SIDES: &str = "swap-sides";
 pub struct GtpPlayer {
     name: String,
     words: Vec<String>,
+    /// Its time for a move.
     time: Option<Duration>,
+    /// The margin on that time.
+    margin: Duration,
     patience: Duration,
     swap: SwapStyle,
     running: Option<Running>,
@@ -36,6 +39,8 @@ struct Running {
     program: GtpProgram,
     /// The outcome of `time_settings`, once sent.
     timed: Option<Timed>,
+    /// True if it has answered a command.
+    has_answered: bool,
     /// True if the swap rule has been sent to it.
     knows_rules: bool,
     /// Its swap style, once detected.
@@ -61,15 +66,25 @@ enum Known {
 }
 
 impl GtpPlayer {
-    /// The longest time that a program may take to reply. One that was sent a time for each move has twice that time and a
-    /// tenth of this for a move.
+    /// The longest time that a program may take to start, and for a move if it has no time for it. All else that a match
+    /// asks has to be answered in a tenth of this.
     pub const PATIENCE: Duration = Duration::from_secs(600);
 
-    /// Creates a player from a program's file, the first of the words, and its arguments, the others. A time for each
-    /// move is sent to the program, unless it reports that it knows no `time_settings`.
+    /// The margin on a program's time for a move, for the way to it and back.
+    pub const MARGIN: Duration = Duration::from_secs(1);
+
+    /// Creates a player from a program's file, the first of the words, and its arguments, the others. A program that
+    /// takes more than its time for a move and the margin loses. The time is sent to it, unless it reports that it knows
+    /// no `time_settings`.
     pub fn new(name: impl Into<String>, words: Vec<String>, time: Option<Duration>) -> Self {
-        let (patience, stop, swap) = (Self::PATIENCE, StopSignal::new(), SwapStyle::Auto);
-        Self { name: name.into(), words, time, patience, swap, running: None, stop, own_move: None, mirror: None }
+        let (margin, patience, stop) = (Self::MARGIN, Self::PATIENCE, StopSignal::new());
+        let (name, swap) = (name.into(), SwapStyle::Auto);
+        Self { name, words, time, margin, patience, swap, running: None, stop, own_move: None, mirror: None }
+    }
+
+    /// Returns the same player with another margin.
+    pub fn with_margin(self, margin: Duration) -> Self {
+        Self { margin, ..self }
     }
 
     /// Returns the same player, given up after `patience` without a reply.
@@ -87,26 +102,34 @@ impl GtpPlayer {
             Some(running) => running,
             none => {
                 let program = GtpProgram::start(&self.words)?;
-                none.insert(Running { program, timed: None, knows_rules: false, swap: None })
+                none.insert(Running { program, timed: None, has_answered: false, knows_rules: false, swap: None })
             }
         })
     }
 
     fn ask(&mut self, command: &str) -> Result<String, ProgramError> {
-        self.ask_within(command, self.patience)
+        let has_answered = self.running.as_ref().is_some_and(|running| running.has_answered);
+        self.ask_within(command, if has_answered { self.patience / 10 } else { self.patience })
     }
 
     fn ask_within(&mut self, command: &str, patience: Duration) -> Result<String, ProgramError> {
         let stop = self.stop.clone();
-        self.running()?.program.ask(command, patience, &stop)
+        let running = self.running()?;
+        let answer = running.program.ask(command, patience, &stop);
+        running.has_answered = true;
+        answer
     }
 
-    /// Returns the longest time that it may take for a move.
-    fn patience_for_a_move(&self) -> Duration {
-        match (self.time, &self.running) {
-            (Some(time), Some(Running { timed: Some(Timed::Accepted), .. })) => 2 * time + self.patience / 10,
-            (time, _) => self.patience + time.unwrap_or_default(),
-        }
+    /// Asks for a move, within the time for it.
+    fn ask_for_a_move(&mut self, command: &str) -> Result<String, ProgramError> {
+        let Some(time) = self.time else { return self.ask_within(command, self.patience) };
+        let is_known = matches!(self.running, Some(Running { timed: Some(Timed::Accepted), .. }));
+        self.ask_within(command, time + self.margin).map_err(|error| match error {
+            ProgramError::Silent { command, .. } => {
+                ProgramError::OutOfTime { command, time, margin: self.margin, is_known }
+            }
+            error => error,
+        })
     }
 
     /// Sends a command; returns whether the program accepts it.
@@ -270,14 +293,23 @@ impl Player for GtpPlayer {
     fn start_game(&mut self, start: &Position, _seed: u64) -> Result<(), PlayerError> {
         self.own_move = None;
         self.mirror = None;
-        self.ask(&format!("boardsize {}", start.size()))?;
+        let size = format!("boardsize {}", start.size());
+        let was_running = self.running.is_some();
+        match self.ask(&size) {
+            // It ended after its last game, which is no fault in this one.
+            Err(ProgramError::Ended { .. }) if was_running => {
+                self.running = None;
+                self.ask(&size)?
+            }
+            answer => answer?,
+        };
         self.clear()?;
         Ok(self.send_rules(start)?)
     }
 
     fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
         let command = format!("genmove {}", self.mover(position));
-        let answer = self.ask_within(&command, self.patience_for_a_move())?;
+        let answer = self.ask_for_a_move(&command)?;
         if answer.eq_ignore_ascii_case("resign") {
             return Ok(None);
         }

@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::stop::StopSignal;
+use crate::texts::without_error_numbers;
 use crate::threads;
 
 use super::process_group::ProcessGroup;
@@ -45,7 +46,7 @@ const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// It cannot be started.
-    #[error("'{program}' cannot be started: {source}")]
+    #[error("'{program}' cannot be started: {}", without_error_numbers(&source.to_string()))]
     Start {
         /// The program's file.
         program: String,
@@ -62,13 +63,30 @@ pub enum ProgramError {
         /// Its last lines on standard error.
         last_words: String,
     },
-    /// It took too long.
+    /// It did not reply.
     #[error("the program has not answered '{command}' in {} seconds", patience.as_secs_f64())]
     Silent {
         /// The command without a reply.
         command: String,
         /// The time that it had.
         patience: Duration,
+    },
+    /// It took more than its time for a move.
+    #[error(
+        "it lost on time: no answer to '{command}' in {} seconds and a margin of {}{}",
+        time.as_secs_f64(),
+        margin.as_secs_f64(),
+        if *.is_known { "" } else { "; it does not know its time, as it has no time_settings ('@time=SECONDS' sets another)" },
+    )]
+    OutOfTime {
+        /// The command without a reply.
+        command: String,
+        /// Its time for a move.
+        time: Duration,
+        /// The margin for the way there and back.
+        margin: Duration,
+        /// True if the time was sent to it.
+        is_known: bool,
     },
     /// It sent an invalid reply, or one of failure.
     #[error("the program answered '{command}' with {:?}{}", beginning(.answer), if *.failure { "" } else { NO_REPLY })]
@@ -119,6 +137,13 @@ pub enum ProgramError {
         /// The expected swap style.
         style: SwapStyle,
     },
+}
+
+impl ProgramError {
+    /// Returns true if the program is set up wrong, so that the same error is to be expected in other games.
+    pub fn is_lasting(&self) -> bool {
+        matches!(self, Self::SwapUnknown | Self::SwapDiffers { .. })
+    }
 }
 
 const NO_REPLY: &str = ", which is not a GTP reply: those begin with '=' or '?'";
@@ -238,7 +263,12 @@ impl GtpProgram {
                     ended = ended.or(has_ended.then(Instant::now));
                     continue;
                 }
-                Err(RecvTimeoutError::Timeout) => return Err(ProgramError::Silent { command, patience }),
+                Err(RecvTimeoutError::Timeout) => {
+                    // It would not hear 'quit' either.
+                    self.group.kill();
+                    let _ = self.child.kill();
+                    return Err(ProgramError::Silent { command, patience });
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(&command)),
             };
             lines += 1;

@@ -2,7 +2,7 @@
 //! signs of how the board is shown, a comma, the moves to the position that is shown, and perhaps another comma with
 //! those that follow.
 
-use crate::games::{Game, Seat};
+use crate::games::{Arrangement, Game, Seat, SeatNumber};
 use crate::replay::recorded::{GameFault, MoveTree, SWAP_SIDES};
 
 use super::json_game::InterchangeGame;
@@ -142,13 +142,19 @@ pub(in crate::replay) fn write(game: Game, line: &InterchangeGame, loser: Option
     if game.sgf != Some(HEXWORLD_SGF) {
         return Err(GameFault::NoHexWorld { game: game.name() });
     }
+    // The second player's first move comes after a pass.
+    let first = match &line.setup {
+        None => "",
+        Some(setup) if *setup == (Arrangement { to_move: SeatNumber::Second, ..Arrangement::default() }) => ":p",
+        Some(_) => return Err(GameFault::Arranged),
+    };
     let name = |name: &String| match name.as_str() {
         "swap" => ":s".to_owned(),
         cell => cell.to_owned(),
     };
     let shown = line.shown.unwrap_or(line.moves.len()).min(line.moves.len());
     let (before, after) = line.moves.split_at(shown);
-    let mut address = format!("{BEGINNING}{},{}", line.size, before.iter().map(name).collect::<String>());
+    let mut address = format!("{BEGINNING}{},{first}{}", line.size, before.iter().map(name).collect::<String>());
     if !after.is_empty() {
         address.push(',');
         address.extend(after.iter().map(name));

@@ -1,5 +1,5 @@
 //! Reads files of games, as lines of JSON (see [`crate::replay::InterchangeGame`]) or in SGF: blank lines are skipped, and a file
-//! that begins with a parenthesis is SGF. An address of HexWorld is a line too.
+//! that begins with a parenthesis, or with other text before the first `(;`, is SGF. An address of HexWorld is a line too.
 
 use std::io::{BufRead, Read};
 
@@ -7,6 +7,7 @@ use crate::replay::recorded::{
     Entry, GameFault, GameForm, InterchangeError, RecordedGame, ReplayOptions, ReplaySummary,
 };
 
+use super::charset::beginning;
 use super::hexworld::{HexWorldGame, is_address};
 use super::json_game::InterchangeGame;
 use super::sgf::SgfGame;
@@ -15,24 +16,43 @@ use super::sgf_faults::{SgfError, SgfFileError};
 /// No game comes near a line of this many bytes.
 pub(in crate::replay) const LONGEST_LINE: u64 = 1 << 20;
 
-/// Reads the games of a file, in order; skips blank lines. An unreadable line is an error of
-/// that item only, so the caller may stop there or go on. After an error of the reader itself, and in SGF
-/// after any error of form, the iterator ends.
-pub fn recorded_games<R: BufRead>(
-    mut reader: R,
-) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
-    let begins_with_sgf = reader.fill_buf().is_ok_and(|start| {
-        let text = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
-        text.trim_ascii_start().starts_with(b"(")
-    });
-    let (sgf, lines) = if begins_with_sgf { (Some(reader), None) } else { (None, Some(reader)) };
-    sgf.into_iter().flat_map(sgf_games).chain(lines.into_iter().flat_map(json_lines))
+/// Reads the games of a file, in order; skips blank lines. An unreadable game is an error of that item only, so the caller may
+/// stop there or go on. After an error of the reader itself the iterator ends.
+pub fn recorded_games<R: BufRead>(reader: R) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    recorded_games_on(reader, None)
 }
 
-fn sgf_games(reader: impl Read) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
-    let recorded = |(index, game): (usize, Result<SgfGame, SgfError>)| {
+/// Reads the games of a file, as [`recorded_games`], with a board of this size for those in SGF that state none.
+pub fn recorded_games_on<R: BufRead>(
+    mut reader: R,
+    size: Option<usize>,
+) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    let begins_with_sgf = reader.fill_buf().is_ok_and(is_sgf);
+    let (sgf, lines) = if begins_with_sgf { (Some(reader), None) } else { (None, Some(reader)) };
+    sgf.into_iter().flat_map(move |reader| sgf_games(reader, size)).chain(lines.into_iter().flat_map(json_lines))
+}
+
+/// Returns true if a file that begins like this is SGF, perhaps with other text before its first game.
+fn is_sgf(start: &[u8]) -> bool {
+    let text = beginning(start);
+    let text = text.trim_start_matches(['\u{feff}', '\0']).trim_start();
+    let has_game = || {
+        let mut trees = text.match_indices('(').map(|(at, _)| text[at + 1..].trim_start());
+        !text.starts_with('{')
+            && !is_address(text.lines().next().unwrap_or_default().as_bytes())
+            && trees.any(|tree| tree.starts_with(';'))
+    };
+    text.starts_with('(') || has_game()
+}
+
+fn sgf_games(
+    reader: impl Read,
+    size: Option<usize>,
+) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    let recorded = move |(index, game): (usize, Result<SgfGame, SgfError>)| {
         let entry = Entry { game: index + 1, line: None };
-        let game = game.map_err(SgfFileError::from)?;
+        let mut game = game.map_err(SgfFileError::from)?;
+        game.size = if game.size == 0 { size.unwrap_or_default() } else { game.size };
         let recorded = RecordedGame::try_from(game).map_err(|fault| InterchangeError::Game { entry, fault })?;
         Ok((entry, recorded))
     };

@@ -1,11 +1,12 @@
 //! Games of Hex from Little Golem, which writes SGF of its own kind: without a number of the game, cells as two letters
-//! (`kc` for k3), and the player who begins as White or Black.
+//! (`kc` for k3), and the first move as White's, though `PB` makes it.
 
 use crate::games::Seat;
 use crate::replay::recorded::Marks;
 
 use super::hexworld::HEXWORLD_SGF;
 use super::sgf::SgfGame;
+use super::sgf_points::of_letters;
 
 /// The first word of its tournaments of Hex, as in `hex.ld.13.1`.
 const EVENT: &str = "hex";
@@ -13,50 +14,46 @@ const EVENT: &str = "hex";
 /// Its name in the source of a game.
 const SOURCE: &str = "littlegolem";
 
+/// What it writes for the event of a game that belongs to none.
+const NO_EVENT: &str = "null";
+
 /// Its moves without a cell.
-const WORDS: [&str; 6] = ["", "swap", "swap-pieces", "swap-sides", "pass", "resign"];
+const WORDS: [&str; 4] = ["swap", "swap-pieces", "swap-sides", "pass"];
 
 /// Returns true if it wrote the game, or another program in the same way: the cells are letters only.
 pub(super) fn wrote(game: &SgfGame) -> bool {
+    let is_its = game.source.contains(SOURCE);
     let is_hex = match game.game {
         Some(number) => number == HEXWORLD_SGF,
-        None => is_event_of_hex(&game.event) || game.event.is_empty() && game.source.contains(SOURCE),
+        None => is_event_of_hex(&game.event) || matches!(game.event.as_str(), "" | NO_EVENT) && is_its,
     };
     let mut names = (1..game.tree.len()).map(|at| game.tree.node(at).name.as_str());
-    let has_cells = names.clone().any(|name| translated(name).is_some());
-    let is_word = |name: &str| WORDS.contains(&name.to_ascii_lowercase().as_str());
-    is_hex && game.name.is_none() && has_cells && names.all(|name| is_word(name) || translated(name).is_some())
+    let has_cells = names.clone().any(|name| of_letters(name).is_some());
+    let is_in_its_form = names.all(|name| WORDS.contains(&name) || of_letters(name).is_some());
+    is_hex && game.name.is_none() && (has_cells || is_its) && is_in_its_form
 }
 
 fn is_event_of_hex(event: &str) -> bool {
     event.strip_prefix(EVENT).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// Gives its moves the names of Hex, and the first of its players the first seat.
+/// Gives its moves the names of Hex, and the colours: its nodes are W, B, W, … in turn, while `PB` moves first, and `RE` names
+/// `PB` or `PW`.
 pub(super) fn translate(game: &mut SgfGame) {
     game.game = Some(HEXWORLD_SGF);
+    if game.event == NO_EVENT {
+        game.event.clear();
+    }
+    let is_exchanged = game.first_colour == Some(Seat::Second);
     for node in game.tree.nodes_mut() {
-        if let Some(name) = translated(&node.name) {
-            node.name = name;
-        }
+        node.name = of_letters(&node.name).unwrap_or_else(|| std::mem::take(&mut node.name));
         let marks = std::mem::take(&mut node.marks).into_iter();
-        node.marks = marks.map(|(place, text)| (translated(&place).unwrap_or(place), text)).collect::<Marks>();
+        node.marks = marks.map(|(place, text)| (of_letters(&place).unwrap_or(place), text)).collect::<Marks>();
+        node.mover = node.mover.map(|mover| if is_exchanged { mover.opponent() } else { mover });
     }
-    let first = game.tree.main_line().nth(game.set_up).and_then(|at| game.tree.node(at).mover);
-    if first != Some(Seat::Second) {
-        return;
+    if is_exchanged {
+        game.resigned = game.resigned.map(Seat::opponent);
     }
-    for node in game.tree.nodes_mut() {
-        node.mover = node.mover.map(Seat::opponent);
-    }
-    game.winner = game.winner.map(Seat::opponent);
-    game.labels.players.reverse();
-}
-
-/// Returns a cell in the notation of Hex, such as `k3` for `kc`.
-fn translated(name: &str) -> Option<String> {
-    let &[column @ b'a'..=b'z', row @ b'a'..=b'z'] = name.as_bytes() else { return None };
-    Some(format!("{}{}", char::from(column), row - b'a' + 1))
 }
 
 #[cfg(test)]
@@ -74,18 +71,32 @@ mod tests {
     }
 
     #[test]
-    fn who_begins_has_the_first_seat() {
+    fn the_first_move_is_that_of_pb() {
         let game = only(
-            "(;FF[4]EV[hex.ld.13.1]PB[alice]PW[bob]SZ[13]RE[W]SO[http://www.littlegolem.com];W[kc];B[swap];W[ge];B[am];B[resign])",
+            "(;FF[4]EV[hex.ld.13.1]PB[alice]PW[bob]SZ[13]RE[W]SO[http://www.littlegolem.com];W[kc];B[swap];W[ge];B[am];W[resign])",
         );
         assert_eq!((game.game, game.size, steps(&game).as_str()), (Some(11), 13, "Bk3 Wswap Bg5 Wa13 "));
-        assert_eq!((game.winner, game.resigned), (Some(Seat::First), true));
-        assert_eq!(game.labels.players, ["bob", "alice"]);
+        assert_eq!((game.winner, game.resigned), (Some(Seat::Second), Some(Seat::First)));
+        assert_eq!(game.labels.players, ["alice", "bob"]);
         assert_eq!(game.labels.name, "hex.ld.13.1");
         let game = only("(;FF[4]EV[hex.ch.1]PB[alice]PW[bob]SZ[11];B[aa]LB[cd:x];W[bb];B[resign])");
-        assert_eq!((steps(&game).as_str(), game.winner), ("Ba1 Wb2 ", Some(Seat::Second)));
+        assert_eq!((steps(&game).as_str(), game.resigned), ("Ba1 Wb2 ", Some(Seat::First)));
         assert_eq!(game.labels.players, ["alice", "bob"]);
         assert_eq!(game.tree.node(1).marks, Marks::from([("c4".to_owned(), "x".to_owned())]));
+    }
+
+    #[test]
+    fn games_without_a_move_or_an_event() {
+        for text in [
+            "(;FF[4]EV[hex.ld.DEFAULT]PB[a]PW[b]SZ[13]RE[W]GC[game #2384695]SO[https://www.littlegolem.net])",
+            "(;FF[4]EV[null]PB[a]PW[b]SZ[13]RE[W]SO[https://www.littlegolem.net];W[resign])",
+            "(;FF[4]EV[null]PB[a]PW[b]SZ[11]RE[B]SO[http://www.littlegolem.com];W[ad])",
+        ] {
+            let game = only(text);
+            assert_eq!(game.game, Some(11), "{text}");
+            assert_ne!(game.labels.name, NO_EVENT);
+            assert_ne!(game.resigned, Some(Seat::Second), "{text}");
+        }
     }
 
     #[test]

@@ -50,14 +50,11 @@ pub enum SgfProblem {
         /// The character found; none at the end of the text.
         found: Option<char>,
     },
-    /// The game has no size, or it is no number, or width and height differ.
-    #[error("the board's size is {}; SGF has SZ[11] for a board of 11×11", match found {
-        Some(found) => format!("'{found}'"),
-        None => "missing".to_owned(),
-    })]
+    /// The size is no number, or width and height differ.
+    #[error("the board's size is '{found}'; SGF has SZ[11] for a board of 11×11")]
     Size {
-        /// The text found, if any.
-        found: Option<String>,
+        /// The text found.
+        found: String,
     },
     /// The number of the game is none.
     #[error("GM[{found}] does not say which game it is; it is GM[11] for Hex")]

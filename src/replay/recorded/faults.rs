@@ -81,6 +81,9 @@ pub enum GameFault {
         /// The number, if the file says it.
         found: Option<u32>,
     },
+    /// A game in SGF without the size of its board.
+    #[error("the board's size is missing; SGF has SZ[11] for a board of 11×11, or give it by --size")]
+    NoSize,
     /// The game is not played on such a board, or cannot begin with such a position.
     #[error(transparent)]
     Start(#[from] ArrangementError),

@@ -90,6 +90,41 @@ impl MoveTree {
         &self.nodes[number]
     }
 
+    /// Returns the player of the first move; the first player where variations of it disagree. None if there is no move, or it
+    /// does not say whose it is.
+    pub(in crate::replay) fn begins_with(&self) -> Option<Seat> {
+        let mut movers = self.nodes[Self::START].next.iter().map(|&at| self.nodes[at].mover);
+        let first = movers.next()?;
+        if movers.all(|mover| mover == first) { first } else { Some(Seat::First) }
+    }
+
+    /// Takes out all that follows a position; returns the number of moves.
+    pub(super) fn cut(&mut self, at: usize) -> usize {
+        let mut waiting = std::mem::take(&mut self.nodes[at].next);
+        let mut count = 0;
+        while let Some(at) = waiting.pop() {
+            count += 1;
+            waiting.extend_from_slice(&self.nodes[at].next);
+        }
+        count
+    }
+
+    /// Takes out a move after a position, with all that follows it.
+    pub(super) fn prune(&mut self, after: usize, at: usize) {
+        self.nodes[after].next.retain(|&next| next != at);
+    }
+
+    /// Takes out a move after a position; what follows the move then follows that position.
+    pub(super) fn splice(&mut self, after: usize, at: usize) {
+        let node = std::mem::take(&mut self.nodes[at]);
+        let place = self.nodes[after].next.iter().position(|&next| next == at);
+        if let Some(place) = place {
+            self.nodes[after].next.splice(place..=place, node.next);
+        }
+        self.say(after, &node.comment);
+        self.mark(after, node.marks);
+    }
+
     /// Returns the move of this name after a position, if it is there.
     pub(super) fn child(&self, after: usize, name: &str) -> Option<usize> {
         self.nodes[after].next.iter().copied().find(|&child| self.nodes[child].name == name)

@@ -2,17 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
 
-use crate::games::{Arrangement, EndReason, Game, Position, Seat, all_games, game_named};
+use crate::games::{Arrangement, EndReason, Game, Position, Seat, SeatNumber, all_games, game_named};
 use crate::replay::formats::hexworld::{self, HexWorldGame};
 use crate::replay::formats::{InterchangeGame, LONGEST_LINE, SgfGame, SgfText, Variation};
 
 use super::faults::GameFault;
 use super::move_tree::MoveTree;
 use super::replaying::Played;
+use super::settled::Ending;
 use super::text::{quoted, result_name};
 use super::tree_walk::{Names, renamed, step};
+use super::warnings::GameWarning;
+
+/// The size of a board of Hex where a file in SGF does not state it: the format's own default.
+const HEX_SIZE: usize = 11;
 
 /// The texts that people add to a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,12 +45,13 @@ pub struct RecordedGame {
     /// The position on the main line in which the game ended.
     pub(super) end: usize,
     /// The position to be shown, if the file says one.
-    shown: Option<usize>,
+    pub(super) shown: Option<usize>,
     /// The player to move at the end, if the file says that.
     next: Option<Seat>,
     pub(super) result: Stated,
-    on_time: bool,
+    pub(super) on_time: bool,
     labels: Labels,
+    pub(super) warnings: Vec<GameWarning>,
 }
 
 /// The result of a game as a file states it.
@@ -54,9 +60,7 @@ pub(super) enum Stated {
     Nothing,
     /// The result that the moves must lead to.
     Exactly(String),
-    /// The winner, for any reason.
-    Winner(Seat),
-    /// The winner, because the other resigned.
+    /// The winner, because the other resigned or ran out of time.
     WinnerByResignation(Seat),
     /// The name of the player who resigned, and the result if it is stated too.
     Resigned {
@@ -97,7 +101,8 @@ impl TryFrom<InterchangeGame> for RecordedGame {
         let labels = Labels { name: game.name, players: players.unwrap_or_default(), date: game.date };
         let shown = game.shown.and_then(|ply| positions.get(ply).copied());
         let InterchangeGame { game, size, setup, on_time, .. } = game;
-        Ok(Self { game, size, setup, set_up: 0, tree, end, shown, next: None, result, on_time, labels })
+        let warnings = Vec::new();
+        Ok(Self { game, size, setup, set_up: 0, tree, end, shown, next: None, result, on_time, labels, warnings })
     }
 }
 
@@ -133,16 +138,19 @@ impl TryFrom<SgfGame> for RecordedGame {
             Some(name) => name.clone(),
             None => by_number().ok_or(GameFault::UnknownSgfGame { found: game.game })?.name().to_owned(),
         };
-        let result = match game.winner {
-            Some(winner) if game.resigned => Stated::WinnerByResignation(winner),
-            Some(winner) => Stated::Winner(winner),
-            None => Stated::Nothing,
-        };
         let mut game = game;
-        let setup = if game_named(&quoted(&name)).is_ok_and(Game::arranges) { game.take_setup() } else { None };
+        let known = game_named(&quoted(&name));
+        if game.size == 0 {
+            let is_hex = known.as_ref().is_ok_and(|known| known.sgf == Some(hexworld::HEXWORLD_SGF));
+            game.size = if is_hex { HEX_SIZE } else { return Err(GameFault::NoSize) };
+        }
+        let setup = if known.is_ok_and(Game::arranges) { game.take_setup() } else { None };
         let end = game.end.or(game.tree.main_line().last()).unwrap_or(MoveTree::START);
-        let SgfGame { size, set_up, tree, on_time, labels, .. } = game;
-        Ok(Self { game: name, size, setup, set_up, tree, end, shown: None, next: None, result, on_time, labels })
+        let ending = Ending { winner: game.winner, resigned: game.resigned, has_reason: game.has_reason };
+        let SgfGame { size, set_up, tree, on_time, labels, warnings, .. } = game;
+        let (shown, next, result) = (None, None, Stated::Nothing);
+        let game = Self { game: name, size, setup, set_up, tree, end, shown, next, result, on_time, labels, warnings };
+        Ok(game.settled(ending))
     }
 }
 
@@ -155,9 +163,14 @@ impl TryFrom<HexWorldGame> for RecordedGame {
         let tree = MoveTree::from(&game);
         let end = tree.main_line().last().unwrap_or(MoveTree::START);
         let shown = if game.shown == 0 { Some(MoveTree::START) } else { tree.main_line().nth(game.shown - 1) };
-        let result = game.loser.map_or(Stated::Nothing, |loser| Stated::WinnerByResignation(loser.opponent()));
         let (size, next, labels) = (game.size, game.next(), Labels::default());
-        Ok(Self { game: name, size, setup: None, set_up: 0, tree, end, shown, next, result, on_time: false, labels })
+        let begins = tree.begins_with() == Some(Seat::Second);
+        let setup = begins.then(|| Arrangement { to_move: SeatNumber::Second, ..Arrangement::default() });
+        let ending = Ending { resigned: game.loser, ..Ending::default() };
+        let (result, on_time, warnings) = (Stated::Nothing, false, Vec::new());
+        let game =
+            Self { game: name, size, setup, set_up: 0, tree, end, shown, next, result, on_time, labels, warnings };
+        Ok(game.settled(ending))
     }
 }
 
@@ -169,6 +182,11 @@ impl RecordedGame {
     pub fn game(&self) -> Result<Game, GameFault> {
         // No name is so long that cutting it could make another game's name of it.
         Ok(game_named(&quoted(&self.game))?)
+    }
+
+    /// Returns what was odd in the game: what was left out, and how contradictions were read.
+    pub fn warnings(&self) -> &[GameWarning] {
+        &self.warnings
     }
 
     /// Plays the game again, variations too, and writes it in another form.
@@ -222,19 +240,13 @@ impl RecordedGame {
             variations: line.variations,
         };
         match form {
-            GameForm::HexWorld if setup.is_some() => Err(GameFault::Arranged),
             GameForm::HexWorld => hexworld::write(game, &line, loser),
-            GameForm::Tree => Ok(json!({
-                "game": line.game, "size": size, "stones": line.setup, "tree": nested(&tree, MoveTree::START), "plies": line.moves.len(),
-                "current": shown.map(|ply| &line.moves[..ply.min(line.moves.len())]), "result": line.result,
-                "resigned": line.resigned, "on_time": line.on_time, "name": line.name, "players": line.players,
-                "date": line.date,
-            })
-            .to_string()),
+            GameForm::Tree => Ok(self.as_tree(&tree, &line)),
             _ => {
                 let text = line.to_line();
                 // A record must be readable.
-                let is_readable = (text.len() as u64) < LONGEST_LINE && InterchangeGame::from_line(text.as_bytes()).is_ok();
+                let is_readable =
+                    (text.len() as u64) < LONGEST_LINE && InterchangeGame::from_line(text.as_bytes()).is_ok();
                 if is_readable { Ok(text) } else { Err(GameFault::NoLine { most: LONGEST_LINE }) }
             }
         }
@@ -242,6 +254,43 @@ impl RecordedGame {
 }
 
 impl RecordedGame {
+    /// Formats the game in the page's form.
+    fn as_tree(&self, tree: &MoveTree, line: &InterchangeGame) -> String {
+        #[derive(Serialize)]
+        struct Tree<'a> {
+            game: &'a str,
+            size: usize,
+            stones: &'a Option<Arrangement>,
+            tree: Nested<'a>,
+            plies: usize,
+            current: Option<&'a [String]>,
+            result: &'a Option<String>,
+            resigned: &'a Option<String>,
+            on_time: bool,
+            name: &'a str,
+            players: &'a BTreeMap<String, String>,
+            date: &'a str,
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            warnings: Vec<String>,
+        }
+        let tree = Tree {
+            game: &line.game,
+            size: line.size,
+            stones: &line.setup,
+            tree: Nested(tree, MoveTree::START),
+            plies: line.moves.len(),
+            current: line.shown.map(|ply| &line.moves[..ply.min(line.moves.len())]),
+            result: &line.result,
+            resigned: &line.resigned,
+            on_time: line.on_time,
+            name: &line.name,
+            players: &line.players,
+            date: &line.date,
+            warnings: self.warnings.iter().map(GameWarning::to_string).collect(),
+        };
+        serde_json::to_string(&tree).expect("texts and numbers are JSON")
+    }
+
     /// Returns whether the player to move at the end is not the one whose turn it would be.
     fn ends_out_of_turn(&self, end: &Position) -> bool {
         self.next.is_some_and(|next| end.outcome().is_none() && next != end.to_move())
@@ -250,7 +299,8 @@ impl RecordedGame {
     /// Returns the game as it goes on from the first position after which all moves are made in turn, which it then begins with:
     /// for stones that were set up, and passes. None if there is no such position, or a variation leaves the game before it.
     fn begun_in_turn(&self, game: Game) -> Option<Self> {
-        if self.setup.is_some() || !game.arranges() {
+        let has_stones = |setup: &Arrangement| !setup.first.is_empty() || !setup.second.is_empty();
+        if self.setup.as_ref().is_some_and(has_stones) || !game.arranges() {
             return None;
         }
         let line: Vec<usize> = self.tree.main_line().collect();
@@ -319,15 +369,20 @@ fn line_of(tree: &MoveTree, first: usize, ply: usize, end: usize) -> Variation {
     }
 }
 
-/// Formats a position and all that follows as `[move, [continuations], comment, marks]`.
-fn nested(tree: &MoveTree, at: usize) -> Value {
-    let node = tree.node(at);
-    let name = if at == MoveTree::START { Value::Null } else { Value::from(node.name.as_str()) };
-    let next: Vec<Value> = node.next.iter().map(|&next| nested(tree, next)).collect();
-    match (node.comment.is_empty(), node.marks.is_empty()) {
-        (true, true) => json!([name, next]),
-        (false, true) => json!([name, next, node.comment]),
-        (_, false) => json!([name, next, node.comment, node.marks]),
+/// A position and all that follows, in JSON as `[move, [continuations], comment, marks]`.
+struct Nested<'a>(&'a MoveTree, usize);
+
+impl Serialize for Nested<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(tree, at) = *self;
+        let node = tree.node(at);
+        let name = (at != MoveTree::START).then_some(node.name.as_str());
+        let next: Vec<Nested> = node.next.iter().map(|&next| Nested(tree, next)).collect();
+        match (node.comment.is_empty(), node.marks.is_empty()) {
+            (true, true) => (name, next).serialize(serializer),
+            (false, true) => (name, next, &node.comment).serialize(serializer),
+            (_, false) => (name, next, &node.comment, &node.marks).serialize(serializer),
+        }
     }
 }
 

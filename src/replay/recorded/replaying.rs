@@ -23,7 +23,7 @@ pub struct ReplaySummary {
     pub result: Option<String>,
     /// The name of what ended the game (see [`crate::games::GameInfo::ending_key`]); none if it is not over.
     pub reason: Option<String>,
-    /// The board after each move (see [`position_text`]), if asked for.
+    /// The board after each move (see [`position_text`]), if asked for; without a move a position that was set up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub states: Option<Vec<String>>,
     /// The number of legal actions before each move, if asked for.
@@ -74,6 +74,10 @@ impl RecordedGame {
             }
         };
         let Played { position, outcome, moves, .. } = self.play(game, count_legal, keep_state)?;
+        // A position by itself is all there is to see.
+        if let Some(states) = states.as_mut().filter(|_| moves.is_empty() && self.setup.is_some()) {
+            states.push(position_text(&position));
+        }
         Ok(ReplaySummary {
             game: game.name().to_owned(),
             size: position.size(),
@@ -135,11 +139,6 @@ impl RecordedGame {
         let stated = match &self.result {
             Stated::Exactly(stated) | Stated::Resigned { result: Some(stated), .. } if found != Some(stated) => {
                 Some(stated.as_str())
-            }
-            Stated::Winner(winner) | Stated::WinnerByResignation(winner)
-                if outcome.is_some_and(|outcome| outcome.winner != Some(*winner)) =>
-            {
-                Some(game.seat_name(*winner))
             }
             _ => None,
         };

@@ -20,10 +20,12 @@ pub fn position_text(position: &Position) -> String {
     (0..position.board().places().len()).map(|place| position.glyph(place)).collect()
 }
 
-/// Returns the text, cut if it is very long.
+/// Returns the text, cut if it is very long, with control characters written as such: a terminal would obey them.
 pub(in crate::replay) fn quoted(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    let (start, dots) = match text.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => (&text[..end], "…"),
+        None => (text, ""),
+    };
+    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    start.chars().map(shown).collect::<String>() + dots
 }

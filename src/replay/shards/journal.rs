@@ -30,8 +30,9 @@ const MAGIC: &[u8; 8] = b"HXZJOURN";
 /// The games of four shards: those of an iteration and of the next ones.
 const LONGEST_FILE: u64 = 1 << 30;
 
-/// The time between two syncs to disk. Written games survive the process at once, and a failure of the machine after
-/// this time. A sync after each game would take longer than short games.
+/// The time between two syncs to disk while games are added. Written games survive the process at once, and a power cut once
+/// they are synced: with the first game after this time, or with the last one of the iteration ([`Journal::sync`]). A sync after
+/// each game would take longer than short games.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// The origin of a journal's games. Games of one origin are the same if they have the same number.
@@ -50,6 +51,8 @@ pub struct Journal {
     /// The bytes of all entries that are whole.
     length: u64,
     synced: Instant,
+    /// True if games were added since.
+    has_unsynced: bool,
 }
 
 /// A journal and its contents when opened.
@@ -190,7 +193,7 @@ impl Journal {
     fn at_end(path: &Path, length: u64) -> io::Result<Self> {
         let file = File::options().append(true).open(path)?;
         file.set_len(length)?;
-        Ok(Self { file, length, synced: Instant::now() })
+        Ok(Self { file, length, synced: Instant::now(), has_unsynced: false })
     }
 
     /// Adds a finished game, `seconds` of self-play after the iteration began, including those of interrupted processes
@@ -218,9 +221,18 @@ impl Journal {
             return Err(error);
         }
         self.length += bytes.len() as u64;
-        if self.synced.elapsed() >= SYNC_EVERY {
+        self.has_unsynced = true;
+        if self.synced.elapsed() >= SYNC_EVERY { self.sync() } else { Ok(()) }
+    }
+
+    /// Syncs the games to disk, so that they survive a power cut.
+    ///
+    /// # Errors
+    /// If the system cannot write them.
+    pub fn sync(&mut self) -> io::Result<()> {
+        if self.has_unsynced {
             self.file.sync_data()?;
-            self.synced = Instant::now();
+            (self.synced, self.has_unsynced) = (Instant::now(), false);
         }
         Ok(())
     }

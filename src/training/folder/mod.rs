@@ -3,9 +3,11 @@
 mod numbers;
 mod recorded_games;
 mod run_folder;
+mod run_lock;
 mod state;
 
 pub use numbers::Numbers;
 pub(in crate::training) use recorded_games::{games_of_iteration, latest_games};
-pub use run_folder::{RunFolder, RunFolderError, RunLock};
+pub use run_folder::{RunFolder, RunFolderError};
+pub use run_lock::RunLock;
 pub use state::{Counters, TrainingState};

@@ -1,9 +1,12 @@
 //! The folder of a run.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files::sync_folder;
+
+use super::run_lock::RunLock;
 use super::state::TrainingState;
 
 /// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, event files, `checkpoints/`, `games/`.
@@ -11,10 +14,6 @@ use super::state::TrainingState;
 pub struct RunFolder {
     path: PathBuf,
 }
-
-/// Held during a run; refuses other processes.
-#[derive(Debug)]
-pub struct RunLock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
 
 /// A folder that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -28,9 +27,19 @@ pub enum RunFolderError {
         .0.display()
     )]
     Leftovers(PathBuf),
+    /// An experiment is kept there.
+    #[error("{} holds an experiment; name another folder with --run", .0.display())]
+    Experiment(PathBuf),
     /// Another process trains there.
     #[error("another process is training in {}; stop it first, or name another folder with --run", .0.display())]
     Busy(PathBuf),
+    /// It is not the folder that was locked.
+    #[error(
+        "{} was removed or replaced, or the file 'lock' in it, while this process was training there; it stops before it writes to \
+         the run of another",
+        .0.display()
+    )]
+    Replaced(PathBuf),
     /// There is no run.
     #[error("{} holds no run: there is no recipe.toml in it; 'hexzero train --run DIR' begins one", .0.display())]
     Missing(PathBuf),
@@ -54,6 +63,9 @@ impl RunFolder {
         if folder.recipe().exists() {
             return Err(RunFolderError::Taken(path.to_owned()));
         }
+        if path.join("games.jsonl").exists() && path.join("table.json").exists() {
+            return Err(RunFolderError::Experiment(path.to_owned()));
+        }
         let is_begun = folder.metrics().exists()
             || folder.journal().exists()
             || !folder.shard_numbers().is_empty()
@@ -62,6 +74,7 @@ impl RunFolder {
             return Err(RunFolderError::Leftovers(path.to_owned()));
         }
         folder.make_folders()?;
+        path.ancestors().for_each(sync_folder);
         Ok(folder)
     }
 
@@ -77,7 +90,7 @@ impl RunFolder {
             |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let of_run = |path: &PathBuf| {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            ["state.safetensors.", "journal."].iter().any(|start| name.starts_with(start))
+            ["state.safetensors.", "journal.", "recipe.toml."].iter().any(|start| name.starts_with(start))
         };
         let written = [self.checkpoints(), self.games()].into_iter().flat_map(in_folder);
         let left = written.chain(in_folder(self.path.clone()).filter(of_run));
@@ -107,14 +120,7 @@ impl RunFolder {
     /// # Errors
     /// If another process holds it.
     pub fn lock(&self) -> Result<RunLock, RunFolderError> {
-        let path = self.path.join("lock");
-        let open = File::options().create(true).write(true).truncate(false).open(&path);
-        let file = open.map_err(|error| file_error(&path, &error))?;
-        match file.try_lock() {
-            Ok(()) => Ok(RunLock(file)),
-            Err(TryLockError::WouldBlock) => Err(RunFolderError::Busy(self.path.clone())),
-            Err(TryLockError::Error(error)) => Err(file_error(&path, &error)),
-        }
+        RunLock::take(&self.path)
     }
 
     /// Returns the path of the folder.
@@ -241,12 +247,14 @@ impl RunFolder {
             }
             let end = if last == *b"\n" { "" } else { "\n" };
             // In one piece, so that a killed run leaves no half line.
-            file.write_all(format!("{end}{line}\n").as_bytes())
+            file.write_all(format!("{end}{line}\n").as_bytes())?;
+            // The state restores the last line alone.
+            file.sync_data()
         };
         append().map_err(|error| file_error(&path, &error))
     }
 }
 
-fn file_error(path: &Path, error: &io::Error) -> RunFolderError {
+pub(super) fn file_error(path: &Path, error: &io::Error) -> RunFolderError {
     RunFolderError::File { path: path.to_owned(), problem: error.to_string() }
 }

@@ -67,6 +67,8 @@ struct Header {
     metrics: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     numbers: Option<Numbers>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    recipe: Option<String>,
 }
 
 /// A run's progress, weights and moments.
@@ -82,6 +84,8 @@ pub struct TrainingState {
     /// The numbers of its games, if they have ever come in any order; otherwise they are those below the count of its
     /// games.
     pub numbers: Option<Numbers>,
+    /// The recipe that it was trained by, as TOML. None if an earlier version of the program wrote the state.
+    pub recipe: Option<String>,
     /// See [`crate::training::Trainer::state`].
     pub tensors: NamedTensors,
 }
@@ -92,11 +96,10 @@ impl TrainingState {
     /// # Errors
     /// Says what went wrong.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let Self { counters, parent, metrics, numbers, tensors } = self;
-        let header =
-            Header { counters: *counters, parent: parent.clone(), metrics: metrics.clone(), numbers: numbers.clone() };
+        let (parent, metrics, numbers) = (self.parent.clone(), self.metrics.clone(), self.numbers.clone());
+        let header = Header { counters: self.counters, parent, metrics, numbers, recipe: self.recipe.clone() };
         let text = serde_json::to_string(&header).map_err(|error| error.to_string())?;
-        let bytes = write_safetensors(tensors, KEY, text)?;
+        let bytes = write_safetensors(&self.tensors, KEY, text)?;
         write_whole(path, &bytes).map_err(|error| error.to_string())
     }
 
@@ -156,8 +159,8 @@ impl TrainingState {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let text = read_safetensors_text(bytes, KEY)?;
         check_safetensors(bytes, KEY)?;
-        let Header { counters, parent, metrics, numbers } =
+        let Header { counters, parent, metrics, numbers, recipe } =
             serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        Ok(Self { counters, parent, metrics, numbers, tensors: read_safetensors(bytes)? })
+        Ok(Self { counters, parent, metrics, numbers, recipe, tensors: read_safetensors(bytes)? })
     }
 }

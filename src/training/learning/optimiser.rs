@@ -134,11 +134,11 @@ impl AdamW {
     /// # Errors
     /// If the gradient is not finite.
     fn begin_step(&mut self, length: f64) -> Result<Update> {
+        self.gradient_length = length;
         if !length.is_finite() {
             return Err(Error::Msg(format!("the gradient of step {} is not finite", self.steps + 1)));
         }
         self.steps += 1;
-        self.gradient_length = length;
         let AdamWSettings { beta1, beta2, epsilon, weight_decay, clip, .. } = self.settings;
         let rate = self.settings.rate(self.steps);
         let exponent = self.steps.min(1 << 30) as i32;

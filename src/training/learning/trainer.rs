@@ -65,6 +65,17 @@ impl Trainer {
             .where_chosen(game, recipe)
     }
 
+    /// Counts steps on from `step`, as a run does that goes on with other parameters.
+    pub(in crate::training) fn at_step(mut self, step: u64) -> Self {
+        self.optimiser.steps = step;
+        self
+    }
+
+    /// Returns true if training has diverged: the last gradient, a weight or an average of weights is not finite.
+    pub(in crate::training) fn has_diverged(&self) -> bool {
+        !self.gradient_length().is_finite() || self.check_finite().is_err()
+    }
+
     fn with(
         (network, parameters): (Network, Parameters),
         (auxiliary, auxiliary_parameters): (Auxiliary, Parameters),
@@ -158,7 +169,7 @@ impl Trainer {
         for (_, var) in self.parameters.iter() {
             finite &= var.flatten_all()?.to_vec1::<f32>()?.iter().all(|value| value.is_finite());
         }
-        let diverged = || format!("the weights after step {} are not finite; lower the learning rate", self.step());
+        let diverged = || format!("the weights after step {} are not finite", self.step());
         if finite { Ok(()) } else { Err(Error::Msg(diverged())) }
     }
 

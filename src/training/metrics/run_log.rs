@@ -8,7 +8,8 @@ use std::time::SystemTime;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::files::{bounded_lines, lines};
+use crate::checked_lines::{check, with_checksum};
+use crate::files::{self, bounded_lines, lines};
 use crate::training::folder::{Counters, RunFolder, RunFolderError};
 
 use super::event_file::EventFile;
@@ -62,16 +63,23 @@ pub(in crate::training) fn metrics_line(
     report: &IterationReport,
 ) -> Result<String, RunFolderError> {
     serde_json::to_string(report)
+        .map(|object| with_checksum(&object))
         .map_err(|error| RunFolderError::File { path: folder.metrics(), problem: error.to_string() })
 }
 
 /// Opens a file, if there is one.
 fn opened(path: &Path) -> io::Result<Option<File>> {
-    match File::open(path) {
+    match files::open(path) {
         Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Reads the figures of a line of `metrics.jsonl`.
+fn figures(line: &[u8]) -> Result<Map<String, Value>, String> {
+    check(line)?;
+    serde_json::from_slice(line).map_err(|error| error.to_string())
 }
 
 /// The contents of a run's `metrics.jsonl`. Figures are kept by name, so that those of runs begun by other versions
@@ -99,7 +107,7 @@ impl Metrics {
         let Some(file) = opened(path)? else { return Ok(()) };
         for (number, line) in (1..).zip(bounded_lines(&file)?) {
             let line = line?;
-            match serde_json::from_slice(&line) {
+            match figures(&line) {
                 Ok(figures) => self.iterations.push(figures),
                 Err(_) if line == b"\n" => {}
                 Err(error) => self.problems.push(format!("{}, line {number}: {error}; skipped", path.display())),
@@ -113,15 +121,12 @@ impl Metrics {
     /// # Errors
     /// If it cannot be read, or has a line that is too long.
     pub fn last_iteration(folder: &RunFolder) -> Result<Option<u64>, RunFolderError> {
-        #[derive(Deserialize)]
-        struct Figures {
-            iteration: u64,
-        }
         let path = folder.metrics();
         let read = || {
             let mut last = None;
             for line in opened(&path)?.into_iter().flat_map(lines) {
-                last = serde_json::from_slice(&line?).map(|Figures { iteration }| iteration).ok().or(last);
+                let figures = figures(&line?).unwrap_or_default();
+                last = figures.get("iteration").and_then(Value::as_u64).or(last);
             }
             Ok(last)
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use toml::Table;
+use toml::{Table, Value};
 
 use crate::files::read_text_at_most;
 use crate::games::{Game, UnknownGame, default_game, game_named, game_names};
@@ -216,6 +216,19 @@ impl Recipe {
         self.selfplay.sizes = sizes.iter().map(|&size| SizeWeight::of(size)).collect();
         for stage in &mut self.stages {
             stage.selfplay.remove("sizes");
+        }
+    }
+
+    /// Sets the learning rate; stages that have a higher one get this one too.
+    pub fn limit_learning_rate(&mut self, rate: f64) {
+        self.training.optimiser.learning_rate = rate;
+        for stage in &mut self.stages {
+            let optimiser = stage.training.get_mut("optimiser").and_then(Value::as_table_mut);
+            let Some(value) = optimiser.and_then(|table| table.get_mut("learning_rate")) else { continue };
+            let own = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
+            if own.is_none_or(|own| own > rate) {
+                *value = Value::Float(rate);
+            }
         }
     }
 

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use crate::files::write_whole;
 use crate::games::Game;
 use crate::network::{Checkpoint, FORMAT_VERSION, Metadata};
+use crate::replay::Journal;
 use crate::selfplay::{GameSource, LocalGames, Pool};
-use crate::training::folder::{Counters, Numbers, RunFolder, RunFolderError, RunLock, TrainingState, latest_games};
+use crate::training::folder::{Counters, Numbers, RunFolder, RunFolderError, RunLock, TrainingState};
 use crate::training::learning::{Learner, Trainer};
-use crate::training::metrics::{Metrics, RunLog};
+use crate::training::metrics::RunLog;
 use crate::training::recipe::Recipe;
 
 use super::games_under_way::GamesUnderWay;
-use super::progress::Progress;
 use super::run_error::RunError;
 
 /// A run that is under way. It coordinates: a [`GameSource`] plays, a [`Learner`] learns, the folder keeps.
@@ -37,7 +37,7 @@ pub struct Run {
     /// The run whose games take the place of self-play as long as there are any.
     pub(super) games_of: Option<RunFolder>,
     pub(super) log: RunLog,
-    _lock: RunLock,
+    pub(super) lock: RunLock,
 }
 
 impl Run {
@@ -54,23 +54,12 @@ impl Run {
     ) -> Result<Self, RunError> {
         let trainer = match parent {
             None => Trainer::new(game, &recipe)?,
-            Some(file) => {
-                let checkpoint = Checkpoint::read(file)?;
-                checkpoint.check_game(game, &file.display().to_string())?;
-                let (found, wanted) = (&checkpoint.metadata.architecture, &recipe.network);
-                if found != wanted {
-                    return Err(RunError::OtherArchitecture {
-                        path: file.to_owned(),
-                        found: found.clone(),
-                        wanted: wanted.clone(),
-                    });
-                }
-                Trainer::from_parameters(game, &recipe, &checkpoint.tensors)?
-            }
+            Some(file) => trainer_from(game, &recipe, file)?,
         };
         let pool = Arc::new(Pool::new(workers)?);
         let folder = RunFolder::create(path)?;
         let lock = folder.lock()?;
+        folder.sweep();
         let parent_name = parent.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let run = Self {
             game,
@@ -87,64 +76,11 @@ impl Run {
             last_checkpoint: None,
             games_of: None,
             log: RunLog::default(),
-            _lock: lock,
+            lock,
         };
         run.write_state(None)?;
         // The recipe last: a folder with a recipe is a run that can be resumed.
-        let path = run.folder.recipe();
-        write_whole(&path, run.recipe.to_toml().as_bytes()).map_err(|error| file_error(&path, error))?;
-        Ok(run)
-    }
-
-    /// Goes on with the run in a folder, after its last finished iteration.
-    ///
-    /// Damaged shards are set aside and reported.
-    ///
-    /// # Errors
-    /// If there is no run, or its recipe or state cannot be read.
-    pub fn resume(game: Game, path: &Path, workers: usize, progress: &impl Progress) -> Result<Self, RunError> {
-        let folder = RunFolder::open(path)?;
-        let lock = folder.lock()?;
-        // Copies leave out folders that are empty.
-        folder.make_folders()?;
-        folder.sweep();
-        let recipe = Recipe::read(game, &folder.recipe())?;
-        let unusable = |problem: String| {
-            let advice = "its checkpoints can begin a new run in another folder, with --from";
-            file_error(&folder.state(), format!("the run cannot go on from it: {problem}; {advice}"))
-        };
-        let state = TrainingState::read(&folder.state()).map_err(unusable)?;
-        let last = Metrics::last_iteration(&folder)?;
-        state.check(&folder, last).map_err(unusable)?;
-        let trainer = Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
-            .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?;
-        let pool = Arc::new(Pool::new(workers)?);
-        let mut run = Self {
-            game,
-            learner: Learner::new(game, trainer, &recipe, pool.clone()),
-            workers: pool.workers(),
-            games: Arc::new(LocalGames::new(pool)),
-            numbers: state.numbers,
-            asynchronous: false,
-            under_way: None,
-            counters: state.counters,
-            parent: state.parent,
-            last_checkpoint: None,
-            games_of: None,
-            log: RunLog::default(),
-            folder,
-            recipe,
-            _lock: lock,
-        };
-        if let Some(line) = state.metrics.filter(|_| last != Some(state.counters.iteration)) {
-            run.log.restore(&run.folder, &line)?;
-        }
-        if run.counters.iteration > 0 && !run.keeps_checkpoint() {
-            run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));
-        }
-        let capacity = run.recipe.training.window_capacity(run.counters.positions);
-        let games = latest_games(game, &run.folder, run.counters.iteration, capacity, progress)?;
-        run.learner.fill_window(capacity, games);
+        run.write_recipe()?;
         Ok(run)
     }
 
@@ -200,6 +136,16 @@ impl Run {
         self.workers
     }
 
+    /// Counts the finished games that no finished iteration has learnt from. They are kept for the next one.
+    pub fn waiting_games(&self) -> usize {
+        match &self.under_way {
+            Some(games) => games.count(),
+            // To open it would create it.
+            None if !self.folder.journal().exists() => 0,
+            None => Journal::open(&self.folder.journal(), &self.journal_owner()).map_or(0, |opened| opened.games.len()),
+        }
+    }
+
     /// Returns the averaged network as a checkpoint.
     ///
     /// # Errors
@@ -220,10 +166,17 @@ impl Run {
         Ok(Checkpoint { metadata, tensors: self.learner.averaged()? })
     }
 
+    /// Writes the recipe.
+    pub(super) fn write_recipe(&self) -> Result<(), RunError> {
+        let path = self.folder.recipe();
+        Ok(write_whole(&path, self.recipe.to_toml().as_bytes()).map_err(|error| file_error(&path, error))?)
+    }
+
     /// Writes the state; `metrics` is the line of the last iteration for `metrics.jsonl`.
     pub(super) fn write_state(&self, metrics: Option<String>) -> Result<(), RunError> {
         let (counters, parent, numbers) = (self.counters, self.parent.clone(), self.numbers.clone());
-        let state = TrainingState { counters, parent, metrics, numbers, tensors: self.learner.trainer().state()? };
+        let (recipe, tensors) = (Some(self.recipe.to_toml()), self.learner.trainer().state()?);
+        let state = TrainingState { counters, parent, metrics, numbers, recipe, tensors };
         let path = self.folder.state();
         Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
     }
@@ -248,6 +201,18 @@ impl Run {
     }
 }
 
-fn file_error(path: &Path, problem: impl ToString) -> RunFolderError {
+/// Begins training with the network of a checkpoint.
+pub(super) fn trainer_from(game: Game, recipe: &Recipe, file: &Path) -> Result<Trainer, RunError> {
+    let checkpoint = Checkpoint::read(file)?;
+    checkpoint.check_game(game, &file.display().to_string())?;
+    let (found, wanted) = (&checkpoint.metadata.architecture, &recipe.network);
+    if found != wanted {
+        let (path, found, wanted) = (file.to_owned(), found.clone(), wanted.clone());
+        return Err(RunError::OtherArchitecture { path, found, wanted });
+    }
+    Ok(Trainer::from_parameters(game, recipe, &checkpoint.tensors)?)
+}
+
+pub(super) fn file_error(path: &Path, problem: impl ToString) -> RunFolderError {
     RunFolderError::File { path: path.to_owned(), problem: problem.to_string() }
 }

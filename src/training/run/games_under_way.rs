@@ -96,15 +96,14 @@ impl GamesUnderWay {
     /// no more come.
     pub fn next(&self, count: usize, stop: &StopSignal) -> Option<IterationPlayed> {
         let mut state = self.state.lock();
-        loop {
-            // Without a source there is nothing more to learn from.
-            if stop.is_requested() || state.ended {
-                return None;
-            }
-            if state.games.len() >= count {
-                break;
-            }
+        // Without a source there is nothing more to learn from.
+        while !stop.is_requested() && !state.ended && state.games.len() < count {
             self.came.wait_for(&mut state, POLL_INTERVAL);
+        }
+        // A journal that cannot be synced has warned of it, or will when it is written.
+        let _ = state.journal.sync();
+        if stop.is_requested() || state.ended {
+            return None;
         }
         state.learning = count;
         let records = state.games.iter().take(count).map(|(_, record)| record.clone()).collect();
@@ -119,6 +118,11 @@ impl GamesUnderWay {
         let mut numbers = state.numbers.clone();
         state.games.iter().skip(state.learning).for_each(|&(number, _)| numbers.give_back(number));
         numbers
+    }
+
+    /// Counts the games.
+    pub fn count(&self) -> usize {
+        self.state.lock().games.len()
     }
 
     /// Removes the games of a finished iteration. `owner` is the next one.

@@ -43,8 +43,17 @@ impl Run {
     /// same way.
     ///
     /// # Errors
-    /// If something cannot be saved, or the network fails.
+    /// If something cannot be saved, the network fails, or training has diverged.
     pub fn iterate(
+        &mut self,
+        stop: &StopSignal,
+        progress: &impl Progress,
+    ) -> Result<Option<IterationReport>, RunError> {
+        self.lock.check()?;
+        self.iterate_once(stop, progress).map_err(|error| self.explained(error))
+    }
+
+    fn iterate_once(
         &mut self,
         stop: &StopSignal,
         progress: &impl Progress,
@@ -138,6 +147,7 @@ impl Run {
         let IterationPlayed { records, numbers: used, later, cache_hits, seconds_before, seconds: selfplay_seconds } =
             played;
 
+        self.lock.check()?;
         let shard = Shard { game: self.game.name().to_owned(), records };
         shard.write(&self.folder.shard(self.counters.iteration))?;
         let games = GameStatistics::of(self.game, &shard.records);
@@ -152,6 +162,8 @@ impl Run {
         let Some(learnt) = learnt else { return Ok(None) };
         // Before any file of the iteration before is replaced.
         self.learner.trainer().check_finite()?;
+        self.check_losses(&learnt.losses)?;
+        self.lock.check()?;
 
         counters.iteration += 1;
         counters.step = self.learner.trainer().step();
@@ -195,7 +207,7 @@ impl Run {
     }
 
     /// Returns the owner of this iteration's journal.
-    fn journal_owner(&self) -> JournalOwner {
+    pub(super) fn journal_owner(&self) -> JournalOwner {
         JournalOwner { iteration: self.counters.iteration, recipe_hash: self.recipe.hash() }
     }
 

@@ -92,6 +92,9 @@ impl IterationGames<'_> {
         };
         let order = GameOrder { game: self.game, checkpoint, settings, run_seed: self.run_seed, numbers: &missing };
         let played = source.play(&order, stop, &keep)?;
+        if let Err(error) = journal.into_inner().0.sync() {
+            progress.warn(&format!("{} cannot be synced: {error}", path.display()));
+        }
         Ok(played.map(|PlayedGames { records, cache_hits }| {
             games.extend(missing.into_iter().zip(records));
             let all = seconds + began.elapsed().as_secs_f64();
@@ -142,7 +145,7 @@ pub(super) fn open_journal(
 }
 
 /// Renames a journal that cannot be used, and warns.
-fn set_aside(folder: &RunFolder, problem: &str, progress: &impl Progress) -> Result<(), RunFolderError> {
+pub(super) fn set_aside(folder: &RunFolder, problem: &str, progress: &impl Progress) -> Result<(), RunFolderError> {
     let path = folder.journal();
     let aside = folder.set_aside(&path)?;
     progress.warn(&format!("{}: {problem}; set aside as {}", path.display(), aside.display()));

@@ -107,7 +107,7 @@ fn proofs_in_a_full_tree_agree_with_exact_values() {
 /// Every move's proof too, and the game goes on with what is left of the tree.
 #[test]
 fn proofs_of_moves_agree_with_exact_values_as_the_game_goes_on() {
-    let solution = ExactValues::new(3);
+    let solution: &dyn Solution = &ExactValues::new(3);
     let mut proven = 0;
     for opening in ["a1", "b1", "c1", "a2", "a1 b3", "c1 a2"] {
         let mut search = Search::new(position(3, opening), SearchSettings::default());

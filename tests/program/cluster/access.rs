@@ -77,6 +77,36 @@ fn a_worker_cannot_coordinate() {
     coordinate(at, "a", &address, 6, "--recipe tiny.toml").code(1).stderr(contains("error: "));
 }
 
+/// Rights by name, as docs/cluster.md has them: in the account of a worker only its own name can be used.
+#[test]
+fn an_account_by_name_sends_in_its_own_name_only() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/nats/hexzero.conf");
+    let mut config = std::fs::read_to_string(sample).unwrap();
+    for (any, own) in [
+        ("\"hexzero.games.*\"", "\"hexzero.games.alice\""),
+        ("\"hexzero.results.*.*\"", "\"hexzero.results.*.alice\""),
+        ("\"$KV.hexzero-workers.*\"", "\"$KV.hexzero-workers.alice\""),
+    ] {
+        assert_eq!(config.matches(any).count(), 1, "{any}");
+        config = config.replace(any, own);
+    }
+    std::fs::write(at.join("named.conf"), config).unwrap();
+    let Some(nats) = Nats::start_with(Some(&at.join("named.conf"))) else { return };
+    let coordinator = address(&nats, "coordinator:for-the-coordinator");
+    let alice = address(&nats, "worker:for-workers");
+    let _worker = Process::worker(at, "alice", &alice);
+    coordinate(at, "a", &coordinator, 6, "--recipe tiny.toml").success();
+    let broker = Broker::connect(&Access { address: alice, ..Access::default() }, "test").unwrap();
+    let subjects = ["hexzero.games.bob", "hexzero.results.match.bob", "hexzero.work", "hexzero.matches.match"];
+    for subject in subjects {
+        let sent = broker.publish(&[(subject.to_owned(), "1".to_owned(), b"junk".to_vec())]);
+        assert!(sent.unwrap_err().to_string().contains("the broker does not allow it"), "{subject}");
+    }
+    assert!(broker.put(WORKERS, "bob", b"{}").unwrap_err().to_string().contains("the broker does not allow it"));
+}
+
 #[test]
 fn who_has_no_account_is_not_let_in() {
     let Some(nats) = broker() else { return };

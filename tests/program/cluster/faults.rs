@@ -16,7 +16,7 @@ use hexzero::network::Checkpoint;
 
 #[cfg(target_os = "linux")]
 use super::disk_full::SmallDisk;
-use super::frauds::{COORDINATOR, WORKER, address, connect, guarded_broker, of_another_version, play_with};
+use super::frauds::{COORDINATOR, WORKER, address, connect, guarded_broker, of_another_version, play_with, sealed};
 use super::tls::tls_broker;
 use super::{Process, asynchronous, coordinate, figures, play_locally, wait_for};
 use crate::nats::{Nats, Wire};
@@ -293,8 +293,8 @@ fn games_are_forged(mode: Mode, times: usize) -> Option<Tally> {
                 .map(|range| encode(&range).unwrap())
         };
         let send = |worker: &str, id: &str, bytes: Vec<u8>| {
-            let message = (games_subject(&format!("{worker}{next}")), format!("{worker}{next}.{id}"), bytes);
-            broker.publish(&[message])
+            let worker = format!("{worker}{next}");
+            broker.publish(&[(games_subject(&worker), format!("{worker}.{id}"), sealed(&worker, bytes))])
         };
         let Some(foreign) = played("foreign", |checkpoint| {
             let weights = checkpoint.tensors.values_mut().flat_map(|tensor| &mut tensor.data);

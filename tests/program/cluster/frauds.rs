@@ -1,11 +1,13 @@
 //! Workers that forge games.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use hexzero::cluster::{
-    Access, Broker, Delivery, Job, PROGRAM_VERSION, PlayedRange, Provenance, RunState, STATE, Work, decode, encode,
-    games_subject,
+    Access, Broker, Delivery, Job, PROGRAM_VERSION, PlayedRange, Provenance, RunState, STATE, Work, WorkerKey, decode,
+    encode, games_subject,
 };
 use hexzero::games::{Action, game_named};
 use hexzero::network::kernels::{Kernel, Precision};
@@ -91,7 +93,14 @@ pub(super) fn of_another_version(mut bytes: Vec<u8>) -> (String, Vec<u8>) {
 }
 
 pub(super) fn send(broker: &Broker, worker: &str, id: &str, bytes: Vec<u8>) {
-    broker.publish(&[(games_subject(worker), id.to_owned(), bytes)]).unwrap();
+    broker.publish(&[(games_subject(worker), id.to_owned(), sealed(worker, bytes))]).unwrap();
+}
+
+/// Signs a message with a key that each worker of these tests has.
+pub(super) fn sealed(worker: &str, bytes: Vec<u8>) -> Vec<u8> {
+    static KEYS: Mutex<BTreeMap<String, WorkerKey>> = Mutex::new(BTreeMap::new());
+    let mut keys = KEYS.lock().unwrap();
+    keys.entry(worker.to_owned()).or_insert_with(WorkerKey::new).seal(&games_subject(worker), bytes)
 }
 
 /// Starts a broker with the sample configuration.
@@ -137,6 +146,11 @@ fn frauds_are_refused_and_named_and_the_run_goes_on() {
         let complaints = at.join("coordinator.err");
         let refused =
             |worker: &str, why: &str| wait_for(&complaints, &format!("warning: worker {worker} is refused: {why}"));
+        let dropped = |worker: &str, why: &str| {
+            let warning =
+                format!("warning: a message in the name of worker {worker} is dropped, as others like it will be");
+            wait_for(&complaints, &format!("{warning}: {why}"));
+        };
 
         let (delivery, _, mut range) = play(&broker, "illegal");
         range.games[0].1.turns[0].action = Action(60_000);
@@ -170,11 +184,11 @@ fn frauds_are_refused_and_named_and_the_run_goes_on() {
         bytes[middle] ^= 4;
         send(&broker, "flipped", "3", bytes);
         delivery.acknowledge();
-        refused("flipped", "its message cannot be used: not a hexzero message, or damaged");
+        dropped("flipped", "its message cannot be used: not a hexzero message, or damaged");
 
         let (delivery, _, range) = play(&broker, "masked");
         send(&broker, "somebody", "4", encode(&range).unwrap());
-        refused("somebody", "it sends games under the name of masked");
+        dropped("somebody", "it sends games under the name of masked");
 
         // Honest games, sent again and again under the same id and others: used once.
         let (again, honest) = (
@@ -218,11 +232,13 @@ fn frauds_are_refused_and_named_and_the_run_goes_on() {
         assert!(figure("played") >= 12, "{said}");
         check_run(at, mode);
 
-        // Who was refused is told so.
-        let mut banned = Process::worker(at, "illegal", &address(&nats, WORKER));
-        assert_eq!(banned.wait().code(), Some(1));
-        let complaint = std::fs::read_to_string(at.join("illegal.err")).unwrap();
-        assert!(complaint.starts_with("error: the coordinator refuses this worker: game "), "{complaint}");
+        // Those of whom nobody knows who sent the message are not.
+        let address = address(&nats, COORDINATOR);
+        let status = hexzero(at, &["cluster", "status", "--cluster", &address]).success();
+        let names = ["illegal", "invented", "shifted"].map(|name| contains(format!("refused: {name}: game ")));
+        let [illegal, invented, shifted] = names;
+        let only = contains("refused: flipped").not().and(contains("refused: somebody").not());
+        status.stdout(illegal.and(invented).and(shifted).and(only));
     }
 }
 

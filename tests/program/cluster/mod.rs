@@ -6,6 +6,7 @@ mod asynchronous;
 mod disk_full;
 mod experiments;
 mod faults;
+mod forgery;
 mod frauds;
 mod lock_step;
 mod matches;

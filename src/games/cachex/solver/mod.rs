@@ -11,7 +11,7 @@ mod retrograde;
 
 use std::ops::RangeInclusive;
 
-use crate::games::{Action, Cachex, EndReason, Position, Rules, Seat, Solution, Solver, Value};
+use crate::games::{Cachex, Position, Rules, Seat, Solution, Solver, Verdict};
 
 use boards::Boards;
 use retrograde::{Entry, Table};
@@ -49,12 +49,12 @@ impl ExactValues {
         self.table.counts()
     }
 
-    /// The value of a position's stones to the player to move, as if neither swap nor forbidden centre
+    /// The result of a position's stones, as if neither swap nor forbidden centre
     /// were in question. None if the game is over.
     ///
     /// # Panics
     /// If the position is on a board of another size.
-    pub fn value_of_stones(&self, game: &Cachex) -> Option<Value> {
+    pub fn verdict_of_stones(&self, game: &Cachex) -> Option<Verdict> {
         assert_eq!(game.side(), self.size, "a position on the board that was solved");
         let mover = game.to_move();
         let stones = |seat: Seat| (0..self.boards.cells()).filter(move |&cell| game.owner(cell) == Some(seat));
@@ -65,63 +65,24 @@ impl ExactValues {
         let mask = |seat| stones(seat).fold(0, |mask, cell| mask | 1 << in_frame(cell));
         match self.table.entry(self.boards.index(mask(mover), mask(mover.opponent()))) {
             Entry::Solved(0) | Entry::Never => None,
-            Entry::Solved(plies) if plies % 2 == 1 => Some(Value::Win(Some(plies))),
-            Entry::Solved(plies) => Some(Value::Loss(Some(plies))),
-            Entry::Unsolved => Some(Value::Draw),
-        }
-    }
-
-    /// The value of a position to the player to move; none if the game is over.
-    ///
-    /// # Panics
-    /// If the position is on a board of another size.
-    pub fn value(&self, game: &Cachex) -> Option<Value> {
-        if game.outcome().is_some() {
-            return None;
-        }
-        if game.turns() >= 2 {
-            return self.value_of_stones(game);
-        }
-        self.moves(game).first().map(|&(_, value)| value)
-    }
-
-    /// All moves with their values to the player who makes them, the best ones first.
-    ///
-    /// # Panics
-    /// If the position is on a board of another size.
-    pub fn moves(&self, game: &Cachex) -> Vec<(Action, Value)> {
-        let mut actions = Vec::new();
-        game.legal_actions(&mut actions);
-        let value_of = |action: Action| {
-            let mut next = game.clone();
-            next.play(action, &mut ());
-            match next.outcome() {
-                None => self.value(&next).map_or(Value::Draw, Value::before),
-                Some(outcome) if outcome.reason == EndReason::CONNECTION => Value::Win(Some(1)),
-                Some(_) => Value::Draw,
+            Entry::Solved(plies) => {
+                // Turns are single plies.
+                let winner = if plies % 2 == 1 { mover } else { mover.opponent() };
+                Some(Verdict { winner: Some(winner), plies: Some(plies) })
             }
-        };
-        let mut moves: Vec<_> = actions.into_iter().map(|action| (action, value_of(action))).collect();
-        moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-        moves
+            Entry::Unsolved => Some(Verdict { winner: None, plies: Some(0) }),
+        }
     }
-}
-
-/// The rules of a position of Cachex.
-fn rules(position: &Position) -> &Cachex {
-    position.rules().expect("a position of this game")
 }
 
 impl Solution for ExactValues {
-    fn value(&self, position: &Position) -> Option<Value> {
-        Self::value(self, rules(position))
-    }
-
-    fn moves(&self, position: &Position) -> Vec<(Action, Value)> {
-        Self::moves(self, rules(position))
-    }
-
-    fn value_without_swap(&self, position: &Position) -> Option<Value> {
-        self.value_of_stones(rules(position))
+    fn verdict(&self, position: &Position) -> Option<Verdict> {
+        let game: &Cachex = position.rules().expect("a position of this game");
+        if game.turns() >= 2 {
+            return self.verdict_of_stones(game);
+        }
+        // The swap and the forbidden centre count for two turns.
+        let solution: &dyn Solution = self;
+        solution.verdict_by_moves(position)
     }
 }

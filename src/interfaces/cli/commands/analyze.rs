@@ -22,6 +22,7 @@ use crate::interfaces::cli::support::{
     recorded::{Moves, recorded_moves},
 };
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::Plain;
 use crate::search::Limits;
 
 /// The number of visits if neither visits nor time are given.
@@ -127,8 +128,9 @@ impl AnalyzeArgs {
         let (game, size) = (start.game(), start.size());
         let turns = moves.len();
         let model = load_evaluator(game, self.model.as_deref())?;
-        let mut engine = Engine::new(game, size, self.machine.with_exact(model))?.on_threads(self.machine.threads());
-        self.machine.check_exact(engine.position())?;
+        self.machine.check_exact(game, size)?;
+        let model = self.machine.with_exact(model, game, size)?;
+        let mut engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
         engine.set_up_from(&start, moves).map_err(CliError::failed)?;
         if let Some(seat) = next {
             engine.hand_turn_to(seat);
@@ -161,7 +163,7 @@ impl AnalyzeArgs {
             let moves = play_all(&mut start.clone(), &self.moves.join(" "))?;
             return Ok((start, moves, None));
         };
-        let (start, mut moves) = recorded_moves(file, self.number)?;
+        let (start, mut moves) = recorded_moves(file, self.number, None)?;
         let mut next = None;
         if let Some(after) = self.after {
             let turns = moves.len();
@@ -218,7 +220,7 @@ impl Screen {
         }
         let text = analysis.to_text();
         self.lines = text.lines().count();
-        write!(output, "{text}")?;
+        write!(Plain(&mut output), "{text}")?;
         Ok(output.flush()?)
     }
 }

@@ -1,15 +1,14 @@
 //! `hexzero arena`.
 
-use std::fs::File;
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::arena::{MatchResult, MatchSettings, SequentialTest};
+use crate::arena::{Conditions, KeptGames, MatchResult, MatchSettings, MatchStore, PlayerId, SequentialTest};
 use crate::engine::model_files::player_source;
-use crate::files::write_whole;
+use crate::games::Game;
 use crate::interfaces::cli::options::{
     device::DeviceArgs,
     game::{GameArg, board_size, game_of_players, match_size},
@@ -19,8 +18,11 @@ use crate::interfaces::cli::options::{
 use crate::interfaces::cli::support::{
     interrupt::interrupted,
     matches::{play_with_progress, summary},
+    output_files::{games_file, warn_of_torn},
 };
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::notice;
+use crate::interfaces::plain::Plain;
 use crate::players::{PlayerSource, PlayerSpec};
 
 const EXAMPLES: &str = "\
@@ -50,9 +52,18 @@ A name may be shortened while it is unambiguous.
 
 A GTP program is started once for each game played at the same time. It is sent boardsize,
 clear_board, play and genmove; with --time also 'time_settings 0 SECONDS 1' before each game,
-if it lists that command. 'gtp:COMMAND@swap=STYLE' says how it handles the swap: pieces (the
-stone is mirrored), sides (the stone stays and the players exchange colours), setup (the
-mirrored stone is set up by clear_board and play), none, or auto (the default: find out).
+if it lists that command. Options after 'gtp:COMMAND@', separated by commas:
+  time=SECONDS       its time for a move, instead of --time
+  margin=SECONDS     it loses on time when it takes longer than its time and this margin (1)
+  swap=STYLE         how it handles the swap: pieces (the stone is mirrored), sides (the stone
+                     stays and the players exchange colours), setup (the mirrored stone is set up
+                     by clear_board and play), none, or auto (the default: find out)
+
+A player that crashes, breaks the rules, answers with an error or exceeds its time loses the game
+by a fault; its program is started again for the next one. After --max-faults in a row it is out.
+
+--save keeps the games as they end. The same command with the same file plays only the missing
+ones: after Ctrl-C or a crash, or with more games.
 
 Examples:
   hexzero arena shipped alphabeta:3
@@ -66,8 +77,8 @@ Examples:
 /// Play a match between two players and print the Elo difference with its 95 % interval.
 ///
 /// Each opening is played twice with colours exchanged. The interval is computed from these pairs of games;
-/// repeated games do not narrow it. --visits and --time limit players with a network; the others have their
-/// own limits.
+/// repeated games do not narrow it. --visits and --time limit players with a network, --time also programs; the
+/// others have their own limits.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArgs {
@@ -80,7 +91,8 @@ pub struct ArenaArgs {
     /// The game.
     #[command(flatten)]
     pub game: GameArg,
-    /// The board's size (default: 5, or the game's own where there is no such board; 'hexzero games' lists the sizes)
+    /// The board's size (default: the one that the first run named plays most, else the game's own; 'hexzero games'
+    /// lists the sizes)
     #[arg(long, value_name = "N", value_parser = board_size)]
     pub size: Option<usize>,
     /// Play at most G games
@@ -96,8 +108,9 @@ pub struct ArenaArgs {
     /// opening are the same
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
-    /// Write the games to FILE, one JSON object a line; replaces the file
-    #[arg(long, value_name = "FILE")]
+    /// Keep the games in the file PATH, or in games.jsonl in the folder PATH, one JSON object a line, and
+    /// continue from the games there
+    #[arg(long, value_name = "PATH")]
     pub save: Option<PathBuf>,
     /// Where the games are played.
     #[command(flatten)]
@@ -117,33 +130,23 @@ impl ArenaArgs {
         let spec = |text: &String| text.parse::<PlayerSpec>().map_err(CliError::failed);
         let players = [spec(&self.a)?, spec(&self.b)?];
         let game = self.game.or_else(|| game_of_players(&players))?;
-        let size = self.size.unwrap_or_else(|| match_size(game));
+        let size = self.size.unwrap_or_else(|| match_size(game, &players));
         game.on(size)?;
         let stop = interrupted();
         let limits = self.search.limits();
         let [a, b] = players;
         let host = self.venue.host()?;
         let players = [(0, player_source(game, a, limits)?), (1, player_source(game, b, limits)?)];
-        // Opened before the match, so that a wrong name does not cost the games, and held open, so that the reader of a
-        // pipe waits.
-        let open = |path: &PathBuf| {
-            let opened = File::options().create(true).truncate(false).write(true).open(path);
-            opened.map_err(|source| CliError::Write { path: path.clone(), source })
-        };
-        let _open = self.save.as_ref().map(open).transpose()?;
+        let mut store = self.open_store(game, players.each_ref().map(|(_, player)| PlayerId::from(player)), size)?;
         let settings =
             MatchSettings { size, games: self.games as usize, seed: self.seed, sequential: self.sprt, threads: 0 };
-        let result = play_with_progress(game, &players, &*host, &settings, stop)?;
+        let kept = store.as_mut().map(|store| store as &mut dyn KeptGames);
+        let result = play_with_progress(game, &players, &*host, &settings, stop, kept)?;
         if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
             return Err(CliError::failed(failure.clone()));
         }
-        // Only games replace games; the result is printed all the same if they cannot be written.
-        let saved = match self.save {
-            Some(path) if !result.played.is_empty() => {
-                write_games(&path, &result).map_err(|source| CliError::Write { path, source })
-            }
-            _ => Ok(()),
-        };
+        // The result is printed all the same if games cannot be written.
+        let saved = store.map_or(Ok(()), MatchStore::check).map_err(CliError::failed);
         let [(_, a), (_, b)] = &players;
         let mut output = stdout().lock();
         if self.json {
@@ -152,6 +155,7 @@ impl ArenaArgs {
             let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
             writeln!(output, "{json}")?;
         } else {
+            let mut output = Plain(output);
             write!(output, "{}", summary(game, &result))?;
             for source in [a, b] {
                 if let Some(usage) = source.cache_use() {
@@ -163,6 +167,18 @@ impl ArenaArgs {
         saved?;
         result.failure.map_or(Ok(()), |failure| Err(CliError::failed(failure)))
     }
+
+    /// Opens the file of games, if they are to be saved.
+    fn open_store(&self, game: Game, players: [PlayerId; 2], size: usize) -> Result<Option<MatchStore>, CliError> {
+        let Some(path) = self.save.as_deref().map(games_file) else { return Ok(None) };
+        let conditions = Conditions::new(game, self.seed, self.search.limits());
+        let (store, torn) = MatchStore::open(&path, conditions, players, size).map_err(CliError::failed)?;
+        warn_of_torn(&path, torn);
+        if !store.is_empty() {
+            notice(format_args!("{} of {} games have been played already", store.len(), self.games));
+        }
+        Ok(Some(store))
+    }
 }
 
 /// The result as JSON.
@@ -172,15 +188,6 @@ struct Report<'a> {
     result: &'a MatchResult,
     /// The hit rates of A's and B's evaluation caches.
     cache_hits: [Option<f64>; 2],
-}
-
-fn write_games(path: &Path, result: &MatchResult) -> std::io::Result<()> {
-    let mut lines = Vec::new();
-    for game in &result.played {
-        serde_json::to_writer(&mut lines, game)?;
-        lines.push(b'\n');
-    }
-    write_whole(path, &lines)
 }
 
 /// Parses the two hypotheses of `--sprt`.

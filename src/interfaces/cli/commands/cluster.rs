@@ -1,14 +1,15 @@
 //! `hexzero cluster`: status and administration of the broker of a run.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 
 use crate::cluster::{Broker, ClusterStatus, CoordinatorStatus, Traffic, pardon, worker_name};
 use crate::interfaces::cli::options::broker_access::BrokerAccessArgs;
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::{plain_line, text_output};
 
 /// Show the workers of a run that is played by many machines.
 #[derive(Debug, Args)]
@@ -66,7 +67,7 @@ struct PardonArgs {
 /// Timeout of a connection.
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// Limit of a request's head, in bytes.
-const MAX_HEAD: u64 = 8192;
+const MAX_HEAD: usize = 8192;
 
 impl ClusterArgs {
     /// Does what was asked for.
@@ -83,8 +84,10 @@ impl StatusArgs {
     fn run(self) -> Result<(), CliError> {
         let broker = self.access.connect(&self.cluster, "hexzero cluster status")?;
         let status = ClusterStatus::read(&broker).map_err(CliError::failed)?;
-        let text = if self.json { json(&status) } else { table(&status) };
-        Ok(io::stdout().write_all(text.as_bytes())?)
+        Ok(match self.json {
+            true => io::stdout().write_all(json(&status).as_bytes())?,
+            false => text_output().write_all(table(&status).as_bytes())?,
+        })
     }
 }
 
@@ -92,9 +95,9 @@ fn json(status: &ClusterStatus) -> String {
     serde_json::to_string_pretty(status).expect("texts and numbers are JSON") + "\n"
 }
 
-/// Returns `text` without control characters, as reports of workers are not trusted.
+/// Returns the beginning of `text`, in one line, as reports of workers are not trusted.
 fn plain(text: &str) -> String {
-    text.chars().filter(|char| !char.is_control()).take(80).collect()
+    plain_line(text).chars().take(80).collect()
 }
 
 fn table(status: &ClusterStatus) -> String {
@@ -143,7 +146,8 @@ fn table(status: &ClusterStatus) -> String {
         "{} workers, {} threads, {:.1} games a second",
         status.workers.len(),
         status.workers.iter().fold(0, |sum: usize, worker| sum.saturating_add(worker.threads)),
-        status.workers.iter().map(|worker| worker.games_per_second).sum::<f64>()
+        // The sum of nothing is -0.
+        status.workers.iter().map(|worker| worker.games_per_second).sum::<f64>() + 0.0
     ));
     for (worker, reason) in &status.refused {
         lines.push(format!("refused: {}: {}", plain(worker), plain(reason)));
@@ -159,7 +163,7 @@ impl PardonArgs {
             let hint = "'hexzero cluster status' lists the workers that are";
             return Err(CliError::Request(format!("worker {worker} is not refused; {hint}")));
         }
-        Ok(writeln!(io::stdout(), "worker {worker} may play again")?)
+        Ok(writeln!(text_output(), "worker {worker} may play again")?)
     }
 }
 
@@ -179,13 +183,16 @@ impl MetricsArgs {
 
 /// Answers one request with the present status, and closes the connection.
 fn answer(broker: &Broker, mut stream: TcpStream) -> io::Result<()> {
-    stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
-    let mut request = BufReader::new(io::Read::take(stream.try_clone()?, MAX_HEAD));
-    // The answer does not depend on the request, whose head is read and ignored.
-    let mut line = String::new();
-    while request.read_line(&mut line)? > 0 && !line.trim_end().is_empty() {
-        line.clear();
+    // The answer does not depend on the request, whose head is read and ignored: for a while, so that nobody keeps others out.
+    let (began, mut head, mut part) = (Instant::now(), Vec::new(), [0; 1024]);
+    while head.len() < MAX_HEAD && !head.ends_with(b"\r\n\r\n") && !head.ends_with(b"\n\n") {
+        let left = TIMEOUT.checked_sub(began.elapsed()).filter(|left| !left.is_zero());
+        stream.set_read_timeout(Some(left.ok_or(io::ErrorKind::TimedOut)?))?;
+        match stream.read(&mut part)? {
+            0 => break,
+            bytes => head.extend(&part[..bytes]),
+        }
     }
     let (code, text) = match ClusterStatus::read(broker) {
         Ok(status) => ("200 OK", status.to_prometheus()),

@@ -1,6 +1,6 @@
 //! `hexzero experiment`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -10,6 +10,7 @@ use crate::experiment::{Experiment, ExperimentFolder, Left, Machines, Plan};
 use crate::interfaces::cli::options::{TrainClusterArgs, machine::MOST_WORKERS};
 use crate::interfaces::cli::support::{interrupt::interrupted, training_progress::TrainingProgress};
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::text_output;
 
 const EXAMPLES: &str = "\
 A file:
@@ -62,7 +63,8 @@ impl ExperimentArgs {
     pub fn run(self) -> Result<(), CliError> {
         let plan = Plan::read(&self.file).map_err(CliError::failed)?;
         let folder = self.folder.unwrap_or_else(|| Path::new("runs").join(&plan.name));
-        let mut experiment = Experiment::open(plan, ExperimentFolder::new(&folder)).map_err(CliError::failed)?;
+        let open = if self.plan { Experiment::read } else { Experiment::open };
+        let mut experiment = open(plan, ExperimentFolder::new(&folder)).map_err(CliError::failed)?;
         let progress = TrainingProgress::new();
         let Left { runs, matches } = experiment.left().map_err(CliError::failed)?;
         progress.line(&format!(
@@ -82,7 +84,7 @@ impl ExperimentArgs {
         let machines = Machines {
             workers,
             prepare: &|name, run| self.cluster.prepare(name, run, &progress, stop),
-            matches: &ThisMachine(workers),
+            matches: &ThisMachine::new(workers),
         };
         let ended = experiment.conduct(machines, &progress, stop);
         progress.clear();
@@ -92,6 +94,6 @@ impl ExperimentArgs {
         }
         let table = experiment.table().map_err(CliError::failed)?;
         let page = experiment.folder().page();
-        Ok(write!(stdout(), "\n{table}\nsee the curves: {}\n", page.display())?)
+        Ok(write!(text_output(), "\n{table}\nsee the curves: {}\n", page.display())?)
     }
 }

@@ -1,6 +1,6 @@
 //! `hexzero export`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,6 +10,7 @@ use crate::export::{Sampling, onnx_model, samples, write_numpy_player};
 use crate::files::write_whole;
 use crate::interfaces::cli::options::game::{GameArg, board_size};
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::text_output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,7 +78,7 @@ impl ExportArgs {
         }
         // Last: a broken pipe must not cost a file.
         for path in written {
-            writeln!(stdout(), "{}", path.display())?;
+            writeln!(text_output(), "{}", path.display())?;
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ use crate::interfaces::cli::options::{
 };
 use crate::interfaces::error::CliError;
 use crate::interfaces::gtp::{GtpSession, Thinking, converse};
+use crate::interfaces::plain::Plain;
 use crate::search::{EarlyStop, Limits};
 
 const EXAMPLES: &str = "\
@@ -68,7 +69,8 @@ impl GtpArgs {
         self.device.choose()?;
         let game = self.game.or_of_model(self.model.as_deref())?;
         let size = self.size.unwrap_or_else(|| size_for(game, self.model.as_deref()));
-        let engine = Engine::new(game, size, self.machine.with_exact(load_evaluator(game, self.model.as_deref())?))?;
+        let model = load_evaluator(game, self.model.as_deref())?;
+        let engine = Engine::new(game, size, self.machine.with_exact(model, game, size)?)?;
         let asked_for = self.effort.asked_for();
         // Limits of a move apply beside a clock too.
         let each_move = asked_for.filter(|effort| effort.clock().is_none());
@@ -82,6 +84,6 @@ impl GtpArgs {
             seed: self.level.seed(),
         };
         let session = GtpSession::new(engine.on_threads(self.machine.threads()), thinking);
-        Ok(converse(session.with_clock(asked_for.and_then(Effort::clock)), BufReader::new(stdin()), stdout())?)
+        Ok(converse(session.with_clock(asked_for.and_then(Effort::clock)), BufReader::new(stdin()), Plain(stdout()))?)
     }
 }

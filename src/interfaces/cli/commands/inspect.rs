@@ -1,7 +1,7 @@
 //! `hexzero inspect`.
 
 use std::collections::BTreeSet;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,6 +14,8 @@ use crate::engine::model_files::checkpoint_file;
 use crate::files::read_at_most;
 use crate::games::{EndReason, Game, Seat, game_named};
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::{plain_line, text_output};
+use crate::interfaces::notice::warning;
 use crate::interfaces::run_page::game_of_run;
 use crate::network::{Checkpoint, CheckpointError, LONGEST_CHECKPOINT, Metadata, NetworkEvaluator, Precision};
 use crate::replay::{GameRecord, Shard};
@@ -68,7 +70,7 @@ impl InspectArgs {
                 return inspect_checkpoint(path, &bytes, false);
             }
         };
-        Ok(write!(stdout(), "{text}")?)
+        Ok(write!(text_output(), "{text}")?)
     }
 }
 
@@ -79,11 +81,11 @@ fn inspect_checkpoint(path: &Path, bytes: &[u8], int8: bool) -> Result<(), CliEr
         CheckpointError::Unreadable { reason, .. } => CliError::Unknown { path: path.to_owned(), reason },
         error => error.into(),
     })?;
-    write!(stdout(), "{}", checkpoint(&found))?;
+    write!(text_output(), "{}", checkpoint(&found))?;
     let game = found.game(&name)?;
     found.check_game(game, &name)?;
     if int8 {
-        write!(stdout(), "{}", int8_agreement(game, &found, &name)?)?;
+        write!(text_output(), "{}", int8_agreement(game, &found, &name)?)?;
     }
     Ok(())
 }
@@ -118,7 +120,8 @@ fn checkpoint(checkpoint: &Checkpoint) -> String {
     let Metadata { game, architecture, view, step, games, positions, parent, recipe_hash, rating, format_version } =
         &checkpoint.metadata;
     let values: usize = checkpoint.tensors.values().map(|tensor| tensor.data.len()).sum();
-    let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
+    let known =
+        |text: &Option<String>| text.as_deref().map_or_else(|| "none".to_owned(), |text| plain_line(text).into_owned());
     format!(
         "a checkpoint (format version {format_version})\n\
          game        {game}, inputs version {}\n\
@@ -182,6 +185,7 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
     let sizes: Vec<String> = sizes.map(|entry| format!("{} ({})", game.board_name(entry.size), entry.weight)).collect();
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
     let metrics = Metrics::read(&folder);
+    metrics.problems.iter().for_each(warning);
     let last = metrics.iterations.last().map(|figures| last_iteration(game, figures)).unwrap_or_default();
     Ok(format!(
         "a training run\n\

@@ -6,14 +6,16 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::arena::StoreError;
 use crate::engine::model_files::game_of;
 use crate::games::Game;
 use crate::interfaces::cli::options::{game::board_size, venue::VenueArgs};
-use crate::interfaces::cli::support::{interrupt::interrupted, matches::style, standings::ladder_table};
+use crate::interfaces::cli::support::{
+    interrupt::interrupted, matches::style, output_files::warn_of_torn, standings::ladder_table,
+};
 use crate::interfaces::error::CliError;
-use crate::interfaces::notice::{notice, warning};
-use crate::ladder::{self, Ladder, LadderError, LadderSettings, LadderStandings};
+use crate::interfaces::notice::notice;
+use crate::interfaces::plain::{Plain, plain_line};
+use crate::ladder::{Ladder, LadderSettings, LadderStandings};
 use crate::search::Limits;
 use crate::training::{Recipe, RunFolder};
 
@@ -68,23 +70,10 @@ impl LadderArgs {
             None => Recipe::read(game, &folder.recipe()).map_err(CliError::failed)?.final_size(),
         };
         let settings = LadderSettings { size, visits: self.visits };
-        let mut ladder = match Ladder::open(game, &folder, settings) {
-            // A training run locks the file, but a call that plays nothing need not wait for it.
-            Err(LadderError::Store(busy @ StoreError::Busy(_))) if self.games == Some(0) => {
-                let known = ladder::read(&folder).map_err(CliError::failed)?;
-                let board = known.iter().find(|board| board.size == size);
-                return board.map_or_else(
-                    || Err(CliError::failed(LadderError::Store(busy))),
-                    |board| show(game, board, self.json),
-                );
-            }
-            opened => opened.map_err(CliError::failed)?,
-        };
-        if ladder.torn() > 0 {
-            let path = folder.ladder();
-            let (path, torn) = (path.display(), ladder.torn());
-            warning(format_args!("{path}: cut off {torn} bytes at the end, a part of a game"));
-        }
+        // A call that plays nothing needs neither a disk that can be written nor the lock of a run that trains.
+        let open = if self.games == Some(0) { Ladder::read } else { Ladder::open };
+        let mut ladder = open(game, &folder, settings).map_err(CliError::failed)?;
+        warn_of_torn(&folder.ladder(), ladder.torn());
         ladder.admit(u64::MAX).map_err(CliError::failed)?;
         let games = self.games.map_or(GAMES * ladder.players(), |games| games as usize);
         let host = self.venue.host()?;
@@ -93,7 +82,7 @@ impl LadderArgs {
         bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
         bar.reset_eta();
         let outcome = ladder.play(games, &*host, stop, |played| {
-            bar.set_message(format!("{} - {}", played.a.name, played.b.name));
+            bar.set_message(plain_line(&format!("{} - {}", played.a.name, played.b.name)).into_owned());
             bar.inc(1);
         });
         bar.finish_and_clear();
@@ -117,7 +106,7 @@ fn show(game: Game, standings: &LadderStandings, json: bool) -> Result<(), CliEr
     let LadderStandings { size, limits, anchor, .. } = standings;
     let games: usize = standings.players.iter().map(|player| player.standing.games).sum();
     write!(
-        output,
+        Plain(output),
         "{} {}, {limits}, {} games, {anchor} = 0:\n\n{}",
         game.name(),
         game.board_name(*size),

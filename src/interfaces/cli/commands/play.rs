@@ -17,6 +17,7 @@ use crate::interfaces::cli::options::{
 };
 use crate::interfaces::cli::support::interrupt::interrupted;
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::plain_line;
 use crate::interfaces::terminal::{Options, Palette, Session, can_be_shown, play_on_screen};
 use crate::models::largest_learnt;
 
@@ -113,11 +114,12 @@ impl PlayArgs {
             ponder: self.effort.ponder,
             seed: self.level.seed(),
             palette: Palette::when(coloured(self.color)),
-            opponent: model.description.clone(),
+            opponent: plain_line(&model.description).into_owned(),
             warning: learnt.filter(|&learnt| size > learnt).map(|learnt| too_large_warning(game, learnt)),
         };
-        let engine = Engine::new(game, size, self.machine.with_exact(model))?.on_threads(self.machine.threads());
-        self.machine.check_exact(engine.position())?;
+        self.machine.check_exact(game, size)?;
+        let model = self.machine.with_exact(model, game, size)?;
+        let engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
         if !self.plain && has_screen() && can_be_shown(engine.position()) {
             return Ok(play_on_screen(engine, options, interrupted())?);
         }

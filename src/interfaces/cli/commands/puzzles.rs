@@ -18,6 +18,7 @@ use crate::interfaces::cli::options::game::{GameArg, board_size};
 use crate::interfaces::cli::support::{interrupt::interrupted, matches::style, output_files::check_creatable};
 use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::text_output;
 use crate::search::{Limits, MOST_THREADS};
 
 /// The most puzzles of a file.
@@ -213,7 +214,7 @@ impl PuzzlesArgs {
         let verdicts = check(game, &file, &model, visits, self.threads(), interrupted(), || bar.inc(1));
         bar.finish_and_clear();
         let verdicts = verdicts.map_err(refused)?.ok_or_else(|| CliError::failed(Interrupted))?;
-        let mut output = stdout().lock();
+        let mut output = text_output();
         let is_wrong = |verdict: &Verdict| *verdict != Verdict::Right;
         for (puzzle, verdict) in file.puzzles.iter().zip(&verdicts).filter(|(_, verdict)| is_wrong(verdict)) {
             writeln!(output, "{}: {}: {verdict}", puzzle.id, puzzle.solution)?;

@@ -1,13 +1,15 @@
 //! `hexzero replay`.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
-use std::path::{Path, PathBuf};
+use std::io::{BufWriter, Write, stdout};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::interfaces::cli::options::game::board_size;
+use crate::interfaces::cli::support::recorded::{open, warn};
 use crate::interfaces::error::CliError;
-use crate::replay::{GameForm, InterchangeError, ReplayOptions, replays, rewritten};
+use crate::interfaces::notice::notice;
+use crate::replay::{GameFault, GameForm, InterchangeError, RecordedGame, ReplayOptions, recorded_games_on};
 
 const EXAMPLES: &str = "\
 A file holds games as JSON lines, in SGF, or as HexWorld links, one a line. --to keeps variations
@@ -27,7 +29,8 @@ Examples:
 
 /// Check recorded games move by move and print how each one ended.
 ///
-/// Fails at the first illegal move, naming the game, the move and the reason.
+/// An illegal move is an error that names the game, the move and the reason; the games after it are still read. What is left out
+/// of a file of another program, and statements that contradict each other, are warnings.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReplayArgs {
@@ -41,6 +44,9 @@ pub struct ReplayArgs {
     /// Also print for each move the number of legal actions before it and its player, 0 for the first, 1 for the second
     #[arg(long)]
     legal: bool,
+    /// The board's size of games in SGF that do not state it (default for Hex: 11)
+    #[arg(long, value_name = "N", value_parser = board_size)]
+    size: Option<usize>,
     /// Convert the games to this format instead
     #[arg(long, value_name = "FORMAT", value_enum, conflicts_with_all = ["states", "legal"])]
     to: Option<Format>,
@@ -54,35 +60,41 @@ enum Format {
 }
 
 impl ReplayArgs {
-    /// Replays the games and prints the results.
+    /// Replays the games and prints the results. After a game at fault it goes on with the next.
     pub fn run(self) -> Result<(), CliError> {
-        let input: Box<dyn BufRead> = if self.file == Path::new("-") {
-            Box::new(stdin().lock())
-        } else {
-            let file = File::open(&self.file).map_err(|source| CliError::Read { path: self.file, source })?;
-            Box::new(BufReader::new(file))
-        };
-        let options = ReplayOptions { states: self.states, legal: self.legal };
-        match self.to {
-            None => write_lines(replays(input, options).map(|summary| Ok(summary?.to_line()))),
-            Some(Format::Jsonl) => write_lines(rewritten(input, GameForm::JsonLine)),
-            Some(Format::Sgf) => write_lines(rewritten(input, GameForm::Sgf)),
-            Some(Format::Hexworld) => write_lines(rewritten(input, GameForm::HexWorld)),
-        }
-    }
-}
-
-/// Prints a line for each game; after an error, the lines of the games before it and then the error.
-fn write_lines(lines: impl Iterator<Item = Result<String, InterchangeError>>) -> Result<(), CliError> {
-    let mut output = BufWriter::new(stdout().lock());
-    for line in lines {
-        match line {
-            Ok(line) => writeln!(output, "{line}")?,
-            Err(error) => {
-                output.flush()?;
-                return Err(CliError::failed(error));
+        let input = open(&self.file)?;
+        let mut output = BufWriter::new(stdout().lock());
+        let mut problem = None;
+        for game in recorded_games_on(input, self.size) {
+            let line = game.and_then(|(entry, game)| {
+                warn(entry, &game);
+                self.line(&game).map_err(|fault| InterchangeError::Game { entry, fault })
+            });
+            match line {
+                Ok(line) => writeln!(output, "{line}")?,
+                // The last one is the command's own.
+                Err(error) => {
+                    if let Some(earlier) = problem.replace(error) {
+                        notice(format_args!("error: {earlier}"));
+                    }
+                }
             }
         }
+        output.flush()?;
+        problem.map_or(Ok(()), |error| Err(CliError::failed(error)))
     }
-    Ok(output.flush()?)
+
+    /// Returns what is to be printed of a game.
+    fn line(&self, game: &RecordedGame) -> Result<String, GameFault> {
+        let form = match self.to {
+            None => {
+                let options = ReplayOptions { states: self.states, legal: self.legal };
+                return Ok(game.replay(options)?.to_line());
+            }
+            Some(Format::Jsonl) => GameForm::JsonLine,
+            Some(Format::Sgf) => GameForm::Sgf,
+            Some(Format::Hexworld) => GameForm::HexWorld,
+        };
+        game.rewritten(form)
+    }
 }

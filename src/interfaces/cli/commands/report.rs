@@ -1,7 +1,7 @@
 //! `hexzero report`.
 
 use std::collections::BTreeSet;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,6 +9,7 @@ use clap::Args;
 use crate::files::write_whole;
 use crate::interfaces::error::CliError;
 use crate::interfaces::notice::warning;
+use crate::interfaces::plain::text_output;
 use crate::interfaces::run_page::{game_of_run, run_page};
 use crate::report::{Compared, ComparisonPage};
 use crate::training::RunFolder;
@@ -55,7 +56,7 @@ impl ReportArgs {
         let path = self.output.unwrap_or_else(|| folders[0].path().join(name));
         let written = write_whole(&path, html.as_bytes());
         written.map_err(|source| CliError::Write { path: path.clone(), source })?;
-        Ok(writeln!(stdout(), "{}", path.display())?)
+        Ok(writeln!(text_output(), "{}", path.display())?)
     }
 }
 

@@ -11,11 +11,13 @@ use indicatif::ProgressBar;
 use crate::engine::model_files::load_evaluator;
 use crate::engine::review::{DEFAULT_VISITS, Review, ReviewedGame, ReviewedMove, ReviewedPlayer};
 use crate::games::Game;
+use crate::interfaces::cli::options::game::board_size;
 use crate::interfaces::cli::support::{
     interrupt::interrupted, matches::style, recorded::recorded_moves, review_page::page, review_remarks::remarks,
 };
 use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::Plain;
 use crate::search::{Limits, MOST_THREADS};
 
 const EXAMPLES: &str = "\
@@ -40,6 +42,9 @@ pub struct ReviewArgs {
     /// Review game K of the file, counting from 1
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     number: u32,
+    /// The board's size of a game in SGF that does not state it (default for Hex: 11)
+    #[arg(long, value_name = "N", value_parser = board_size)]
+    size: Option<usize>,
     /// The checkpoint, or the folder of a run, to analyse with (default: the model that ships with the program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
@@ -65,7 +70,7 @@ struct Interrupted;
 impl ReviewArgs {
     /// Reviews the game and prints the review.
     pub fn run(self) -> Result<(), CliError> {
-        let (start, moves) = recorded_moves(&self.file, self.number)?;
+        let (start, moves) = recorded_moves(&self.file, self.number, self.size)?;
         let game = start.game();
         let model = load_evaluator(game, self.model.as_deref())?;
         let reviewed = ReviewedGame { start, moves };
@@ -82,7 +87,7 @@ impl ReviewArgs {
         match (self.json, self.html) {
             (true, _) => writeln!(output, "{}", serde_json::to_string(&review).map_err(std::io::Error::from)?)?,
             (_, true) => write!(output, "{}", page(game, &review))?,
-            _ => write!(output, "{}", text(game, &review))?,
+            _ => write!(Plain(output), "{}", text(game, &review))?,
         }
         Ok(())
     }

@@ -5,14 +5,17 @@ use std::io::{Write, stdout};
 use clap::Args;
 use serde::Serialize;
 
-use crate::games::{Action, ActionKind, Game, Position, Solution, Solver, Value, all_games, play_all};
+use crate::engine::has_swap;
+use crate::games::{Action, Game, Position, Solution, Solver, Value, all_games, play_all};
 use crate::interfaces::cli::options::game::{board_size, one_of};
+use crate::interfaces::cli::options::machine::solving;
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::announced;
 use crate::threads;
 
 const EXAMPLES: &str = "\
-Without moves, prints the value of each first move for the player who makes it, with and without
-the swap, and the replies that beat it. With moves, prints the value of the position after them
+Without moves, prints the value of each first move for the player who makes it, in games with a swap
+also as if there were none, and the replies that beat it. With moves, prints the value of the position after them
 for the player to move, and the values of its moves. 'won in 5 plies' counts the moves of both
 players, including the valued one.
 
@@ -121,24 +124,23 @@ impl SolveArgs {
             return Err(CliError::failed(GameOver));
         }
         threads::start_shared().map_err(CliError::failed)?;
+        let solve = || (solver.solve)(self.size);
+        let title = solving(position.on());
         let output = &mut stdout().lock();
-        let solution = (solver.solve)(self.size);
         if self.moves.is_empty() {
-            let told = openings(&*solution, &position);
+            let told = announced(title, || openings(&*solve(), &position));
             return if self.json { write_json(output, &told) } else { write_openings(output, &told) };
         }
-        let moves = solution.moves(&position);
+        let moves = announced(title, || solve().moves(&position));
         let Some(&(_, value)) = moves.first() else { return Err(CliError::failed(GameOver)) };
+        let choice = |(action, value)| Choice { name: position.action_name(action), value };
         let told = Solved {
             game: game.name(),
             size: self.size,
             moves: &self.moves,
             to_move: game.seat_name(position.to_move()),
             value,
-            choices: moves
-                .into_iter()
-                .map(|(action, value)| Choice { name: position.action_name(action), value })
-                .collect(),
+            choices: moves.into_iter().map(choice).collect(),
         };
         if self.json { write_json(output, &told) } else { write_position(output, &told) }
     }
@@ -158,13 +160,8 @@ impl SolveArgs {
 #[error("the game is over after these moves; give fewer of them")]
 struct GameOver;
 
-/// Returns the value of the first move that led to `after`, for the player who made it, if swapping is forbidden.
-fn value_without_swap(solution: &dyn Solution, after: &Position) -> Value {
-    solution.value_without_swap(after).map_or(Value::Draw, Value::before)
-}
-
 fn openings(solution: &dyn Solution, start: &Position) -> Openings {
-    let swap = start.game().actions.iter().any(|action| action.kind == ActionKind::Swap);
+    let without_swap = if has_swap(start.on()) { solution.moves_without_swap(start) } else { Vec::new() };
     let opening = |(action, value): (Action, Value)| {
         let mut after = start.clone();
         after.play(action);
@@ -173,7 +170,7 @@ fn openings(solution: &dyn Solution, start: &Position) -> Openings {
         SolvedMove {
             name: start.action_name(action),
             value,
-            without_swap: swap.then(|| value_without_swap(solution, &after)),
+            without_swap: without_swap.iter().find(|(other, _)| *other == action).map(|&(_, value)| value),
             beaten_by: answers.then(|| winning.map(|(reply, _)| after.action_name(reply)).collect()),
         }
     };

@@ -8,7 +8,9 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use crate::arena::{Conditions, GameStore, Pairings, PlayerId, Results, Standings, play_missing};
+use crate::arena::{
+    Conditions, Fixture, GameStore, Pairings, PlayerFailure, PlayerId, Results, Standings, play_missing,
+};
 use crate::engine::model_files::player_source;
 use crate::files::write_whole;
 use crate::games::Game;
@@ -19,13 +21,13 @@ use crate::interfaces::cli::options::{
 };
 use crate::interfaces::cli::support::{
     interrupt::interrupted,
-    matches::style,
-    output_files::check_creatable,
-    output_files::svg_file,
+    matches::{fault_lines, style},
+    output_files::{check_creatable, games_file, svg_file, warn_of_torn},
     standings::{cross_table, ranking},
 };
 use crate::interfaces::error::CliError;
-use crate::interfaces::notice::{notice, warning};
+use crate::interfaces::notice::notice;
+use crate::interfaces::plain::{plain_line, text_output};
 use crate::players::{PlayerSource, PlayerSpec};
 use crate::report::chart::{Interval, IntervalChart};
 
@@ -58,7 +60,7 @@ pub struct TournamentArgs {
     /// The game.
     #[command(flatten)]
     pub game: GameArg,
-    /// The boards' sizes, separated by commas (default: 5, or the game's own where there is no such board)
+    /// The boards' sizes, separated by commas (default: the one that the first run named plays most, else the game's own)
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = board_size)]
     pub size: Vec<usize>,
     /// Play G games of each pairing on each board
@@ -99,7 +101,7 @@ impl TournamentArgs {
         let game = self.game.or_else(|| game_of_players(&players))?;
         let mut sizes: BTreeSet<usize> = self.size.iter().copied().collect();
         if sizes.is_empty() {
-            sizes.insert(match_size(game));
+            sizes.insert(match_size(game, &players));
         }
         let sizes: Vec<usize> = sizes.into_iter().collect();
         sizes.iter().try_for_each(|&size| game.on(size).map(drop))?;
@@ -133,7 +135,7 @@ impl TournamentArgs {
         let venue = host.venue(&sources).map_err(CliError::failed)?;
         let outcome = play_missing(&*venue, &fixtures, &conditions, &mut results, store.as_mut(), stop, |played| {
             let board = game.board_name(played.size);
-            bar.set_message(format!("{} - {} at {board}", played.a.name, played.b.name));
+            bar.set_message(plain_line(&format!("{} - {} at {board}", played.a.name, played.b.name)).into_owned());
             bar.inc(1);
         });
         bar.finish_and_clear();
@@ -168,11 +170,9 @@ impl TournamentArgs {
 
 /// Opens the file of games and adds them to `results`.
 fn open(path: &Path, conditions: &Conditions, results: &mut Results) -> Result<GameStore, CliError> {
-    let path = if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() };
+    let path = games_file(path);
     let (store, games, torn) = GameStore::open(&path).map_err(CliError::failed)?;
-    if torn > 0 {
-        warning(format_args!("{}: cut off {torn} bytes at the end, a part of a game", path.display()));
-    }
+    warn_of_torn(&path, torn);
     results.add_stored(&path, conditions, &games).map_err(CliError::failed)?;
     Ok(store)
 }
@@ -183,7 +183,13 @@ fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -
     // With a single board the summary over all boards would repeat it.
     let overall = (sizes.len() != 1).then(|| on(None));
     let text = if args.json {
-        let report = Report { game: game.name(), seed: args.seed, overall: overall.as_ref(), sizes: &sizes };
+        let faults = results.faults();
+        let faults = faults.iter().map(|(fixture, failure)| {
+            let [a, b] = [fixture.a, fixture.b].map(|number| results.players()[number].name.as_str());
+            ReportedFault { size: fixture.size, a, b, failure }
+        });
+        let (game, faults) = (game.name(), faults.collect());
+        let report = Report { game, seed: args.seed, overall: overall.as_ref(), sizes: &sizes, faults };
         serde_json::to_string(&report).map_err(std::io::Error::from)? + "\n"
     } else {
         let boards = sizes.iter().chain(&overall).map(|standings| {
@@ -192,9 +198,10 @@ fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -
             let (ranking, points) = (ranking(standings), cross_table(standings));
             format!("{board}, {anchor} = 0:\n\n{ranking}\nPoints of games:\n\n{points}")
         });
-        boards.collect::<Vec<_>>().join("\n")
+        boards.collect::<Vec<_>>().join("\n") + &faults(game, results)
     };
-    let printed = stdout().lock().write_all(text.as_bytes());
+    let printed =
+        if args.json { stdout().write_all(text.as_bytes()) } else { text_output().write_all(text.as_bytes()) };
     // Written after the output, so that a file that cannot be written does not cost the output. A broken pipe must not
     // cost the file either, so its error comes last.
     if let Some(path) = &args.picture {
@@ -203,6 +210,18 @@ fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -
         written.map_err(|source| CliError::Write { path: path.clone(), source })?;
     }
     Ok(printed?)
+}
+
+/// Lists the faults; nothing without any.
+fn faults(game: Game, results: &Results) -> String {
+    let faults = results.faults();
+    let within = |number: usize| {
+        let (fixture, _): &(Fixture, _) = &faults[number];
+        let [a, b] = [fixture.a, fixture.b].map(|player| &results.players()[player].name);
+        Some(format!("{a} against {b} at {}", game.board_name(fixture.size)))
+    };
+    let lines = fault_lines(faults.iter().map(|(_, failure)| failure), within);
+    if lines.is_empty() { lines } else { format!("\nLost by faults, counted as losses:\n\n{lines}") }
 }
 
 /// Charts the ratings on one board or on several, the strongest players first.
@@ -236,4 +255,15 @@ struct Report<'a> {
     /// The standings over all boards, if there are several.
     overall: Option<&'a Standings>,
     sizes: &'a [Standings],
+    faults: Vec<ReportedFault<'a>>,
+}
+
+/// A fault as JSON.
+#[derive(Serialize)]
+struct ReportedFault<'a> {
+    size: usize,
+    a: &'a str,
+    b: &'a str,
+    #[serde(flatten)]
+    failure: &'a PlayerFailure,
 }

@@ -24,7 +24,8 @@ use crate::network::{Card, Computing};
 use crate::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use crate::search::Limits;
 use crate::stop::StopSignal;
-use crate::training::{Limit, Recipe, Run, RunFolder, Trained};
+use crate::texts::quoted;
+use crate::training::{AdamWSettings, Changes, Limit, Progress, Recipe, Run, RunError, RunFolder, Trained};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,8 +52,9 @@ pub struct TrainArgs {
     /// The recipe.
     #[command(flatten)]
     pub recipe: RecipeArgs,
-    /// Start from the network of this checkpoint instead of a random one
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    /// Start from the network of this checkpoint instead of a random one; with --resume, continue from it instead of
+    /// from the last finished iteration. With --continue it counts only where the run begins
+    #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
     /// Learn from the games of this run, iteration by iteration, before playing any: a larger network
     /// learns from the games of a smaller one. Give it again with --resume
@@ -68,6 +70,10 @@ pub struct TrainArgs {
     /// existing run keeps its recipe
     #[arg(long = "continue", requires = "run", conflicts_with = "resume")]
     pub go_on: bool,
+    /// Accept a recipe.toml in the run's folder that was changed since the run was trained by it. Changes of minutes,
+    /// training.keep_every and selfplay.evaluation_cache need no consent
+    #[arg(long)]
+    pub accept_recipe: bool,
     /// Stop M minutes from now (default: when the whole run has taken the recipe's minutes). Games finished by then are
     /// kept for --resume
     #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps", "evaluations"], allow_negative_numbers = true, value_parser = minutes)]
@@ -178,7 +184,7 @@ impl TrainArgs {
             }
             progress.report(report, left);
         });
-        let Trained { iterations, cut_off } = trained.map_err(CliError::failed)?;
+        let Trained { iterations, cut_off } = trained.map_err(|error| self.explained(error, &run))?;
         drop(rating);
         let asked_to_stop = asked_to_stop.is_requested();
         progress.clear();
@@ -189,8 +195,12 @@ impl TrainArgs {
             );
             return Ok(());
         }
+        let waiting = match run.waiting_games() {
+            0 => String::new(),
+            games => format!(", {} of the next iteration kept", counted(games, "finished game", "finished games")),
+        };
         progress.line(&format!(
-            "{}, {}, {} in {:.1} minutes; {}",
+            "{}, {}, {} in {:.1} minutes{waiting}; {}",
             counted(counters.iteration as usize, "iteration", "iterations"),
             counted(counters.games as usize, "game", "games"),
             counted(counters.step as usize, "step", "steps"),
@@ -205,18 +215,12 @@ impl TrainArgs {
         }
         if asked_to_stop || (cut_off && counters.iteration == 0) {
             let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
-            let folder = run.folder().path().display();
-            let teacher =
-                self.games_of.as_ref().map(|run| format!(" --games-of {}", run.display())).unwrap_or_default();
-            let elsewhere = self.device_and_cluster_options();
-            let program = program_name();
-            progress
-                .line(&format!("{why}; continue with: {program} train --resume --run {folder}{teacher}{elsewhere}"));
+            progress.line(&format!("{why}; continue with: {}", self.command_to_resume(run.folder().path())));
         } else if !self.no_matches && counters.iteration > 0 {
             show_strength(&run, &progress, interrupted())?;
         }
         if !interrupted().is_requested() && counters.iteration > 0 {
-            let (folder, size, program) = (run.folder().path().display(), present_size(&run), program_name());
+            let (folder, size, program) = (quoted(run.folder().path()), present_size(&run), program_name());
             progress.line(&format!("see the run: {program} report {folder}"));
             progress.line(&format!("play against it: {program} play --model {folder} --size {size}"));
         }
@@ -225,6 +229,38 @@ impl TrainArgs {
 }
 
 impl TrainArgs {
+    /// Returns the command that resumes a run.
+    fn command_to_resume(&self, folder: &Path) -> String {
+        let teacher = self.games_of.as_ref().map(|run| format!(" --games-of {}", quoted(run))).unwrap_or_default();
+        let elsewhere = self.device_and_cluster_options();
+        format!("{} train --resume --run {}{teacher}{elsewhere}", program_name(), quoted(folder))
+    }
+
+    /// Adds to the error of a run what can be done.
+    fn explained(&self, error: RunError, run: &Run) -> CliError {
+        let RunError::Diverged { learning_rate, is_first, checkpoint, .. } = &error else {
+            return CliError::failed(error);
+        };
+        let rate = suggested_rate(*learning_rate);
+        let folder = run.folder().path();
+        let (what, command) = match checkpoint {
+            Some(checkpoint) => {
+                let resume = self.command_to_resume(folder);
+                let from = quoted(checkpoint);
+                ("go on from an earlier checkpoint", format!("{resume} --learning-rate {rate} --from {from}"))
+            }
+            None if *is_first => ("go on", format!("{} --learning-rate {rate}", self.command_to_resume(folder))),
+            None => {
+                let mut name = folder.as_os_str().to_owned();
+                name.push("-slower");
+                let (recipe, new) = (quoted(&run.folder().recipe()), quoted(Path::new(&name)));
+                let new = format!("{} train --recipe {recipe} --learning-rate {rate} --run {new}", program_name());
+                ("no sound checkpoint is left: begin again", new + &self.device_and_cluster_options())
+            }
+        };
+        CliError::Undecided(format!("{error}; {what}, for example with:\n{command}"))
+    }
+
     /// Returns the options for the device and the cluster, to print in the command that resumes the run: the run folder
     /// does not keep them.
     fn device_and_cluster_options(&self) -> String {
@@ -246,7 +282,16 @@ impl TrainArgs {
                 let told = format!("run {folder} trains {its}, not {asked}; leave out '--game {asked}' to resume it");
                 return Err(CliError::Request(told));
             }
-            return Run::resume(game, folder, workers, progress).map_err(CliError::failed);
+            let from = self.from.as_deref().filter(|_| !self.go_on).map(checkpoint_file).transpose()?;
+            let (accept_recipe, learning_rate) = (self.accept_recipe, self.recipe.learning_rate);
+            let changes = Changes { accept_recipe, learning_rate, from };
+            let run = Run::resume_with(game, folder, workers, &changes, progress);
+            let run = run.map_err(|error| match error {
+                RunError::OtherRecipe { .. } => CliError::Undecided(error.to_string()),
+                error => CliError::failed(error),
+            })?;
+            self.warn_of_other_recipe(&run, progress)?;
+            return Ok(run);
         }
         let recipe = self.recipe.recipe(game)?;
         let folder = self.run.clone().unwrap_or_else(|| {
@@ -255,6 +300,26 @@ impl TrainArgs {
         });
         let from = self.from.as_deref().map(checkpoint_file).transpose()?;
         Run::create(game, &folder, recipe, workers, from.as_deref()).map_err(CliError::failed)
+    }
+
+    /// Warns if a run that goes on has another recipe than the one on the command line of a service.
+    fn warn_of_other_recipe(&self, run: &Run, progress: &TrainingProgress) -> Result<(), CliError> {
+        if !(self.go_on && self.recipe.is_given()) {
+            return Ok(());
+        }
+        let mut its = run.recipe().clone();
+        self.recipe.learning_rate.into_iter().for_each(|rate| its.limit_learning_rate(rate));
+        let differences = its.differences(&self.recipe.recipe(run.game())?);
+        if !differences.is_empty() {
+            let found: Vec<String> = differences.iter().map(ToString::to_string).collect();
+            let path = run.folder().recipe();
+            progress.warn(&format!(
+                "the run keeps its recipe {}; that asked for has {}",
+                path.display(),
+                found.join("; ")
+            ));
+        }
+        Ok(())
     }
 
     /// Starts to rate the checkpoints of a run.
@@ -274,6 +339,12 @@ impl TrainArgs {
             _ => Limit::Seconds(run.recipe().minutes * 60.0 - run.counters().seconds),
         })
     }
+}
+
+/// Returns a learning rate for a run that has diverged: a tenth, of one digit, and at most the default.
+fn suggested_rate(diverged: f64) -> f64 {
+    let tenth = (diverged / 10.0).min(AdamWSettings::default().learning_rate);
+    format!("{tenth:.0e}").parse().unwrap_or(tenth)
 }
 
 /// Lists the runs of a game in `runs/` that this program named, with their numbers.
@@ -319,8 +390,8 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &StopSignal) -> R
             sequential: None,
             threads: 0,
         };
-        let host = ThisMachine(run.workers());
-        let result = play_with_progress(run.game(), &players, &host, &settings, stop)?;
+        let host = ThisMachine::new(run.workers());
+        let result = play_with_progress(run.game(), &players, &host, &settings, stop, None)?;
         progress.line(summary(run.game(), &result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));

@@ -1,6 +1,6 @@
 //! `hexzero worker`: plays games for a run on another machine.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -11,6 +11,7 @@ use crate::interfaces::cli::options::{broker_access::BrokerAccessArgs, device::D
 use crate::interfaces::cli::support::interrupt::interrupted;
 use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
+use crate::interfaces::plain::text_output;
 use crate::network::Computing;
 
 const EXAMPLES: &str = "\
@@ -87,5 +88,5 @@ impl WorkerArgs {
 
 fn print_line(text: &str) {
     // A closed pipe must not end the worker.
-    let _ = writeln!(io::stdout(), "{text}");
+    let _ = writeln!(text_output(), "{text}");
 }

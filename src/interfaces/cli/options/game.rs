@@ -78,10 +78,11 @@ pub fn size_for(game: Game, model: Option<&Path>) -> usize {
     recipe.map_or(game.boards.default, |recipe| recipe.final_size())
 }
 
-/// The default board size of matches, small for short matches.
-const MATCH_SIZE: usize = 5;
-
-/// Returns the default board size of matches in a game.
-pub fn match_size(game: Game) -> usize {
-    if game.boards.sizes.contains(&MATCH_SIZE) { MATCH_SIZE } else { game.boards.default }
+/// Returns the default board size of matches between `players`: that of the first run among them, else the game's.
+pub fn match_size(game: Game, players: &[PlayerSpec]) -> usize {
+    let run = players.iter().find_map(|player| match player {
+        PlayerSpec::Checkpoint(path, _) if path.is_dir() => Some(path.as_path()),
+        _ => None,
+    });
+    size_for(game, run)
 }

@@ -5,8 +5,9 @@ use std::num::NonZeroUsize;
 use clap::Args;
 
 use crate::engine::model::LoadedModel;
-use crate::games::{Position, SolvedBoard};
+use crate::games::{Game, GameBoard};
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::announced;
 use crate::search::{Exact, Limits, MOST_THREADS};
 
 /// The largest number of threads that each play a game of their own.
@@ -38,25 +39,31 @@ impl MachineArgs {
         (self.memory as usize) << 20
     }
 
-    /// Returns a model whose searches use exact values as asked for.
-    pub fn with_exact(&self, mut model: LoadedModel) -> LoadedModel {
+    /// Returns a model whose searches use exact values, if they are asked for. The board is solved here, if it can be.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    pub fn with_exact(&self, mut model: LoadedModel, game: Game, size: usize) -> Result<LoadedModel, CliError> {
         if self.exact {
             model.search.exact = Exact::Board;
+            let start = game.start(size)?;
+            // A solver may leave the work until it is asked.
+            announced(solving(start.on()), || start.on().solution().map(|solution| solution.moves(&start)));
         }
-        model
+        Ok(model)
     }
 
-    /// Checks that the board of a position can be solved, if exact values are asked for.
+    /// Checks that a board can be solved, if exact values are asked for.
     ///
     /// # Errors
     /// If it cannot.
-    pub fn check_exact(&self, position: &Position) -> Result<(), CliError> {
-        if !self.exact || SolvedBoard::of(position).is_some() {
+    pub fn check_exact(&self, game: Game, size: usize) -> Result<(), CliError> {
+        let can_be = game.solver().is_some_and(|solver| solver.sizes.contains(&size));
+        if !self.exact || can_be || game.on(size).is_err() {
             return Ok(());
         }
-        let (game, board) = (position.game(), position.game().a_board(position.size()));
-        let problem =
-            format!("{} on {board} cannot be solved; leave out --exact, or choose a smaller --size", game.name());
+        let (name, board) = (game.name(), game.a_board(size));
+        let problem = format!("{name} on {board} cannot be solved; leave out --exact, or choose a smaller --size");
         Err(CliError::Request(problem))
     }
 
@@ -64,4 +71,9 @@ impl MachineArgs {
     pub fn bound(&self, limits: Limits) -> Limits {
         limits.within_memory(self.memory())
     }
+}
+
+/// Describes the work of solving a board.
+pub fn solving(on: &GameBoard) -> String {
+    format!("solving {} on {}", on.game().name(), on.game().a_board(on.size()))
 }

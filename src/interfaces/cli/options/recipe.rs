@@ -29,6 +29,14 @@ pub struct RecipeArgs {
     /// processors with the same kernel and precision
     #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
+    /// Set the learning rate, also of stages that have a higher one; with --resume, for the rest of the run
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = learning_rate)]
+    pub learning_rate: Option<f64>,
+}
+
+fn learning_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|&rate: &f64| rate > 0.0 && rate.is_finite());
+    rate.ok_or_else(|| "give a number greater than 0, such as 0.001".to_owned())
 }
 
 fn help() -> String {
@@ -82,7 +90,13 @@ impl RecipeArgs {
         if !self.size.is_empty() {
             recipe.play_on(&self.size);
         }
+        self.learning_rate.into_iter().for_each(|rate| recipe.limit_learning_rate(rate));
         Ok(recipe)
+    }
+
+    /// Returns true if a recipe was given, or an option that overrides parts of it for the whole run.
+    pub fn is_given(&self) -> bool {
+        self.recipe.is_some() || !self.size.is_empty() || self.seed.is_some()
     }
 
     /// Returns true if `--print-recipe` was given.

@@ -2,7 +2,9 @@
 
 use clap::Args;
 
-use crate::arena::{Host, ThisMachine};
+use crate::arena::{Host, MAX_FAULTS, ThisMachine};
+#[cfg(feature = "cluster")]
+use crate::interfaces::cli::support::interrupt::interrupted;
 use crate::interfaces::error::CliError;
 #[cfg(feature = "cluster")]
 use crate::interfaces::notice::notice;
@@ -19,6 +21,9 @@ pub struct VenueArgs {
     /// Play T games at the same time (default: one a core)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub threads: Option<u32>,
+    /// End the games of a player that lost N in a row by a fault: it crashed, broke the rules, or took too long
+    #[arg(long, value_name = "N", default_value_t = MAX_FAULTS as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    max_faults: u32,
     /// Have the games played by the workers at this broker, such as nats://host:4222 (see 'hexzero worker')
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "ADDRESS", conflicts_with = "threads")]
@@ -41,9 +46,10 @@ impl VenueArgs {
         if let Some(address) = &self.cluster {
             let broker = self.access.connect(address, "hexzero matches")?;
             broker.on_connection_change(|text| notice(text));
-            let host = crate::cluster::BrokerHost::new(broker.into(), |text: &str| notice(text));
+            let host = crate::cluster::BrokerHost::new(broker.into(), interrupted(), |text: &str| notice(text));
             return Ok(Box::new(host.map_err(CliError::failed)?));
         }
-        Ok(Box::new(ThisMachine(self.threads.unwrap_or(0) as usize)))
+        let threads = self.threads.unwrap_or(0) as usize;
+        Ok(Box::new(ThisMachine { threads, max_faults: self.max_faults as usize }))
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::warning;
 
 /// Checks that `path` can be created, before work that takes long.
 ///
@@ -19,6 +20,18 @@ pub fn check_creatable(path: &Path) -> Result<(), CliError> {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(_) => Err(refused(io::Error::other(format!("{} is not a folder", folder.display())))),
         Err(error) => Err(refused(io::Error::new(error.kind(), format!("folder {}: {error}", folder.display())))),
+    }
+}
+
+/// Returns the file for games: the path, or `games.jsonl` in it if it is a folder.
+pub fn games_file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() }
+}
+
+/// Warns that bytes were cut off the end of a file of games, if there were any.
+pub fn warn_of_torn(path: &Path, torn: u64) {
+    if torn > 0 {
+        warning(format_args!("{}: cut off {torn} bytes at the end, a part of a game", path.display()));
     }
 }
 

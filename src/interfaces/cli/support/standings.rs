@@ -20,7 +20,7 @@ pub fn ladder_table(standings: &LadderStandings) -> String {
 }
 
 fn players<'a>(standings: impl Iterator<Item = &'a Standing>, anchor: &str) -> String {
-    let head = ["", "player", "Elo", "95 % interval", "points", "games", "draws", "per move"];
+    let head = ["", "player", "Elo", "95 % interval", "points", "games", "draws", "faults", "per move"];
     let mut rows = vec![head.map(str::to_owned)];
     for (place, player) in (1..).zip(standings) {
         // Adding 0 makes 0 of -0.
@@ -38,6 +38,7 @@ fn players<'a>(standings: impl Iterator<Item = &'a Standing>, anchor: &str) -> S
             player.points().to_string(),
             player.games.to_string(),
             player.draws.to_string(),
+            player.faults.to_string(),
             seconds(player.seconds_per_move),
         ]);
     }

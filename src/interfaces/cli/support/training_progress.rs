@@ -8,6 +8,7 @@ use indicatif::ProgressBar;
 use crate::experiment::{ExperimentProgress, MatchResult};
 use crate::interfaces::counted::counted;
 use crate::interfaces::notice::warning;
+use crate::interfaces::plain::text_output;
 use crate::ladder::{LadderStanding, RatingNews};
 use crate::replay::GameRecord;
 use crate::threads;
@@ -33,7 +34,7 @@ impl TrainingProgress {
     pub fn line(&self, text: &str) {
         self.bar.suspend(|| {
             // A broken pipe must not end the training.
-            let _ = writeln!(std::io::stdout(), "{text}");
+            let _ = writeln!(text_output(), "{text}");
         });
     }
 

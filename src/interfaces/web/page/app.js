@@ -45,7 +45,7 @@ import { useKeys } from "./shell/keyboard.js";
 import { Screen } from "./shell/screen.js";
 import { asked } from "./text/moves.js";
 import { positionText } from "./text/position.js";
-import { buttons, ending, told } from "./text/sentences.js";
+import { buttons, ending, status, told } from "./text/sentences.js";
 
 const CLOCK_STEP = 100;
 
@@ -282,6 +282,12 @@ const wireParts = () => {
     announced = review;
   });
   session.addEventListener("change", render);
+  // Replaces the announcement of the last game.
+  session.addEventListener("begun", () => {
+    const { title, text } = status(session);
+    notices.announce([sentence(title), text].filter(Boolean).join(" "));
+  });
+  for (const type of ["begun", "moved"]) session.addEventListener(type, () => notices.show(null));
   session.addEventListener("moved", ({ detail: { position } }) => notices.announce(told(session, position)));
   session.addEventListener("over", () => {
     if (session.tip.ply > 0) opener.keep();
@@ -289,7 +295,9 @@ const wireParts = () => {
   });
   for (const one of [session, shared, analyst, reviewer, retry])
     one.addEventListener("failed", ({ detail: { message } }) => notices.show(sentence(message), true));
-  for (const one of [opener, addressBar]) one.addEventListener("failed", ({ detail }) => notices.report(detail));
+  opener.addEventListener("failed", ({ detail }) => notices.report(detail));
+  // The last game stays on the board; the notice stays until it goes on, or another one begins.
+  addressBar.addEventListener("failed", ({ detail: { message } }) => notices.show(message));
   opener.addEventListener("opened", () => home.close());
   home.addEventListener("opened", () => (document.title = "hexzero"));
   home.addEventListener("closed", () => {

@@ -12,7 +12,7 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -28,9 +28,9 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-ev
 
 /// Passes a request on if its origin is allowed.
 pub(super) async fn guard(State(state): State<Arc<AppState>>, request: Request, next: Next) -> Response {
-    let mut response = match state.allowed_hosts.refusal(request.headers()) {
-        Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
-        None => next.run(request).await,
+    let mut response = match state.allowed_hosts.check(request.uri(), request.headers()) {
+        Err(refusal) => refusal.into_response(),
+        Ok(()) => next.run(request).await,
     };
     let headers = response.headers_mut();
     for (name, value) in [
@@ -63,14 +63,25 @@ impl AllowedHosts {
         Self { is_on_loopback: address.is_loopback(), names: names.collect() }
     }
 
-    /// Returns why a request is refused, if it is.
-    pub fn refusal(&self, headers: &HeaderMap) -> Option<String> {
-        let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else {
-            return Some("the request has no valid 'Host'\n".to_owned());
+    /// Checks the host and the origin that a request names.
+    ///
+    /// # Errors
+    /// If they are not this server's, or are named more than once and so might be read differently elsewhere: the status and
+    /// the reason.
+    pub fn check(&self, target: &Uri, headers: &HeaderMap) -> Result<(), (StatusCode, String)> {
+        let bad = |reason: &str| (StatusCode::BAD_REQUEST, format!("{reason}\n"));
+        let forbidden = |reason| (StatusCode::FORBIDDEN, reason);
+        let host = only(headers, &HOST).map_err(|()| bad("the request has more than one 'Host'"))?;
+        let Some(host) = host.and_then(|host| host.to_str().ok()) else {
+            return Err(bad("the request has no valid 'Host'"));
         };
+        // The authority of an absolute target goes before 'Host', where a server reads it.
+        if target.authority().is_some_and(|named| !named.as_str().eq_ignore_ascii_case(host)) {
+            return Err(bad("the request's target names another host than 'Host'"));
+        }
         if !self.accepts(host) {
             let name = quoted(host);
-            return Some(match self.is_on_loopback {
+            return Err(forbidden(match self.is_on_loopback {
                 true => format!(
                     "this server is for this machine only: 'Host' must be localhost or a loopback address, not '{name}', \
                      or a name given with --allow-host\n"
@@ -78,13 +89,14 @@ impl AllowedHosts {
                 false => format!(
                     "this server does not go by the name '{name}'; use its address, or start it with --allow-host NAME\n"
                 ),
-            });
+            }));
         }
-        let origin = headers.get(ORIGIN)?;
+        let origin = only(headers, &ORIGIN).map_err(|()| bad("the request has more than one 'Origin'"))?;
+        let Some(origin) = origin else { return Ok(()) };
         let own = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, origin)| origin);
         match own {
-            Some(own) if own.eq_ignore_ascii_case(host) => None,
-            _ => Some("this is a request from the page of another site\n".to_owned()),
+            Some(own) if own.eq_ignore_ascii_case(host) => Ok(()),
+            _ => Err(forbidden("this is a request from the page of another site\n".to_owned())),
         }
     }
 
@@ -96,6 +108,16 @@ impl AllowedHosts {
             || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback() || !self.is_on_loopback)
             || self.names.iter().any(is_own)
     }
+}
+
+/// Returns the value of a header, if it is there.
+///
+/// # Errors
+/// If it is there more than once.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a HeaderValue>, ()> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next();
+    if values.next().is_some() { Err(()) } else { Ok(value) }
 }
 
 /// Strips the port from a host; none if it is neither a name nor an address.
@@ -117,7 +139,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(HOST, host.parse().unwrap());
         origin.map(|origin| headers.insert(ORIGIN, origin.parse().unwrap()));
-        hosts.refusal(&headers).is_none()
+        hosts.check(&Uri::from_static("/"), &headers).is_ok()
     }
 
     fn hosts(host: &str, names: &[&str]) -> AllowedHosts {
@@ -147,10 +169,17 @@ mod tests {
             "[::1]:8765.evil.example",
             "localhost:evil.example",
             "localhost:123456",
+            "localhost.",
+            "127.0.0.1.",
+            "evil.example@127.0.0.1",
+            "127.0.0.1, evil.example",
+            "127.0.0.1 evil.example",
+            "[::1%25evil.example]",
+            "2130706433",
         ] {
             assert!(!passes(&loopback, host, None), "{host}");
         }
-        assert!(loopback.refusal(&HeaderMap::new()).is_some());
+        assert!(loopback.check(&Uri::from_static("/"), &HeaderMap::new()).is_err());
         assert!(passes(&hosts("127.0.0.1", &["board.example"]), "board.example", None), "behind a proxy");
     }
 

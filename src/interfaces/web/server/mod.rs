@@ -33,7 +33,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
@@ -41,6 +41,7 @@ use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 use crate::games::{Game, game_named};
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::{notice, warning};
 use crate::interfaces::protocol::about::About;
 use crate::interfaces::protocol::boards::{LayoutError, layout, openings};
 use crate::models::shipped_puzzles;
@@ -71,7 +72,8 @@ const HTTP_CONNECTIONS: usize = 256;
 /// The number of threads that talk to clients.
 const WORKERS: usize = 2;
 
-/// The time limit of such a connection; browsers open a new one when needed.
+/// The time after which such a connection takes no more requests, and then that for the request under way; browsers open a new
+/// one when needed.
 const HTTP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The time limit for the head of a request.
@@ -126,9 +128,13 @@ pub struct ServeOptions {
     pub silence: Duration,
 }
 
-/// The address of a request's client.
-#[derive(Debug, Clone, Copy)]
-struct Client(IpAddr);
+/// A request's client.
+#[derive(Debug, Clone)]
+struct Client {
+    address: IpAddr,
+    /// Ends the connection at once when notified.
+    cut: Arc<Notify>,
+}
 
 /// The server cannot listen on this address.
 #[derive(Debug, thiserror::Error)]
@@ -176,7 +182,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), CliError> {
         let said = browser::open(&format!("http://{near}"));
         // The server is there all the same.
         if let Err(error) = said {
-            writeln!(io::stderr(), "cannot open a browser: {error}; open the address above in one")?;
+            notice(format_args!("cannot open a browser: {error}; open the address above in one"));
         }
     }
 
@@ -197,7 +203,7 @@ fn tab_files(module: Option<&Path>, game: Game, model: Option<&Path>) -> Result<
         }
         Err(ModuleError::Missing) if module.is_none() => Ok(None),
         Err(error @ ModuleError::Without { .. }) if module.is_none() => {
-            writeln!(io::stderr(), "warning: {error}; until then the page has no engine of its own")?;
+            warning(format_args!("{error}; until then the page has no engine of its own"));
             Ok(None)
         }
         Err(error) => Err(CliError::failed(error)),
@@ -219,11 +225,13 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &StopSignal) 
     let limiter = ConnectionLimiter::new(HTTP_CONNECTIONS, Duration::ZERO);
     tokio::spawn(freed_memory::give_back_after_clients(Arc::clone(&state.sessions)));
     while !stop.is_requested() {
-        let Ok((stream, client)) = timeout(POLL_INTERVAL, next(&listener)).await else { continue };
-        let Some(permit) = limiter.acquire(client) else { continue };
+        let Ok((stream, address)) = timeout(POLL_INTERVAL, next(&listener)).await else { continue };
+        let Some(permit) = limiter.acquire(address) else { continue };
         let service = service.clone();
+        let client = Client { address, cut: Arc::default() };
+        let cut = Arc::clone(&client.cut);
         let from = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(Client(client));
+            request.extensions_mut().insert(client.clone());
             service.call(request)
         });
         let exchange = http.serve_connection(TokioIo::new(stream), from).with_upgrades();
@@ -231,16 +239,20 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &StopSignal) 
         tokio::spawn(async move {
             let mut exchange = pin!(exchange);
             // Failures concern only the client.
-            let _ = timeout(HTTP_TIMEOUT, async {
+            let served = async {
                 tokio::select! {
                     _ = &mut exchange => return,
-                    () = permit.revoked() => return,
+                    () = sleep(HTTP_TIMEOUT) => {}
                     () = async { drop(closing.wait_for(|&closing| closing).await) } => {}
                 }
                 exchange.as_mut().graceful_shutdown();
-                let _ = exchange.await;
-            })
-            .await;
+                let _ = timeout(HTTP_TIMEOUT, exchange).await;
+            };
+            tokio::select! {
+                () = served => {}
+                () = permit.revoked() => {}
+                () = cut.notified() => {}
+            }
         });
     }
     drop(listener);
@@ -312,7 +324,7 @@ async fn tab_file(State(state): State<Arc<AppState>>, uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     let found = state.tab.as_ref().and_then(|tab| tab.all().iter().find(|file| file.path == path));
     match found {
-        Some(file) => ([(CONTENT_TYPE, "application/gzip")], file.compressed().to_vec()).into_response(),
+        Some(file) => ([(CONTENT_TYPE, "application/gzip")], file.compressed().clone()).into_response(),
         None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
     }
 }
@@ -345,7 +357,7 @@ fn of_board(made: Result<String, LayoutError>) -> Response {
 
 async fn play(
     State(state): State<Arc<AppState>>,
-    Extension(Client(address)): Extension<Client>,
+    Extension(Client { address, .. }): Extension<Client>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Some(session) = state.sessions.enter(address) else {

@@ -142,7 +142,7 @@ fn about(options: &SiteOptions) -> String {
 
 /// Returns the service worker that keeps these files. Its version changes with any of them, so that a browser takes the new ones.
 fn service_worker(files: &BTreeMap<String, Vec<u8>>, tab: &TabFiles, puzzles: &BTreeMap<String, Vec<u8>>) -> String {
-    let of_tab = tab.all().iter().map(|file| (&file.path, file.compressed()));
+    let of_tab = tab.all().iter().map(|file| (&file.path, &file.compressed()[..]));
     let kept_later = of_tab.chain(puzzles.iter().map(|(path, bytes)| (path, &bytes[..])));
     let all = files.iter().map(|(path, bytes)| (path, &bytes[..])).chain(kept_later);
     let all: Vec<u8> = all.flat_map(|(path, bytes)| [path.as_bytes(), bytes].concat()).collect();

@@ -35,7 +35,7 @@ export const gameOfAddress = (hash, { games }) => {
   const [, seat = null, rest] = /^#(?:friend\/([12])\/)?(.*)$/s.exec(hash);
   const [id, size, moves = "", stones = ""] = rest.split("/");
   const game = games.find((one) => one.id === id);
-  if (!game || !/^\d+$/.test(size ?? "")) throw new Error("The address holds no game that can be read.");
+  if (!game || !/^\d+$/.test(size ?? "")) throw new Error("This link does not contain a valid game.");
   const [tree, current] = fromAddress(moves);
   return { game: id, size: Number(size), stones: stonesOfAddress(stones), tree, current, seat: seat && Number(seat) };
 };

@@ -70,7 +70,7 @@ const LONGEST_READ = 1 << 16;
 
 // The tree of an address, and the moves to the one that is looked at, null if none is. Throws an error if it is none.
 export const fromAddress = (text) => {
-  const wrong = () => new Error("The address holds no game that can be read.");
+  const wrong = () => new Error("This link does not contain a valid game.");
   if (text.length > LONGEST_READ) throw wrong();
   const parts = text.match(/[.'][^.()*']+|[()*]|./gs) ?? [];
   // The last move of a path and the path before it: a list of moves for each position would grow with their square.

@@ -19,7 +19,7 @@ export const PACES = { slow: 2500, medium: 1000, fast: 250 };
 
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
-// Tells `change` (anything that is shown), `moved` (`detail.position`: a move was made), `over` and `failed` (`detail.message`).
+// Tells `begun` (another game is on the board), `change` (anything that is shown), `moved` (`detail.position`: a move was made), `over` and `failed` (`detail.message`).
 export class Session extends Seating {
   #connection;
   #layouts;
@@ -100,6 +100,7 @@ export class Session extends Seating {
     moves.forEach((move, i) => (tip = tree.add(tip, move, states[i + 1])));
     this.#take(setup, layout, tree, tip, tip);
     this.tip.clocks = this.clock?.all() ?? null;
+    this.dispatchEvent(new Event("begun"));
     this.proceed();
     return true;
   }
@@ -150,6 +151,7 @@ export class Session extends Seating {
       if (!this.result && this.tip.ply > 0) this.#startClock();
     }
     this.go(this.current);
+    this.dispatchEvent(new Event("begun"));
     this.proceed();
     return true;
   }

@@ -57,8 +57,10 @@ const notes = (session, player, result) => {
 // Who a player is. A narrow screen leaves out that the engine is one: it shows the level.
 const person = (session, player) => {
   const strength = strengthOf(session, player);
-  const parts = strength ? [html("span", { class: "engine" }, "Engine, "), strength] : [who(session, player)];
-  return html("span", { class: "quiet" }, ...parts);
+  if (strength) return html("span", { class: "quiet" }, html("span", { class: "engine" }, "Engine, "), strength);
+  // A long name is cut off.
+  const name = who(session, player);
+  return html("span", { class: "quiet", title: name }, name);
 };
 
 // A player's card; `beside` is what stands beside the name, `below` what stands below all.

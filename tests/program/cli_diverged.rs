@@ -1,0 +1,103 @@
+//! A run that has diverged: the program says what to do, and doing that literally helps.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use crate::common::hexzero;
+use crate::runs::{files, metrics, state};
+use crate::tiny::{RECIPE, folder_with_recipe};
+
+/// Runs `hexzero train` until it diverges; returns the command that it prints at the end.
+fn diverges(folder: &Path, arguments: &[&str]) -> String {
+    let arguments = [&["train", "--no-matches", "--rate", "0"], arguments].concat();
+    let said =
+        hexzero(folder, &arguments).code(3).stderr(contains("error: training has diverged at a learning rate of "));
+    let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+    said.trim_end().lines().last().unwrap().to_owned()
+}
+
+/// Types a command in a shell, with more options.
+fn typed(folder: &Path, command: &str, more: &str) {
+    let program = env!("CARGO_BIN_EXE_hexzero");
+    let (name, rest) = command.split_once(' ').unwrap();
+    assert_eq!(name, "hexzero");
+    let output = Command::new("sh").arg("-c").arg(format!("'{program}' {rest} {more}")).current_dir(folder).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_rate_that_is_too_high_from_the_beginning() {
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("high.toml"), format!("{RECIPE}optimiser.learning_rate = 1000.0\n")).unwrap();
+    let first = diverges(folder.path(), &["--recipe", "high.toml", "--run", "my run", "--games", "12"]);
+    assert_eq!(first, "hexzero train --resume --run 'my run' --learning-rate 0.002");
+    // Without a change it is the same again, also for a service.
+    for option in ["--resume", "--continue"] {
+        assert_eq!(diverges(folder.path(), &[option, "--run", "my run", "--games", "12"]), first);
+    }
+    typed(folder.path(), &first, "--games 18 --no-matches");
+    let run = folder.path().join("my run");
+    assert_eq!(state(&run).counters.iteration, 3);
+    assert!(fs::read_to_string(run.join("recipe.toml")).unwrap().contains("learning_rate = 0.002"));
+    // The games of the first iteration were kept, and it stays with the new rate.
+    assert!(!run.join("journal.damaged").exists());
+    hexzero(folder.path(), &["train", "--no-matches", "--resume", "--run", "my run", "--games", "24"])
+        .success()
+        .stderr("");
+}
+
+#[test]
+fn a_later_stage_that_is_too_high() {
+    let folder = folder_with_recipe();
+    let stage = "[[stage]]\nafter_steps = 40\ntraining.optimiser.learning_rate = 1e30\n";
+    let recipe = format!("{RECIPE}keep_every = 1\n{stage}");
+    fs::write(folder.path().join("stage.toml"), recipe).unwrap();
+    let command = diverges(folder.path(), &["--recipe", "stage.toml", "--run", "a", "--games", "600"]);
+    let run = folder.path().join("a");
+    let before = metrics(&run);
+    assert!(!before.is_empty());
+    let last = before.last().unwrap()["checkpoint"].as_str().unwrap().to_owned();
+    assert_eq!(command, format!("hexzero train --resume --run a --learning-rate 0.002 --from a/checkpoints/{last}"));
+    let counters = state(&run).counters;
+    typed(folder.path(), &command, &format!("--games {} --no-matches", counters.games + 12));
+    assert_eq!(metrics(&run).len(), before.len() + 2, "it counts on");
+    assert!(metrics(&run)[..before.len()] == before[..]);
+    assert!(fs::read_to_string(run.join("recipe.toml")).unwrap().matches("learning_rate = 0.002").count() == 2);
+    // A rate that was low enough stays.
+    hexzero(folder.path(), &["train", "--recipe", "stage.toml", "--learning-rate", "0.5", "--print-recipe"])
+        .success()
+        .stdout(contains("learning_rate = 0.5").count(2));
+    hexzero(folder.path(), &["train", "--learning-rate", "0"]).code(2).stderr(contains("a number greater than 0"));
+}
+
+/// The weights are finite, and what they compute is not.
+#[test]
+fn a_network_whose_answers_are_not_finite() {
+    use hexzero::training::TrainingState;
+
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("kept.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
+    let train =
+        |arguments: &[&str]| hexzero(folder.path(), &[&["train", "--no-matches", "--rate", "0"], arguments].concat());
+    train(&["--recipe", "kept.toml", "--run", "a", "--games", "12"]).success();
+    let run = folder.path().join("a");
+    let mut huge = state(&run);
+    for (name, tensor) in &mut huge.tensors {
+        if name.starts_with("average/") {
+            tensor.data.iter_mut().for_each(|value| *value = 1e38);
+        }
+    }
+    TrainingState::write(&huge, &run.join("state.safetensors")).unwrap();
+    let before = files(&run);
+    let command = diverges(folder.path(), &["--resume", "--run", "a", "--games", "18"]);
+    assert!(command.contains("--from a/checkpoints/step-"), "{command}");
+    assert!(files(&run)[Path::new("state.safetensors")] == before[Path::new("state.safetensors")]);
+    typed(folder.path(), &command, "--games 18 --no-matches");
+    assert_eq!(metrics(&run).len(), 3);
+    train(&["--resume", "--run", "a", "--games", "24"]).success().stderr(predicate::str::is_empty());
+}

@@ -1,0 +1,173 @@
+//! Files of games as other programs write them: what is read, and what is said of the rest.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{hexzero, hexzero_with_input};
+
+/// What `hexzero replay` printed, and its exit code.
+struct Replayed {
+    games: Vec<Value>,
+    said: String,
+    code: Option<i32>,
+}
+
+fn replay(options: &[&str], input: impl Into<Vec<u8>>) -> Replayed {
+    let done = hexzero_with_input(Path::new("."), &[&["replay", "-"], options].concat(), input.into());
+    let output = done.get_output();
+    let lines = String::from_utf8(output.stdout.clone()).unwrap();
+    let games = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    Replayed { games, said: String::from_utf8(output.stderr.clone()).unwrap(), code: output.status.code() }
+}
+
+/// The only game of a file in JSON, which is read without an error; and what was said.
+fn only(input: impl Into<Vec<u8>>) -> (Value, String) {
+    let mut replayed = replay(&["--to", "jsonl"], input);
+    assert_eq!((replayed.games.len(), replayed.code), (1, Some(0)), "{}", replayed.said);
+    (replayed.games.remove(0), replayed.said)
+}
+
+/// A game in SGF of Hex on a small board.
+fn hex(rest: &str) -> String {
+    format!("(;FF[4]GM[11]SZ[5]{rest})")
+}
+
+fn encoded(text: &str, encoding: &'static encoding_rs::Encoding) -> Vec<u8> {
+    let (bytes, _, unmappable) = encoding.encode(text);
+    assert!(!unmappable, "{text}");
+    bytes.into_owned()
+}
+
+/// All files in SGF that the tests have: 9 of 9 are read, 14 games, none with a result against its moves.
+#[test]
+fn real_files_are_read() {
+    let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/files");
+    let mut paths: Vec<_> = fs::read_dir(files).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "sgf"));
+    paths.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/games/swap.sgf"));
+    let (mut accepted, mut refused, mut games) = (0, Vec::new(), 0);
+    for path in &paths {
+        let mut whole = true;
+        for form in [&["--states"][..], &["--to", "jsonl"], &["--to", "sgf"]] {
+            let done = hexzero(Path::new("."), &[&["replay", path.to_str().unwrap()], form].concat());
+            let output = done.get_output();
+            whole &= output.status.success();
+            games += output.stdout.iter().filter(|&&byte| byte == b'\n').count();
+            let said = String::from_utf8(output.stderr.clone()).unwrap();
+            assert!(!said.contains("resignation counts") && !said.contains("moves count"), "{path:?}: {said}");
+        }
+        if whole { accepted += 1 } else { refused.push(path) }
+    }
+    assert_eq!((accepted, refused.as_slice(), games), (9, &[][..], 3 * 14), "{paths:?}");
+}
+
+#[test]
+fn little_golem_lets_pb_begin_and_names_the_winner() {
+    // (players, winner, moves, last move) as the pages of the site show them.
+    let list = include_str!("../data/files/little_golem_list.sgf");
+    let replayed = replay(&["--to", "jsonl"], list);
+    assert_eq!(replayed.code, Some(0), "{}", replayed.said);
+    let lost = |game: &Value| game["resigned"].as_str().unwrap_or("nobody").to_owned();
+    let resigned: Vec<String> = replayed.games.iter().map(lost).collect();
+    assert_eq!(resigned, ["white", "black", "white", "nobody", "black", "white"]);
+    let players: Vec<_> = replayed.games[..5].iter().map(|game| game["players"]["black"].as_str().unwrap()).collect();
+    assert_eq!(players, ["Maciej Celuch", "firehand", "leela_bot", "Tiziano", "greghe"]);
+    assert_eq!(replayed.games[5]["players"]["white"], "Shumacher;]");
+    let last =
+        |game: &Value| game["moves"].as_array().unwrap().last().map_or("", |name| name.as_str().unwrap()).to_owned();
+    assert_eq!(replayed.games.iter().map(last).collect::<Vec<_>>(), ["h11", "e4", "c2", "j9", "", "e7"]);
+    assert_eq!(replayed.games[4]["name"], "hex.ld.DEFAULT");
+    assert_eq!(replayed.games[5]["name"], Value::Null);
+    // That the result is given without its reason is said of one, and that a bracket is not escaped of another.
+    assert_eq!(replayed.said.lines().count(), 2, "{}", replayed.said);
+    assert!(replayed.said.contains("warning: game 5: the stated result is 'white', but after its 0 moves"));
+    assert!(replayed.said.contains("warning: game 6: a ']' inside a value"), "{}", replayed.said);
+
+    let (game, said) = only("(;FF[4]EV[hex.ch.1]PB[first]PW[second]SZ[11]RE[B];W[ab];B[cc];W[dd];B[resign])");
+    assert_eq!((&game["resigned"], said.as_str()), (&"white".into(), ""));
+    assert_eq!((&game["players"]["black"], &game["players"]["white"]), (&"first".into(), &"second".into()));
+}
+
+#[test]
+fn two_statements_about_the_result_are_both_told() {
+    let resigns = |result: &str, by: &str| {
+        let replayed = replay(&[], hex(&format!("RE[{result}];B[a1];W[b2];{by}")));
+        assert_eq!(replayed.code, Some(0), "{}", replayed.said);
+        (replayed.games[0]["result"].as_str().unwrap_or("none").to_owned(), replayed.said)
+    };
+    let against = "warning: game 1: the stated result is 'white', but white resigned; the resignation counts\n";
+    assert_eq!(resigns("W+", "W[resign]"), ("black".to_owned(), against.to_owned()));
+    assert_eq!(resigns("W+T", "W[forfeit]"), ("black".to_owned(), against.to_owned()));
+    assert_eq!(resigns("B+R", "W[RESIGN]"), ("black".to_owned(), String::new()));
+    assert!(resigns("B+", "B[a2]").1.contains("the game is not over; read as a resignation"));
+    // On the board the moves count, whoever resigned or was stated to have won.
+    let won = "B[a1];W[b1];B[a2];W[b2];B[a3];W[b3];B[a4];W[b4];B[a5]";
+    for (header, last, warnings) in
+        [("", "", 0), ("RE[W+]", "", 1), ("RE[B+]", ";W[resign]", 0), ("RE[W+]", ";B[resign]", 2)]
+    {
+        let replayed = replay(&[], hex(&format!("{header};{won}{last}")));
+        assert_eq!((&replayed.games[0]["result"], replayed.code), (&"black".into(), Some(0)));
+        let told = replayed.said.matches("but after its 9 moves the result is 'black'; the moves count").count();
+        assert_eq!(told, warnings, "{}", replayed.said);
+    }
+    let link = replay(&[], "https://hexworld.org/board/#3,a1b1a2b2a3:rb");
+    assert!(link.said.contains("the moves count") && link.games[0]["result"] == "black", "{}", link.said);
+}
+
+#[test]
+fn text_is_read_in_the_character_set_that_a_file_names() {
+    let game = |charset: &str, name: &str| {
+        format!("(;FF[4]{charset}GM[11]SZ[5]PB[{name}]PW[x]C[{name}];B[c3]C[{name}];W[b2])")
+    };
+    // In Shift-JIS and the others the second byte of some of these is a bracket or a backslash.
+    for (label, name) in [
+        ("Shift_JIS", "党毅飛表示ソ能"),
+        ("GB18030", "琝𠂇王"),
+        ("GB2312", "聂卫平"),
+        ("Big5", "功許蓋"),
+        ("EUC-KR", "이세돌"),
+        ("ISO-2022-JP", "表示ソ漢字"),
+        ("windows-1251", "Фёдор"),
+        ("ISO-8859-1", "Jørgen Müller"),
+        ("UTF-8", "Łukasz 表"),
+    ] {
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+        let (read, said) = only(encoded(&game(&format!("CA[{label}]"), name), encoding));
+        assert_eq!((&read["players"]["black"], &read["comments"]["1"]), (&name.into(), &name.into()), "{label}");
+        assert_eq!((read["moves"].as_array().unwrap().len(), said.as_str()), (2, ""), "{label}");
+    }
+    // Without a name: UTF-8 if it is, else Latin-1. A mark counts more than a name.
+    for bytes in [game("", "Müller").into_bytes(), encoded(&game("", "Müller"), encoding_rs::WINDOWS_1252)] {
+        assert_eq!(only(bytes).0["players"]["black"], "Müller");
+    }
+    let utf_16 = |mark: &str, big: bool| -> Vec<u8> {
+        let units = format!("{mark}{}", game("CA[Big5]", "党 Müller"));
+        units.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+    };
+    for bytes in [utf_16("\u{feff}", true), utf_16("\u{feff}", false), utf_16("", true), utf_16("", false)] {
+        let (read, said) = only(bytes);
+        assert_eq!((&read["players"]["black"], said.as_str()), (&"党 Müller".into(), ""));
+    }
+    let said = |bytes: Vec<u8>| only(bytes).1;
+    assert!(said(game("CA[klingon]", "Müller").into_bytes()).contains("the character set 'klingon' is not known"));
+    assert!(said(game("CA[Shift_JIS]", "表示").into_bytes()).contains("says that its character set is Shift_JIS"));
+    let (read, said) = only(encoded(&game("CA[UTF-8]", "Müller"), encoding_rs::WINDOWS_1252));
+    assert!(read["players"]["black"] == "Müller" && said.contains("that was read as windows-1252"), "{said}");
+}
+
+#[test]
+fn each_game_of_a_file_has_its_own_character_set_and_names_survive() {
+    let game = |label: &str, name: &str| {
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+        encoded(&format!("(;GM[11]CA[{label}]SZ[5]PB[{name}];B[c3](;W[b2])(;W[a1]))\n"), encoding)
+    };
+    let file = [game("Shift_JIS", "表ソ"), game("windows-1252", "Müller"), game("GBK", "聂卫平"), vec![0]].concat();
+    let sgf = hexzero_with_input(Path::new("."), &["replay", "-", "--to", "sgf"], file).success().stderr("");
+    let sgf = String::from_utf8(sgf.get_output().stdout.clone()).unwrap();
+    assert_eq!(sgf.matches("CA[UTF-8]").count(), 3);
+    let names: Vec<Value> =
+        replay(&["--to", "jsonl"], sgf).games.iter().map(|game| game["players"]["black"].clone()).collect();
+    assert_eq!(names, ["表ソ", "Müller", "聂卫平"]);
+}
