@@ -149,9 +149,9 @@ fn updates_while_it_thinks() {
 
 #[test]
 fn why_a_search_ended_is_told_and_a_full_tree_ends_none() {
-    let full = json(&["--visits", "20000", "--memory", "1", "--size", "7"]);
+    let full = json(&["--visits", "4000", "--memory", "1", "--size", "7"]);
     assert_form(&full);
-    assert_eq!((&full["visits"], &full["stop_reason"]), (&Value::from(20_000), &Value::from("visits")));
+    assert_eq!((&full["visits"], &full["stop_reason"]), (&Value::from(4_000), &Value::from("visits")));
     assert_eq!(json(&["--time", "0.05", "--size", "7"])["stop_reason"], "time");
     assert_eq!(json(&["--size", "3", "c1", "swap", "b1"])["stop_reason"], "proven");
     let text = analyze(&["--size", "3", "c1", "swap", "b1"]);

@@ -66,7 +66,10 @@ impl Query {
         let game: Option<String> =
             fields.take_one_of(&["rules", "game"], "the name of a game, as 'hexzero games' lists")?;
         let game = match game {
-            Some(name) => game_named(&name).map_err(|error| Fault::new("rules", error.to_string()))?,
+            // KataGo's clients write rules with a capital, or without.
+            Some(name) => {
+                game_named(&name.to_ascii_lowercase()).map_err(|error| Fault::new("rules", error.to_string()))?
+            }
             None => defaults.game,
         };
         let size = fields.take_one_of(&["boardXSize", "boardSize", "size"], WHOLE)?.unwrap_or(game.boards.default);
