@@ -184,7 +184,7 @@ fn what_cannot_be_rated() {
     fs::write(&store, "{\"iteration\":1}\n").unwrap();
     ladder(folder.path(), "a")
         .code(1)
-        .stderr(contains("a/ladder.jsonl line 1: not a game of a tournament or a ladder"));
+        .stderr(contains("a/ladder.jsonl line 1: not a game of a match, a tournament or a ladder"));
     assert_eq!(fs::read_to_string(&store).unwrap(), "{\"iteration\":1}\n");
     assert!(ladder::read(&RunFolder::open(&folder.path().join("a")).unwrap()).is_err());
 }

@@ -33,7 +33,7 @@ fn without_times(value: &mut Value) {
     match value {
         Value::Array(values) => values.iter_mut().for_each(without_times),
         Value::Object(object) => {
-            ["seconds_per_move", "cache_hits", "thinking"].iter().for_each(|&time| _ = object.remove(time));
+            ["seconds_per_move", "cache_hits", "thinking", "crc"].iter().for_each(|&time| _ = object.remove(time));
             object.values_mut().for_each(without_times);
         }
         _ => {}
