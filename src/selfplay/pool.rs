@@ -12,9 +12,10 @@ use super::settings::SelfPlaySettings;
 /// Bytes that the trees of all games under way may take.
 const TREES: usize = 8 << 30;
 
-/// Bytes that a tree takes for each visit, and for each action of the position that it adds.
+/// Bytes allocated for a tree for each visit, and for each action of the position that it adds: twice those in use, since arrays
+/// double as they grow.
 const VISIT_BYTES: usize = 160;
-const ACTION_BYTES: usize = 32;
+const ACTION_BYTES: usize = 64;
 
 /// Returns how many of `games` games may be under way at once without their trees taking more than 8 GiB. Which games are
 /// played does not depend on it.

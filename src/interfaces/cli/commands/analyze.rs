@@ -42,8 +42,8 @@ The moves are given on the command line or taken from a recorded game (a JSON li
 'hexzero replay' reads them). The search ends when its visits or its time are used up, or when
 the result is proven; Ctrl-C ends it and prints the analysis so far. A full tree frees its least
 visited branches and goes on. 'won in 5 plies' is proven; plies count the moves of both players
-to the end, including the analysed one, and are an upper bound. The board shows the network's prediction of the final board, for the position and for
-the end of each line.
+to the end, including the analysed one, and are an upper bound. The board shows the network's
+prediction of the final board, for the position and for the end of each line.
 
 docs/formats.md describes the output of --json, one object a line, and the queries of --batch,
 which are read from standard input and answered as they finish, several at a time.";
