@@ -65,7 +65,7 @@ mod tests {
             assert!(matches!(plain(kept), Cow::Borrowed(text) if text == kept));
         }
         let mut written = Vec::new();
-        write!(Plain(&mut written), "{}: {}", "\x1b]0;title\x07", 3).unwrap();
+        write!(Plain(&mut written), "{0}: 3", '\x1b'.to_string() + "]0;title\x07").unwrap();
         assert_eq!(String::from_utf8(written).unwrap(), "\\u{1b}]0;title\\u{7}: 3");
     }
 }

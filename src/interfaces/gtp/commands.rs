@@ -106,12 +106,8 @@ impl Command {
         use Command::{
             AddStones, Analyze, GenMove, GenMoveAnalyze, Play, PlayGame, PlaySequence, RegGenMove, SetPlayer,
         };
-
-        match self {
-            Analyze(_) | GenMove | GenMoveAnalyze(_) | RegGenMove => true,
-            AddStones | Play | PlayGame | PlaySequence | SetPlayer => true,
-            _ => false,
-        }
+        let searches = matches!(self, Analyze(_) | GenMove | GenMoveAnalyze(_) | RegGenMove);
+        searches || matches!(self, AddStones | Play | PlayGame | PlaySequence | SetPlayer)
     }
 }
 

@@ -92,11 +92,10 @@ fn stated_in(game: &[u8]) -> Option<&[u8]> {
     let end = if begins_tree(game) { game.len() } else { 0 };
     for at in 1..end {
         let rest = &game[at..];
-        if let Some(value) = rest.strip_prefix(b"CA").filter(|_| !game[at - 1].is_ascii_uppercase()) {
-            if let Some(value) = value.trim_ascii_start().strip_prefix(b"[") {
-                let end = value.iter().position(|&byte| byte == b']')?;
-                return Some(value[..end].trim_ascii());
-            }
+        let named = rest.strip_prefix(b"CA").filter(|_| !game[at - 1].is_ascii_uppercase());
+        if let Some(value) = named.and_then(|value| value.trim_ascii_start().strip_prefix(b"[")) {
+            let end = value.iter().position(|&byte| byte == b']')?;
+            return Some(value[..end].trim_ascii());
         }
         nodes += usize::from(rest[0] == b';' && (nodes == 0 || begins_with_property(&rest[1..])));
         if nodes > 1 || begins_tree(rest) {

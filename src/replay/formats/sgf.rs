@@ -252,9 +252,9 @@ mod tests {
         assert_eq!((Seat::from(setup.to_move), steps(&game).as_str()), (Seat::Second, "Wd4 Be5 "));
         assert_eq!((game.tree.node(0).comment.as_str(), game.tree.node(0).next.len()), ("so", 2));
         assert_eq!(only("(;SZ[5]AB[a1];W[b1])").take_setup(), None);
-        // White begins on an empty board.
-        let setup = only("(;SZ[5]PL[W];W[b1]AB[a1])").take_setup().unwrap();
-        assert_eq!((setup.first.len() + setup.second.len(), Seat::from(setup.to_move)), (0, Seat::Second));
+        // White may begin on the empty board.
+        let begins = Arrangement { to_move: Seat::Second.into(), ..Arrangement::default() };
+        assert_eq!(only("(;SZ[5]PL[W];W[b1]AB[a1])").take_setup(), Some(begins));
         // Not the moves of a main line, though a variation sets stones up, nor a position with other ways out of it.
         for text in ["(;SZ[5]PL[B](;B[a1];W[b2])(;AB[c3]))", "(;SZ[5]PL[B](;AB[a1]AW[b1];B[c1])(;B[d4];W[d5]))"] {
             assert_eq!(only(text).take_setup(), None, "{text}");

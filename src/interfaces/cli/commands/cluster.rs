@@ -84,10 +84,11 @@ impl StatusArgs {
     fn run(self) -> Result<(), CliError> {
         let broker = self.access.connect(&self.cluster, "hexzero cluster status")?;
         let status = ClusterStatus::read(&broker).map_err(CliError::failed)?;
-        Ok(match self.json {
-            true => io::stdout().write_all(json(&status).as_bytes())?,
-            false => text_output().write_all(table(&status).as_bytes())?,
-        })
+        let printed = match self.json {
+            true => io::stdout().write_all(json(&status).as_bytes()),
+            false => text_output().write_all(table(&status).as_bytes()),
+        };
+        Ok(printed?)
     }
 }
 
