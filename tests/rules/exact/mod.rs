@@ -5,7 +5,7 @@ mod binary;
 mod forced;
 
 use hexzero::games::{
-    Action, Arrangement, Evaluation, Game, GameRng, Position, Seat, Solution, SolvedBoard, Value, Verdict, all_games,
+    Action, Arrangement, Evaluation, Game, GameRng, Position, Solution, SolvedBoard, Value, Verdict, all_games,
 };
 use hexzero::games::{EndSolver, game_named};
 use hexzero::players::{AlphaBeta, Player};
