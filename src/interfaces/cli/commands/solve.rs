@@ -15,9 +15,9 @@ use crate::threads;
 
 const EXAMPLES: &str = "\
 Without moves, prints the value of each first move for the player who makes it, in games with a swap
-also as if there were none, and the replies that beat it. With moves, prints the value of the position after them
-for the player to move, and the values of its moves. 'won in 5 plies' counts the moves of both
-players, including the valued one.
+also as if there were none, and the replies that beat it. With moves, prints the value of the
+position after them for the player to move, and the values of its moves. 'won in 5 plies' counts the
+moves of both players, including the valued one.
 
 Values depend on the board and the player to move only, not on the history: draws by repetition
 and by a turn limit are left out, and endless play, which neither player can leave without losing,
