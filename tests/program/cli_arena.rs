@@ -85,7 +85,7 @@ fn equal_players_do_not_repeat_their_games() {
 fn the_result_in_words() {
     arena(Path::new("."), "random alphabeta:1 --games 6 --size 4").success().stderr("").stdout(
         predicate::str::is_match(
-            r"^random against alphabeta:1 at 4×4: \d wins?, \d loss(es)?, \d draws? in 6 games \([1-6] distinct\)\nElo difference (below -\d+ \(95 % bound\)|[+-]\d+, 95 % interval .*); \d+\.\d moves a game\nTime per move: random \d.*, alphabeta:1 \d.* [µm]?s\n$",
+            r"^random against alphabeta:1 at 4×4: \d wins?, \d loss(es)?, \d draws? in 6 games \([1-6] distinct\)\nElo difference (below [+-]\d+ \(95 % bound\)|[+-]\d+, 95 % interval .*); \d+\.\d moves a game\nTime per move: random \d.*, alphabeta:1 \d.* [µm]?s\n$",
         )
         .unwrap(),
     );
@@ -141,7 +141,7 @@ fn saved_games_can_be_replayed() {
         ("random random --size 2", "boards of size"),
         ("random nobody", "'nobody' is neither"),
         (
-            "random random --size 3",
+            "random random --size 3 --visits 10",
             "games.jsonl line 1: a game of [\"shipped\", \"mcts:20\"], not of [\"random\", \"random\"]",
         ),
         (
