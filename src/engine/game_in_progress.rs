@@ -267,9 +267,15 @@ impl Engine {
         std::mem::take(self.longest_evaluation.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Ponders: searches the present position, within the limits, until `wait` returns.
+    /// Ponders: searches the present position, within the limits, until `wait` returns. It ends where a full tree takes long to
+    /// prune: the next command must not wait for it.
     pub fn ponder<T>(&mut self, limits: &Limits, wait: impl FnOnce() -> T) -> T {
-        self.while_waiting(|engine| engine.think_for(limits, SLICE), wait)
+        let time = limits.time.unwrap_or(Duration::MAX).min(SLICE * 10);
+        let limits = Limits { time: Some(time), ..*limits };
+        let search = |engine: &mut Self| {
+            engine.think_for(&limits, SLICE) || engine.search.stop_reason() == Some(StopReason::Time)
+        };
+        self.while_waiting(search, wait)
     }
 
     /// Repeats `work` with this engine until `wait` returns or `work` returns false.

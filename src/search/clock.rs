@@ -177,6 +177,7 @@ impl GameClock {
     pub fn spend(&mut self, player: Seat, spent: Duration, allowed: Duration) {
         let overshoot = spent.checked_sub(allowed);
         self.overshoot[player.index()] = overshoot;
+        self.overhead.fade();
         if let Some(overshoot) = overshoot {
             self.overhead.learn(overshoot);
         }

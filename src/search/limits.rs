@@ -13,7 +13,7 @@ pub const MOST_THREADS: usize = 255;
 const DEFAULT_MEMORY: usize = 512 << 20;
 
 /// Limits of a search, which stops at the first limit reached. Without visits and time it continues until
-/// the root is decided or has [`Limits::MOST_VISITS`].
+/// the root is decided or has [`Limits::UNLIMITED_VISITS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Visits of the root, including those kept from an earlier search.
@@ -113,6 +113,9 @@ impl Default for Limits {
 impl Limits {
     /// The most visits accepted.
     pub const MOST_VISITS: u32 = 10_000_000;
+
+    /// The visits of a search without a limit of visits: sums of values in single precision lose more from there on.
+    pub const UNLIMITED_VISITS: u32 = 1 << 22;
 
     /// The longest time accepted.
     pub const LONGEST: Duration = Duration::from_secs(86_400);

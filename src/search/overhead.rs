@@ -78,10 +78,15 @@ impl Overhead {
         if self.unseen.is_none() { self.mean.max(self.wait * UNSEEN_WAITS) } else { Duration::ZERO }
     }
 
+    /// Begins a move: what was worst earlier in the game fades.
+    pub fn fade(&mut self) {
+        (self.peak, self.longest_wait) = (faded(self.peak), faded(self.longest_wait));
+    }
+
     /// Records how long a command waited for a core before its search began.
     pub fn learn_wait(&mut self, wait: Duration) {
         self.wait = with_news(self.wait, wait);
-        self.longest_wait = faded(self.longest_wait).max(wait.min(MOST));
+        self.longest_wait = self.longest_wait.max(wait.min(MOST));
     }
 
     /// Records the longest evaluation of a move, by which a search may end late.
@@ -89,10 +94,10 @@ impl Overhead {
         self.peak = self.peak.max(pause.min(MOST));
     }
 
-    /// Records a move's overhead as it is measured here. Earlier, worse ones fade.
+    /// Records a move's overhead as it is measured here.
     pub fn learn(&mut self, overhead: Duration) {
         self.worst = overhead.max(self.worst * 19 / 20).clamp(LEAST, MOST);
-        self.peak = faded(self.peak).max(overhead.min(MOST));
+        self.peak = self.peak.max(overhead.min(MOST));
         self.mean = with_news(self.mean, overhead);
     }
 

@@ -56,7 +56,7 @@ impl SearchRun {
         if search.is_decided() || search.position.outcome().is_some() {
             return Some(StopReason::Proven);
         }
-        if begun >= visits.unwrap_or(Limits::MOST_VISITS) {
+        if begun >= visits.unwrap_or(Limits::UNLIMITED_VISITS) {
             return Some(StopReason::Visits);
         }
         let left = self.time_left();

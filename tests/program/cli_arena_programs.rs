@@ -241,6 +241,7 @@ fn a_program_that_is_silent_though_it_has_a_time() {
         let error = player.choose(&position).unwrap_err();
         let lost = "it lost on time: no answer to 'genmove black' in 0.01 seconds and a margin of 0.05";
         assert!(error.to_string().starts_with(&format!("{lost}{said}")), "{error}");
+        assert_eq!(error.to_string().contains("does not know"), known == "false", "{error}");
     }
 }
 

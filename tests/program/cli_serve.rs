@@ -789,17 +789,18 @@ fn memory_is_shared() {
     let server = Server::start(&["--memory", "8"]);
     let mut clients: Vec<Client> = (0..16).map(|_| server.connect()).collect();
     for client in &mut clients {
-        client.ask(with(request("analyze", 15, ""), "seconds", 60));
+        client.ask(with(request("analyze", 15, ""), "seconds", 5));
     }
-    // Each ends when its half mebibyte is full, long before its time is up.
+    // Half a mebibyte each: they prune their trees until their time is up, or end where it has no room for that.
     for client in &mut clients {
         let visits = loop {
             let analysis = client.hear()["analysis"].take();
             if analysis["done"] == true {
+                assert!(["time", "memory"].contains(&analysis["stop_reason"].as_str().unwrap()), "{analysis}");
                 break analysis["visits"].as_u64().unwrap();
             }
         };
-        assert!((1..1000).contains(&visits), "{visits}");
+        assert!(visits > 0);
     }
     println!("16 clients with 8 MiB: {}", peak_memory(server.id()));
 }

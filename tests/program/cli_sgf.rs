@@ -55,7 +55,9 @@ fn moves_after_the_win_are_left_out() {
         let (printed, said) = replay(&[], &format!("{won}{after}"), false);
         assert_eq!(printed, summary, "{after}");
         assert!(
-            said.contains(&format!("after move 3 black has won; the {dropped} moves after it were left out")),
+            said.contains(&format!(
+                "after move 3 the game is over (black); what follows was left out: {dropped} moves"
+            )),
             "{said}"
         );
     }
@@ -63,7 +65,7 @@ fn moves_after_the_win_are_left_out() {
     let (printed, said) = replay(&["--to", "sgf"], "(;GM[11]SZ[2];B[a1];W[b1](;B[b2])(;B[a2];W[b2]))", false);
     assert!(printed.contains("(;B[a2])") && said.contains("black has won"), "{printed}{said}");
     let (_, said) = replay(&[], "https://hexworld.org/board/#2,a1b1a2b2", false);
-    assert!(said.contains("the 1 moves after it were left out"), "{said}");
+    assert!(said.contains("what follows was left out: 1 moves"), "{said}");
 }
 
 #[test]
@@ -162,6 +164,28 @@ fn after_a_swap_of_sides_the_stone_stays() {
 fn a_quoted_text_does_not_reach_the_terminal() {
     let (_, said) = replay(&[], "(;GM[11]SZ[5];B[\u{1b}\\]0;x\u{7}])", true);
     assert!(said.contains("\\u{1b}") && !said.contains('\u{1b}'), "{said:?}");
+}
+
+#[test]
+fn what_follows_a_resignation_does_not_cost_the_result() {
+    let (told, said) = replay(&[], "(;GM[11]SZ[5];B[a1];W[resign];B[a1])", false);
+    assert!(told.contains(r#""turns":1,"result":"black","reason":"resignation""#), "{told}");
+    assert!(said.contains("a variation was left out"), "{said}");
+}
+
+#[test]
+fn stones_that_were_set_up_stay_where_a_swap_is_odd() {
+    let (told, _) = replay(&[], "(;GM[11]SZ[5]AB[c3][d3]AW[a1]PL[W];W[b3];B[swap];W[b2])", true);
+    assert_eq!(told, "");
+}
+
+#[test]
+fn warnings_of_many_variations_are_counted() {
+    let text = format!("(;GM[11]SZ[5];B[a1](;W[b1]){})", "(;W[x])".repeat(20_000));
+    let (told, said) = replay(&[], &text, false);
+    assert!(told.contains("\"turns\":2"), "{told}");
+    assert_eq!(said.lines().count(), 11, "{said}");
+    assert!(said.contains("19990 more variations were left out"), "{said}");
 }
 
 #[test]

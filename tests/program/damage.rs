@@ -136,7 +136,7 @@ fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
         let read = parse(bytes)?;
         whole.differences(&read).iter().all(RecipeDifference::is_free).then(|| read == whole)
     };
-    all.push(("recipe of a run", false, flip(&bytes, times, reading)));
+    all.push(("recipe of a run", true, flip(&bytes, times, reading)));
 
     let shipped = |path: &str| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
     let bytes = shipped("models/hex.openings.json");

@@ -106,6 +106,9 @@ fn moves_are_chosen_with_an_analysis() {
         let turn = [("w", "= white to move, turn 2"), ("b", "= black to move, turn 3")];
         assert!(turn.iter().any(|(next, state)| *next == colour && board.starts_with(state)), "{board}");
     }
+    // Of moves that are left out none is chosen.
+    program.send("kata-genmove_analyze b interval 10 allow b a1 1");
+    assert!(program.block().ends_with("play a1\n"));
     program.quit();
 }
 

@@ -161,7 +161,10 @@ impl Acceptance {
         let began = Instant::now();
         let again =
             play_numbered(self.game, &mut self.evaluator, &self.settings, (self.run_seed, number), &StopSignal::new());
-        self.spent += began.elapsed();
+        // Games of suspects do not use up the time for the others.
+        if !must {
+            self.spent += began.elapsed();
+        }
         if self.on_card && self.evaluator.card_use().is_none() {
             // The card has failed and kernels went on in its place, so nothing is known about the game.
             return true;
@@ -291,5 +294,7 @@ mod tests {
         let mut acceptance = acceptance(&checkpoint, 1e-12, false);
         acceptance.check(&range, true).unwrap();
         assert_eq!(acceptance.repeated(), 4, "all of a suspect's");
+        acceptance.check(&range, false).unwrap();
+        assert_eq!(acceptance.repeated(), 5, "a suspect takes nothing of the others' share");
     }
 }

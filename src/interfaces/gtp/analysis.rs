@@ -97,7 +97,8 @@ impl AnalysisUnderWay {
     pub fn move_while_telling(self, session: &mut GtpSession, output: &mut (impl Write + Send)) -> io::Result<()> {
         let request = &self.request;
         let mut told = Ok(());
-        let chosen = session.think(None, |engine, run| {
+        let restricted = (!self.without.is_empty()).then(|| (session.engine.position().clone(), &self.without[..]));
+        let chosen = session.think(restricted, |engine, run| {
             let analysis = self.run(Limits::default());
             while run.step(engine, request.every.max(LEAST_INTERVAL)) {
                 told = tell_now(request, engine, &analysis, output);

@@ -111,23 +111,28 @@ impl AnalysisRequest {
     /// Returns the moves of a position that are not to be searched.
     ///
     /// # Errors
-    /// If a move is not one of the game on this board.
+    /// If a move is not one of the game on this board, or no move is left.
     pub fn without(&self, position: &Position) -> Result<Vec<Action>, String> {
-        let mut without = Vec::new();
+        let (mut avoided, mut allowed) = (Vec::new(), None);
         for Restriction { moves, allows, .. } in self.restrictions.iter().filter(|of| of.seat == position.to_move()) {
             // Clients of Go forbid a pass, too.
             let names = moves.iter().filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("pass"));
             let named: Result<Vec<Action>, _> = names.map(|name| position.parse_action(name)).collect();
             let named = named.map_err(|error| not_playable(&error))?;
-            if *allows {
-                let mut legal = Vec::new();
-                position.legal_actions(&mut legal);
-                without.extend(legal.into_iter().filter(|action| !named.contains(action)));
-            } else {
-                without.extend(named);
-            }
+            let list = if *allows { allowed.get_or_insert_default() } else { &mut avoided };
+            list.extend(named);
         }
-        Ok(without)
+        let mut legal = Vec::new();
+        position.legal_actions(&mut legal);
+        let count = legal.len();
+        let is_left_out = |action: &Action| {
+            avoided.contains(action) || allowed.as_ref().is_some_and(|allowed: &Vec<Action>| !allowed.contains(action))
+        };
+        legal.retain(is_left_out);
+        if count > 0 && legal.len() == count {
+            return Err("avoid and allow leave no legal move".to_owned());
+        }
+        Ok(legal)
     }
 }
 
@@ -202,6 +207,8 @@ mod tests {
         let without = |text: &str| parse(text).unwrap().0.without(&position).map(|without| without.len());
         assert_eq!(without("avoid b a1,b2,pass 1 avoid b c3 5 avoid w a2 1"), Ok(3));
         assert_eq!(without("allow b a1,b2 1"), Ok(7));
+        assert_eq!(without("allow b a1 1 allow b b2 1"), Ok(7));
+        assert_eq!(without("allow b a1 1 avoid b a1 1"), Err("avoid and allow leave no legal move".to_owned()));
         assert!(without("avoid b z9 1").unwrap_err().starts_with("invalid vertex: 'z9'"));
     }
 }

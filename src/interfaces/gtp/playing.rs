@@ -76,7 +76,7 @@ impl GtpSession {
     /// Chooses a move without playing it.
     pub(super) fn reg_gen_move(&mut self, arguments: &[String]) -> Answer {
         let turned = self.turned_to(seat(self.engine.game(), arguments)?)?;
-        Ok(self.think(turned, |engine, run| run.finish(engine))?.name)
+        Ok(self.think(turned.map(|position| (position, &[][..])), |engine, run| run.finish(engine))?.name)
     }
 
     /// Returns the present position with the turn handed to a seat; none if it is its turn already. Clients set up positions
@@ -157,8 +157,8 @@ impl GtpSession {
     pub(super) fn gen_move_analyze(&mut self, form: Form, arguments: &[String]) -> Answer {
         let (request, ignored) = AnalysisRequest::parse(self.engine.game(), form, arguments)?;
         let seat = request.seat.unwrap_or(self.engine.position().to_move());
-        self.turned_to(seat)?;
-        let analysis = AnalysisUnderWay::new(request, None, self.engine.position())?;
+        let turned = self.turned_to(seat)?;
+        let analysis = AnalysisUnderWay::new(request, turned, self.engine.position())?;
         self.hand_turn_to(seat)?;
         ignored.into_iter().for_each(|text| self.warn(text));
         self.analysis = Some(analysis.with_move());

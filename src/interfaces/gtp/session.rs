@@ -85,14 +85,14 @@ impl GtpSession {
         Self { clock: control.map(GameClock::new), ..self }
     }
 
-    /// Searches the present position, or another one, within the present limits, and chooses a move by the level. `search` runs
-    /// the search to its end.
+    /// Searches the present position, or another one without some moves at its root, within the present limits, and chooses a
+    /// move by the level. `search` runs the search to its end.
     ///
     /// # Errors
     /// If the game is over.
     pub(super) fn think(
         &mut self,
-        other: Option<Position>,
+        other: Option<(Position, &[Action])>,
         search: impl FnOnce(&mut Engine, &mut MoveRun),
     ) -> Result<Chosen, String> {
         let Self { engine, clock, thinking, rng, asked, .. } = self;
@@ -109,7 +109,7 @@ impl GtpSession {
         };
         match other {
             None => choose(engine),
-            Some(position) => engine.aside(position, &[], choose),
+            Some((position, without)) => engine.aside(position, without, choose),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The moves of a game with its variations and comments, as files hold them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::games::Seat;
 
@@ -109,20 +109,31 @@ impl MoveTree {
         count
     }
 
-    /// Takes out a move after a position, with all that follows it.
-    pub(super) fn prune(&mut self, after: usize, at: usize) {
-        self.nodes[after].next.retain(|&next| next != at);
+    /// Takes out moves, each given by the position before it and its own number, with all that follows them.
+    pub(super) fn prune(&mut self, moves: &[(usize, usize)]) {
+        let out: HashSet<usize> = moves.iter().map(|&(_, at)| at).collect();
+        let before: HashSet<usize> = moves.iter().map(|&(before, _)| before).collect();
+        for at in before {
+            self.nodes[at].next.retain(|next| !out.contains(next));
+        }
     }
 
-    /// Takes out a move after a position; what follows the move then follows that position.
-    pub(super) fn splice(&mut self, after: usize, at: usize) {
-        let node = std::mem::take(&mut self.nodes[at]);
-        let place = self.nodes[after].next.iter().position(|&next| next == at);
-        if let Some(place) = place {
-            self.nodes[after].next.splice(place..=place, node.next);
+    /// Takes out the moves after a position that are `out`; what follows them then follows that position. Returns their numbers.
+    pub(super) fn splice(&mut self, after: usize, out: impl Fn(&Self, usize) -> bool) -> Vec<usize> {
+        let (mut kept, mut taken) = (Vec::new(), Vec::new());
+        for at in std::mem::take(&mut self.nodes[after].next) {
+            if !out(self, at) {
+                kept.push(at);
+                continue;
+            }
+            let node = std::mem::take(&mut self.nodes[at]);
+            kept.extend(node.next);
+            self.say(after, &node.comment);
+            self.mark(after, node.marks);
+            taken.push(at);
         }
-        self.say(after, &node.comment);
-        self.mark(after, node.marks);
+        self.nodes[after].next = kept;
+        taken
     }
 
     /// Returns the move of this name after a position, if it is there.

@@ -11,6 +11,9 @@ use super::text::result_name;
 use super::tree_walk::{SWAP_SIDES, step};
 use super::warnings::GameWarning;
 
+/// Variations left out whose faults are told; the others are counted.
+const MAX_FAULTS_TOLD: usize = 10;
+
 /// What a file says about the end of its game.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Ending {
@@ -87,19 +90,31 @@ impl RecordedGame {
         let mut on_board = None;
         let mut waiting = Vec::new();
         self.follow(&mut waiting, MoveTree::START, 0, true, &Rc::new(start), game, &mut on_board);
+        let (mut unplayable, mut faults) = (Vec::new(), Vec::new());
+        let mut is_playable = true;
         while let Some(Waiting { node, before, number, position, is_main }) = waiting.pop() {
             let written = self.tree.node(node);
             let mut position = Rc::unwrap_or_clone(position);
             match step(&mut position, number, written.mover, &written.name) {
                 Ok(_) => self.follow(&mut waiting, node, number, is_main, &Rc::new(position), game, &mut on_board),
-                Err(_) if is_main => return None,
+                // After the end of the game the main line is as a variation.
+                Err(_) if is_main && on_board.is_none() => {
+                    is_playable = false;
+                    break;
+                }
                 Err(fault) => {
-                    self.tree.prune(before, node);
-                    self.warnings.push(GameWarning::Variation { fault: Box::new(fault) });
+                    unplayable.push((before, node));
+                    faults.push(fault);
                 }
             }
         }
-        on_board
+        self.tree.prune(&unplayable);
+        let more = faults.len().saturating_sub(MAX_FAULTS_TOLD);
+        let told =
+            faults.into_iter().take(MAX_FAULTS_TOLD).map(|fault| GameWarning::Variation { fault: Box::new(fault) });
+        self.warnings.extend(told);
+        self.warnings.extend((more > 0).then_some(GameWarning::MoreVariations { more }));
+        on_board.filter(|_| is_playable)
     }
 
     /// Lists what follows a position after `number` moves, or leaves it out if the game is over.
@@ -134,30 +149,31 @@ impl RecordedGame {
     /// Leaves out swaps of sides that exchange nothing, and those of White's first stone: by the rules Black begins.
     fn mend_swaps(&mut self, game: Game) {
         let Ok(start) = game.start(self.size) else { return };
-        if game.sgf.is_none() || start.on().swap().is_none() {
+        let has_stones = self.setup.as_ref().is_some_and(|setup| !setup.first.is_empty() || !setup.second.is_empty());
+        if game.sgf.is_none() || start.on().swap().is_none() || has_stones {
             return;
         }
+        let mut is_mended = false;
         for first in self.tree.node(MoveTree::START).next.clone() {
             let white_began = self.tree.node(first).mover == Some(Seat::Second);
-            for swap in self.tree.node(first).next.clone() {
-                let node = self.tree.node(swap);
-                let other = node.mover.map(Seat::opponent);
-                let is_exchanged = || !node.next.iter().any(|&next| self.tree.node(next).mover == other);
-                if node.name == SWAP_SIDES && (white_began || other.is_some() && !is_exchanged()) {
-                    self.tree.splice(first, swap);
-                    self.end = if self.end == swap { first } else { self.end };
-                    self.shown = self.shown.map(|shown| if shown == swap { first } else { shown });
-                    self.warnings.push(GameWarning::SidesNotSwapped);
-                } else if white_began && other == Some(Seat::Second) {
-                    self.begin_with_black(&start, first, swap);
-                }
+            for swap in self.tree.splice(first, |tree, swap| exchanges_nothing(tree, swap, white_began)) {
+                is_mended = true;
+                self.end = if self.end == swap { first } else { self.end };
+                self.shown = self.shown.map(|shown| if shown == swap { first } else { shown });
+            }
+            if let [swap] = self.tree.node(first).next[..]
+                && white_began
+                && self.tree.node(swap).mover == Some(Seat::First)
+            {
+                self.begin_with_black(&start, first, swap);
             }
         }
+        self.warnings.extend(is_mended.then_some(GameWarning::SidesNotSwapped));
     }
 
     /// Where Black takes over White's first stone, begins with the stone that Black has then.
     fn begin_with_black(&mut self, start: &Position, first: usize, swap: usize) {
-        let is_alone = [MoveTree::START, first].iter().all(|&at| self.tree.node(at).next.len() == 1);
+        let is_alone = self.tree.node(MoveTree::START).next.len() == 1;
         let mut position = start.clone();
         let is_swap = start.on().swap().is_some_and(|action| {
             let stone = step(&mut position, 1, None, &self.tree.node(first).name);
@@ -166,11 +182,19 @@ impl RecordedGame {
         });
         // The stone is on the place where White's would be after such a swap.
         let Some(place) = Arrangement::of(&position).second.pop().filter(|_| is_swap && is_alone) else { return };
-        self.tree.splice(first, swap);
+        self.tree.splice(first, |_, at| at == swap);
         self.end = if self.end == swap { first } else { self.end };
         let node = &mut self.tree.nodes_mut()[first];
         (node.name, node.mover) = (place.clone(), Some(Seat::First));
         self.setup = None;
         self.warnings.push(GameWarning::FirstStoneSwapped { place });
     }
+}
+
+/// Returns whether a move is a swap of sides after which the other player moves, or of a first stone of White's.
+fn exchanges_nothing(tree: &MoveTree, swap: usize, white_began: bool) -> bool {
+    let node = tree.node(swap);
+    let other = node.mover.map(Seat::opponent);
+    let other_moves = || other.is_some() && node.next.iter().any(|&next| tree.node(next).mover == other);
+    node.name == SWAP_SIDES && (white_began || other_moves())
 }

@@ -29,11 +29,11 @@ pub enum GameWarning {
         found: &'static str,
     },
     /// Moves after the end of the game.
-    #[error("after move {number} {winner} has won; the {dropped} moves after it were left out")]
+    #[error("after move {number} the game is over ({winner}); what follows was left out: {dropped} moves")]
     AfterTheEnd {
         /// The move that ended the game.
         number: usize,
-        /// The winner's name.
+        /// The winner's name, or "draw".
         winner: &'static str,
         /// The number of moves left out, those of variations counted.
         dropped: usize,
@@ -46,6 +46,12 @@ pub enum GameWarning {
     Variation {
         /// Its first fault.
         fault: Box<GameFault>,
+    },
+    /// Further variations that cannot be played.
+    #[error("{more} more variations were left out")]
+    MoreVariations {
+        /// Their number.
+        more: usize,
     },
     /// The stated result and a resignation name different winners.
     #[error("the stated result is '{stated}', but {loser} resigned; the resignation counts")]

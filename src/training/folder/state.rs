@@ -69,6 +69,8 @@ struct Header {
     numbers: Option<Numbers>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     recipe: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    optimiser_start: Option<u64>,
 }
 
 /// A run's progress, weights and moments.
@@ -86,6 +88,8 @@ pub struct TrainingState {
     pub numbers: Option<Numbers>,
     /// The recipe that it was trained by, as TOML. None if an earlier version of the program wrote the state.
     pub recipe: Option<String>,
+    /// The step after which the optimiser began with moments of zero; 0 unless the run went on from a checkpoint.
+    pub optimiser_start: u64,
     /// See [`crate::training::Trainer::state`].
     pub tensors: NamedTensors,
 }
@@ -97,7 +101,9 @@ impl TrainingState {
     /// Says what went wrong.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let (parent, metrics, numbers) = (self.parent.clone(), self.metrics.clone(), self.numbers.clone());
-        let header = Header { counters: self.counters, parent, metrics, numbers, recipe: self.recipe.clone() };
+        let optimiser_start = Some(self.optimiser_start).filter(|&start| start > 0);
+        let recipe = self.recipe.clone();
+        let header = Header { counters: self.counters, parent, metrics, numbers, recipe, optimiser_start };
         let text = serde_json::to_string(&header).map_err(|error| error.to_string())?;
         let bytes = write_safetensors(&self.tensors, KEY, text)?;
         write_whole(path, &bytes).map_err(|error| error.to_string())
@@ -159,8 +165,9 @@ impl TrainingState {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let text = read_safetensors_text(bytes, KEY)?;
         check_safetensors(bytes, KEY)?;
-        let Header { counters, parent, metrics, numbers, recipe } =
+        let Header { counters, parent, metrics, numbers, recipe, optimiser_start } =
             serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        Ok(Self { counters, parent, metrics, numbers, recipe, tensors: read_safetensors(bytes)? })
+        let (optimiser_start, tensors) = (optimiser_start.unwrap_or(0), read_safetensors(bytes)?);
+        Ok(Self { counters, parent, metrics, numbers, recipe, optimiser_start, tensors })
     }
 }

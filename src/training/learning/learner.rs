@@ -86,7 +86,8 @@ impl Learner {
             self.window = window;
         } else {
             let card = self.trainer.card().cloned();
-            let restored = Trainer::from_state(self.game, recipe, &saved, before.step)?;
+            let start = self.trainer.optimiser_start();
+            let restored = Trainer::from_state(self.game, recipe, &saved, before.step)?.started_at(start);
             self.trainer = match card.filter(|_| restored.card().is_none()) {
                 Some(card) => restored.on_card(self.game, recipe, card)?,
                 None => restored,

@@ -92,6 +92,8 @@ pub struct AdamW {
     settings: AdamWSettings,
     average_decay: f64,
     pub(super) steps: u64,
+    /// The step after which the moments began at zero: not 0 where a run goes on from a checkpoint.
+    pub(super) start: u64,
     gradient_length: f64,
     variables: Vec<Var>,
     /// In the order of the variables; none if they are on a device.
@@ -140,14 +142,15 @@ impl AdamW {
         }
         self.steps += 1;
         let AdamWSettings { beta1, beta2, epsilon, weight_decay, clip, .. } = self.settings;
-        let rate = self.settings.rate(self.steps);
-        let exponent = self.steps.min(1 << 30) as i32;
+        let age = self.steps - self.start;
+        let rate = self.settings.rate(age);
+        let exponent = age.min(1 << 30) as i32;
         Ok(Update {
             scale: if length > clip { clip / length } else { 1.0 } as f32,
             mean_correction: 1.0 / (1.0 - beta1.powi(exponent)) as f32,
             square_correction: 1.0 / (1.0 - beta2.powi(exponent)) as f32,
             // Early on the average decays fast, so that the random start does not hold it back.
-            decay: self.average_decay.min(self.steps as f64 / (self.steps as f64 + 10.0)) as f32,
+            decay: self.average_decay.min(age as f64 / (age as f64 + 10.0)) as f32,
             shrink: 1.0 - rate as f32 * weight_decay as f32,
             beta1: beta1 as f32,
             beta2: beta2 as f32,
@@ -190,6 +193,7 @@ impl Optimizer for AdamW {
             settings,
             average_decay: decay(average_half_life),
             steps: 0,
+            start: 0,
             gradient_length: 0.0,
             moments: variables.iter().map(moments).collect::<Result<_>>()?,
             on_device: None,
@@ -237,7 +241,7 @@ impl Optimizer for AdamW {
 
     /// Returns the step size of the last step.
     fn learning_rate(&self) -> f64 {
-        self.settings.rate(self.steps)
+        self.settings.rate(self.steps - self.start)
     }
 
     /// Sets the step size after the warm-up.
@@ -297,6 +301,21 @@ mod tests {
             assert!((a - b).abs() < 1e-5, "{a}, expected {b}");
         }
         assert_eq!(our_optimiser.learning_rate(), their_optimiser.learning_rate());
+    }
+
+    #[test]
+    fn moments_that_begin_later_begin_alike() {
+        let settings = AdamWSettings::default();
+        let steps = |begun: u64| {
+            let var = variable(&[5]);
+            let mut optimiser = AdamW::from_slice(&[&var], (settings, 100.0)).unwrap();
+            (optimiser.steps, optimiser.start) = (begun, begun);
+            for _ in 0..3 {
+                optimiser.backward_step(&var.as_tensor().sqr().unwrap().sum_all().unwrap()).unwrap();
+            }
+            (values(&var).unwrap(), optimiser.moments, optimiser.steps - begun)
+        };
+        assert_eq!(steps(5000), steps(0));
     }
 
     #[test]

@@ -65,9 +65,20 @@ impl Trainer {
             .where_chosen(game, recipe)
     }
 
-    /// Counts steps on from `step`, as a run does that goes on with other parameters.
+    /// Counts steps on from `step`, as a run does that goes on with other parameters: the optimiser begins anew.
     pub(in crate::training) fn at_step(mut self, step: u64) -> Self {
-        self.optimiser.steps = step;
+        (self.optimiser.steps, self.optimiser.start) = (step, step);
+        self
+    }
+
+    /// Returns the step after which the optimiser began with moments of zero.
+    pub(in crate::training) fn optimiser_start(&self) -> u64 {
+        self.optimiser.start
+    }
+
+    /// Returns the same trainer, whose optimiser began after step `start`.
+    pub(in crate::training) fn started_at(mut self, start: u64) -> Self {
+        self.optimiser.start = start.min(self.optimiser.steps);
         self
     }
 

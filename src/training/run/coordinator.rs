@@ -176,7 +176,8 @@ impl Run {
     pub(super) fn write_state(&self, metrics: Option<String>) -> Result<(), RunError> {
         let (counters, parent, numbers) = (self.counters, self.parent.clone(), self.numbers.clone());
         let (recipe, tensors) = (Some(self.recipe.to_toml()), self.learner.trainer().state()?);
-        let state = TrainingState { counters, parent, metrics, numbers, recipe, tensors };
+        let optimiser_start = self.learner.trainer().optimiser_start();
+        let state = TrainingState { counters, parent, metrics, numbers, recipe, optimiser_start, tensors };
         let path = self.folder.state();
         Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
     }

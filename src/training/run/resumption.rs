@@ -69,7 +69,8 @@ impl Run {
         let trainer = match &changes.from {
             Some(file) => trainer_from(game, &recipe, file)?.at_step(state.counters.step),
             None => Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
-                .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?,
+                .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?
+                .started_at(state.optimiser_start),
         };
         let pool = Arc::new(Pool::new(workers)?);
         let mut run = Self {

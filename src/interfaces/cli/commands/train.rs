@@ -283,14 +283,16 @@ impl TrainArgs {
                 return Err(CliError::Request(told));
             }
             let from = self.from.as_deref().filter(|_| !self.go_on).map(checkpoint_file).transpose()?;
-            let (accept_recipe, learning_rate) = (self.accept_recipe, self.recipe.learning_rate);
+            // A service says how a run begins, not how it goes on.
+            let learning_rate = self.recipe.learning_rate.filter(|_| !self.go_on);
+            let accept_recipe = self.accept_recipe;
             let changes = Changes { accept_recipe, learning_rate, from };
             let run = Run::resume_with(game, folder, workers, &changes, progress);
             let run = run.map_err(|error| match error {
                 RunError::OtherRecipe { .. } => CliError::Undecided(error.to_string()),
                 error => CliError::failed(error),
             })?;
-            self.warn_of_other_recipe(&run, progress)?;
+            self.warn_of_other_recipe(&run, progress);
             return Ok(run);
         }
         let recipe = self.recipe.recipe(game)?;
@@ -303,13 +305,15 @@ impl TrainArgs {
     }
 
     /// Warns if a run that goes on has another recipe than the one on the command line of a service.
-    fn warn_of_other_recipe(&self, run: &Run, progress: &TrainingProgress) -> Result<(), CliError> {
+    fn warn_of_other_recipe(&self, run: &Run, progress: &TrainingProgress) {
         if !(self.go_on && self.recipe.is_given()) {
-            return Ok(());
+            return;
         }
-        let mut its = run.recipe().clone();
-        self.recipe.learning_rate.into_iter().for_each(|rate| its.limit_learning_rate(rate));
-        let differences = its.differences(&self.recipe.recipe(run.game())?);
+        let asked = match self.recipe.recipe(run.game()) {
+            Ok(asked) => asked,
+            Err(error) => return progress.warn(&error.to_string()),
+        };
+        let differences = run.recipe().differences(&asked);
         if !differences.is_empty() {
             let found: Vec<String> = differences.iter().map(ToString::to_string).collect();
             let path = run.folder().recipe();
@@ -319,7 +323,6 @@ impl TrainArgs {
                 found.join("; ")
             ));
         }
-        Ok(())
     }
 
     /// Starts to rate the checkpoints of a run.

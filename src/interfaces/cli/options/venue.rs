@@ -26,7 +26,7 @@ pub struct VenueArgs {
     max_faults: u32,
     /// Have the games played by the workers at this broker, such as nats://host:4222 (see 'hexzero worker')
     #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "ADDRESS", conflicts_with = "threads")]
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["threads", "max_faults"])]
     cluster: Option<String>,
     #[cfg(feature = "cluster")]
     #[command(flatten)]

@@ -61,7 +61,7 @@ fn take<T: serde::de::DeserializeOwned>(
     name: &str,
     expected: &str,
 ) -> Result<Option<T>, Fault> {
-    let value = settings.remove(name);
+    let value = settings.remove(name).filter(|value| !value.is_null());
     let read = |value: Value| {
         let expected = format!("an object whose {name} is {expected}");
         serde_json::from_value(value.clone()).map_err(|_| refused(FIELD, &expected, &value))
