@@ -54,18 +54,13 @@ fn moves_after_the_win_are_left_out() {
     for (after, dropped) in [(";W[b2])", 1), (";W[b2];B[b2];W[zz])", 3), ("(;W[b2])(;W[b1]))", 2)] {
         let (printed, said) = replay(&[], &format!("{won}{after}"), false);
         assert_eq!(printed, summary, "{after}");
-        assert!(
-            said.contains(&format!(
-                "after move 3 the game is over (black); what follows was left out: {dropped} moves"
-            )),
-            "{said}"
-        );
+        assert!(said.contains(&format!("after move 3 the game is over (black); moves left out: {dropped}")), "{said}");
     }
     // In a variation too.
     let (printed, said) = replay(&["--to", "sgf"], "(;GM[11]SZ[2];B[a1];W[b1](;B[b2])(;B[a2];W[b2]))", false);
-    assert!(printed.contains("(;B[a2])") && said.contains("black has won"), "{printed}{said}");
+    assert!(printed.contains("(;B[a2])") && said.contains("the game is over (black)"), "{printed}{said}");
     let (_, said) = replay(&[], "https://hexworld.org/board/#2,a1b1a2b2", false);
-    assert!(said.contains("what follows was left out: 1 moves"), "{said}");
+    assert!(said.contains("moves left out: 1"), "{said}");
 }
 
 #[test]

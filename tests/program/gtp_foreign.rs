@@ -108,7 +108,7 @@ fn moves_are_chosen_with_an_analysis() {
     }
     // Of moves that are left out none is chosen.
     program.send("kata-genmove_analyze b interval 10 allow b a1 1");
-    assert!(program.block().ends_with("play a1\n"));
+    assert!(program.block().ends_with("play a1\n\n"));
     program.quit();
 }
 

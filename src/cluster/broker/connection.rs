@@ -218,7 +218,8 @@ impl Broker {
         })
     }
 
-    /// Repeats `attempt` while the broker fails, however long. Returns `None` if `stop` is requested meanwhile.
+    /// Repeats `attempt` while the broker fails, however long; reports the error once after ten seconds. Returns `None` if `stop`
+    /// is requested meanwhile.
     ///
     /// # Errors
     /// If `attempt` fails for another reason, or the broker answers for ten seconds that it has no JetStream.
@@ -227,12 +228,20 @@ impl Broker {
         stop: &StopSignal,
         mut attempt: impl FnMut() -> Result<T, ClusterError>,
     ) -> Result<Option<T>, ClusterError> {
+        let (began, mut is_told) = (Instant::now(), false);
         let mut lacking_since = None;
         loop {
             match attempt() {
                 Err(error) if error.is_temporary() => {
                     if stop.is_requested() {
                         return Ok(None);
+                    }
+                    if !is_told && began.elapsed() > START_TIME {
+                        is_told = true;
+                        self.on_connection_change
+                            .lock()
+                            .iter()
+                            .for_each(|tell| tell(&format!("still trying: {error}")));
                     }
                     if !error.lacks_jetstream() {
                         lacking_since = None;

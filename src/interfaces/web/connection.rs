@@ -189,10 +189,12 @@ impl Connection {
         match command {
             Command::States { position, from } => {
                 // Those of a long game take half a second, for which no other client of this thread should wait.
+                let permit = self.state.views.acquire().await;
                 let answer = match block_in_place(|| views(&position, from)) {
                     Ok(states) => Answer::States { states },
                     Err(problem) => Answer::error(problem),
                 };
+                drop(permit);
                 self.answer(Some(id), &answer).await
             }
             Command::Think { position, task } => self.think(id, position, task).await,

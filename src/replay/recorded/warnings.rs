@@ -29,7 +29,7 @@ pub enum GameWarning {
         found: &'static str,
     },
     /// Moves after the end of the game.
-    #[error("after move {number} the game is over ({winner}); what follows was left out: {dropped} moves")]
+    #[error("after move {number} the game is over ({winner}); moves left out: {dropped}")]
     AfterTheEnd {
         /// The move that ended the game.
         number: usize,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
@@ -41,6 +41,8 @@ pub(crate) struct AppState {
     /// The time after which a silent client is disconnected.
     pub silence: Duration,
     pub game_files: GameFiles,
+    /// Permits to compute the states of a game; more at a time would keep the searches from their cores.
+    pub views: Semaphore,
     /// Becomes true when the server is to end.
     pub closing: watch::Sender<bool>,
 }

@@ -174,6 +174,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), CliError> {
         page: options.page.map_or(Page::Embedded, Page::Folder),
         silence: options.silence,
         game_files: GameFiles::default(),
+        views: tokio::sync::Semaphore::new(WORKERS),
         closing: watch::Sender::new(false),
     };
     writeln!(io::stdout(), "http://{address}")?;

@@ -82,6 +82,11 @@ impl Conversions {
 impl Queue {
     /// Adds a file; returns true if no job works on the queue yet.
     fn add(&mut self, subnet: IpAddr, file: Pending) -> bool {
+        // Those whose client has left take no memory until their turn.
+        self.waiting.retain_mut(|(_, files)| {
+            files.retain(|file| !file.made.is_closed());
+            !files.is_empty()
+        });
         match self.waiting.iter_mut().find(|(known, _)| *known == subnet) {
             Some((_, files)) => files.push_back(file),
             None => self.waiting.push_back((subnet, VecDeque::from([file]))),
