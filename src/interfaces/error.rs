@@ -62,7 +62,7 @@ pub enum CliError {
     /// Options contradict each other.
     #[error("{0}")]
     Usage(String),
-    /// A training run cannot go on before somebody decides how: a service must not start it again by itself.
+    /// A training run cannot go on before a person decides how: a service must not restart it.
     #[error("{0}")]
     Undecided(String),
     /// Another part of the library failed.

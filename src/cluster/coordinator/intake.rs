@@ -35,7 +35,7 @@ pub struct Intake {
     pub refused: RefusedWorkers,
     pub traffic: Mutex<Traffic>,
     pub warn: Box<dyn Fn(&str) + Send + Sync>,
-    /// Names that a message which nobody is held responsible for was sent under, so that each is told of once.
+    /// Names under which messages without a valid signature came, so that each is reported once.
     pub told: Mutex<BTreeSet<String>>,
 }
 

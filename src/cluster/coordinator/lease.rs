@@ -68,7 +68,7 @@ impl Lease {
                 Ok(Some((value, revision))) if value == bytes => break revision,
                 Ok(Some((value, revision))) => {
                     let renewed = *first_seen.get_or_insert(revision) != revision;
-                    // What is no holder expires.
+                    // Junk in the lease expires.
                     if let Ok(holder) = serde_json::from_slice::<Holder>(&value)
                         && (renewed || began.elapsed() > 2 * LEASE_TTL)
                     {
@@ -101,7 +101,7 @@ impl Lease {
                             *noted.lock() = Some(holder);
                             return;
                         }
-                        // It is nobody's, and is replaced.
+                        // Junk is replaced.
                         Err(_) => revision,
                     },
                     // It expired while the broker was out of reach.

@@ -2,7 +2,7 @@
 //!
 //! A message is a worker's if it has signed it, and a worker is known by its key: without rights by name at the broker, everybody
 //! can send in everybody's name. So a bad game shuts out the key that signed it, and games that another key signs in the same name
-//! are all played again: those of a worker whose name was used by somebody else, or of a fraud that has started again.
+//! are all played again: those of a worker whose name another one has used, or of a refused worker that has started again.
 //!
 //! The coordinator keeps the list and publishes it at the broker: for the workers, for the next coordinator of the run, and for
 //! people, who may pardon a worker. If a broker loses its store, the list is published again.

@@ -211,7 +211,7 @@ impl Worker<'_> {
         let mut usable = self.usable.lock();
         let problem = match decode::<RunState>(&bytes) {
             Err(FrameError::OtherProgram { theirs }) => ClusterError::OtherVersion { theirs },
-            // It is no coordinator's.
+            // Junk: no coordinator wrote it.
             Err(_) => return Ok(usable.0.clone()),
             Ok(state) => match &state.evaluation {
                 Some(wanted) if *wanted != evaluation_name() => {
@@ -317,7 +317,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Returns true if this worker cannot go on after an error with the work of `job`: others may send work that nobody can play.
+    /// Returns true if this worker cannot go on after an error with the work of `job`: forged work may be unplayable.
     fn must_end(&self, error: &ClusterError, job: &str) -> Result<bool, ClusterError> {
         let is_of_run = self.run_state()?.is_some_and(|state| state.accepts(job));
         Ok(is_of_run || matches!(error, ClusterError::Forbidden(_)))

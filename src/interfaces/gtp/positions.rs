@@ -129,8 +129,8 @@ impl GtpSession {
     }
 }
 
-/// The name of a file, in quotes or not, and what follows it: without quotes, a number at the end unless it belongs to the name
-/// of a file.
+/// Splits the name of a file, quoted or not, from the number that may follow it. Without quotes, a number at the end that belongs
+/// to the name of an existing file is part of that name.
 fn file_and_number(text: &str) -> Result<(&str, Option<&str>), String> {
     let quoted = ['"', '\''].into_iter().find_map(|quote| text.strip_prefix(quote)?.split_once(quote));
     let (path, number) = match quoted {

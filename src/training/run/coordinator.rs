@@ -140,7 +140,7 @@ impl Run {
     pub fn waiting_games(&self) -> usize {
         match &self.under_way {
             Some(games) => games.count(),
-            // To open it would create it.
+            // Opening the journal would create it.
             None if !self.folder.journal().exists() => 0,
             None => Journal::open(&self.folder.journal(), &self.journal_owner()).map_or(0, |opened| opened.games.len()),
         }

@@ -9,7 +9,7 @@ use hexzero::search::{Limits, RootMethod, RootMove, RootPolicy, Search, SearchSe
 
 use super::positions::{certain, known, opinionated, position, uniform};
 
-/// The memory of a root and an expansion of each of its moves' replies would be hundreds of times this.
+/// Returns the memory of this many expansions of the root.
 fn small(position: &Position, expansions: usize) -> usize {
     let mut search = Search::new(position.clone(), SearchSettings::default());
     search.run(&mut uniform, &Limits::visits(1));
