@@ -17,8 +17,9 @@ use crate::plain_files::PlainFiles;
 /// The positions, over all games.
 const POSITIONS: usize = 1000;
 
-/// How far chances may be apart in floats, whose sums are rounded in another order. In int8 they are the same.
+/// How far chances may be apart in floats, whose sums are rounded in another order. In int8 they are the same, but for relaxed SIMD.
 const TOLERANCE: f64 = 1e-3;
+const RELAXED_TOLERANCE: f64 = 2e-3;
 
 /// The environment variable by which this test asks itself for the program's answers.
 const ASKED: &str = "HEXZERO_TEST_ANSWERS";
@@ -156,8 +157,17 @@ fn the_modules_play_as_the_program_does() {
         let native = natively(kernel, 20, Precision::Int8);
         let tab = in_browser(&page, (&base, name), 20, Precision::Int8);
         assert_eq!((native.len(), tab.len()), (POSITIONS, POSITIONS), "{:?}", tab.first());
-        for ((native, tab), request) in native.iter().zip(&tab).zip(&requests(20)) {
-            assert_eq!(native, tab, "{name}: {request}");
+        // Relaxed instructions may round in another way from one processor to another, and a search may then go elsewhere.
+        let (most_apart, same_moves) =
+            if kernel.is_none() { (RELAXED_TOLERANCE, POSITIONS * 99 / 100) } else { (0.0, POSITIONS) };
+        let same = native.iter().zip(&tab).filter(|(native, tab)| native.0 == tab.0).count();
+        assert!(same >= same_moves, "{name}: {same} of {POSITIONS} moves");
+        let apart = native.iter().zip(&tab).filter(|(native, tab)| native != tab).count();
+        println!("{name}: {apart} of {POSITIONS} answers differ");
+        for ((native, tab), request) in
+            native.iter().zip(&tab).zip(&requests(20)).filter(|((native, tab), _)| native.0 == tab.0)
+        {
+            assert!((native.1 - tab.1).abs() <= most_apart, "{name}: {} against {}: {request}", native.1, tab.1);
         }
 
         // Without a search: a rounding may lead a longer one elsewhere.
