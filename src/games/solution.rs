@@ -35,14 +35,14 @@ impl dyn Solution + '_ {
         self.unfinished(position).map(|verdict| verdict.value_for(position.to_move()))
     }
 
-    /// Returns all moves with their values to the player who makes them, the best ones first; none if [`Self::value`] has none.
+    /// Returns all moves with their values to the player who makes them, the best ones first; none if `value` has none.
     pub fn moves(&self, position: &Position) -> Vec<(Action, Value)> {
         let Some(known) = self.unfinished(position) else { return Vec::new() };
         values(position, None, known.plies, &|after| self.verdict(after))
     }
 
     /// Returns the value of a position to the player to move as if no swap were possible from here on; none as for
-    /// [`Self::value`].
+    /// `value`.
     pub fn value_without_swap(&self, position: &Position) -> Option<Value> {
         self.without_swap(position).map(|verdict| verdict.value_for(position.to_move()))
     }
