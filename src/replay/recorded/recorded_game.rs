@@ -218,6 +218,10 @@ impl RecordedGame {
                 None => "",
             };
             let result = outcome.map(|outcome| (outcome.winner, how));
+            // Read again, a game in which White begins has the empty board as its start, with White to move.
+            let white_begins = Arrangement { to_move: Seat::Second.into(), ..Arrangement::default() };
+            let is_begun_by_white = game.arranges() && tree.begins_with() == Some(Seat::Second);
+            let setup = setup.or(is_begun_by_white.then_some(&white_begins));
             return Ok(SgfText { game, size, setup, tree: &tree, end, result, labels: &self.labels }.write());
         }
         let line = line_of(&tree, MoveTree::START, 0, end);
