@@ -10,7 +10,7 @@ use super::run_folder::{RunFolderError, file_error};
 pub struct RunLock {
     /// The file `lock`.
     file: File,
-    /// The folder, where the system can lock one: then nobody gets in who removes the file.
+    /// The folder, where the system can lock one: removing the file then lets no second process in.
     folder: Option<File>,
     path: PathBuf,
 }

@@ -131,13 +131,13 @@ impl Pending {
     fn turn(mut self) -> Left {
         let began = Instant::now();
         while began.elapsed() < TURN {
-            // Nobody waits for it any more.
+            // Its client has left.
             if self.made.is_closed() {
                 return Left::Finished;
             }
             let refusal = match self.games.next() {
                 None => {
-                    // If the client has left meanwhile, nobody is told.
+                    // The client may have left meanwhile.
                     let _ = self.made.send(Ok((self.games.answer(), self.share)));
                     return Left::Finished;
                 }

@@ -1,5 +1,5 @@
 //! Memory for files of games and for what is made of them. When it is used up, the largest file of the subnet that uses the most
-//! gives way, so that nobody keeps others out.
+//! gives way, so that no client keeps others out.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
