@@ -80,6 +80,7 @@ fn training_steps(c: &mut Criterion) {
                                 &recipe,
                                 &window,
                                 &ExactTargets::default(),
+                                None,
                                 &mut rng,
                             )?)
                         })

@@ -12,4 +12,4 @@
 set -euo pipefail
 : "${HEXZERO_CLUSTER:?set it to the address of the broker, such as nats://worker:PASSWORD@learner:4222}"
 name="slurm-${SLURM_JOB_ID:-0}-${SLURM_ARRAY_TASK_ID:-0}"
-srun hexzero worker --cluster "$HEXZERO_CLUSTER" --threads "${SLURM_CPUS_PER_TASK:-1}" --name "$name"
+srun hexzero cluster worker --cluster "$HEXZERO_CLUSTER" --threads "${SLURM_CPUS_PER_TASK:-1}" --name "$name"

@@ -21,7 +21,7 @@ use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::{Game, game_named};
 use hexzero::models;
 use hexzero::network::{
-    Architecture, Checkpoint, FORMAT_VERSION, Heads, Metadata, Network, NetworkEvaluator, Precision,
+    Architecture, Backend, Checkpoint, FORMAT_VERSION, Heads, Metadata, Network, NetworkEvaluator, Precision,
     log_softmax_segments,
 };
 use hexzero::players::{PlayerOptions, PlayerSource, PlayerSpec};
@@ -69,9 +69,7 @@ fn teacher_games(game: Game, size: usize) -> Result<Window, Box<dyn Error>> {
     // A full search at every move, so that every position has a target for the policy.
     let sizes = vec![SizeWeight::of(size)];
     let settings = SelfPlaySettings { sizes, full_visits: 32, full_share: 1.0, ..SelfPlaySettings::default() };
-    if let Some(problem) = settings.problem(game.boards.sizes.clone()) {
-        return Err(problem.into());
-    }
+    settings.validate(game.boards.sizes.clone())?;
     let games = Pool::new(0)?.play(game, &teacher, &settings, 0, 0..GAMES, &StopSignal::new(), |_, _| ());
     let mut window = Window::new(usize::MAX);
     for record in games.ok_or("stopped")? {
@@ -136,7 +134,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     checkpoint.write(Path::new(path))?;
 
     let limits = Limits::visits(30);
-    let mine = PlayerSource::network(game, path.clone(), &checkpoint, PlayerOptions::default(), limits, 16)?;
+    let mine = PlayerSource::network(
+        game,
+        path.clone(),
+        &checkpoint,
+        &Backend::default(),
+        PlayerOptions::default(),
+        limits,
+        16,
+    )?;
     let random = PlayerSource::built_in(PlayerSpec::Random);
     let settings = MatchSettings { size, games: 20, seed: 0, sequential: None, threads: 0 };
     let result = play_match(game, || mine.player(), || random.player(), &settings, &StopSignal::new(), |_| ())?;

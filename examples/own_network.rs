@@ -130,9 +130,7 @@ fn teacher_games(game: Game, size: usize) -> Result<Window, Box<dyn Error>> {
     let teacher = NetworkEvaluator::new(game, &models::shipped(game)?, models::SHIPPED, Precision::best())?;
     let sizes = vec![SizeWeight::of(size)];
     let settings = SelfPlaySettings { sizes, full_visits: 32, full_share: 1.0, ..SelfPlaySettings::default() };
-    if let Some(problem) = settings.problem(game.boards.sizes.clone()) {
-        return Err(problem.into());
-    }
+    settings.validate(game.boards.sizes.clone())?;
     let games = Pool::new(0)?.play(game, &teacher, &settings, 0, 0..GAMES, &StopSignal::new(), |_, _| ());
     let mut window = Window::new(usize::MAX);
     for record in games.ok_or("stopped")? {

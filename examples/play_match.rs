@@ -9,6 +9,7 @@ use std::error::Error;
 use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::game_named;
 use hexzero::models;
+use hexzero::network::Backend;
 use hexzero::players::{PlayerOptions, PlayerSource};
 use hexzero::search::Limits;
 use hexzero::stop::StopSignal;
@@ -21,7 +22,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game = game_named(game)?;
     let network = models::shipped(game)?;
     let (options, limits) = (PlayerOptions::default(), Limits::visits(100));
-    let shipped = PlayerSource::network(game, "shipped".to_owned(), &network, options, limits, PlayerSource::CACHE)?;
+    let shipped = PlayerSource::network(
+        game,
+        "shipped".to_owned(),
+        &network,
+        &Backend::default(),
+        options,
+        limits,
+        PlayerSource::CACHE,
+    )?;
     let opponent = PlayerSource::built_in(opponent.parse()?);
     // On all cores. The same seed gives the same openings and the same games.
     let settings = MatchSettings { size: size.parse()?, games: games.parse()?, seed: 0, sequential: None, threads: 0 };

@@ -5,7 +5,7 @@
 //! ```
 //! use hexzero::arena::{MatchSettings, play_match};
 //! use hexzero::games::{game_named, play_all};
-//! use hexzero::network::{NetworkEvaluator, Precision};
+//! use hexzero::network::{Backend, NetworkEvaluator, Precision};
 //! use hexzero::players::{PlayerOptions, PlayerSource, PlayerSpec};
 //! use hexzero::search::{Limits, Search, SearchSettings};
 //! use hexzero::stop::StopSignal;
@@ -23,7 +23,7 @@
 //! println!("{}: {:.0} %", position.action_name(best), 100.0 * search.root_outcome().expected());
 //!
 //! let limits = Limits::visits(50);
-//! let shipped = PlayerSource::network(game, "shipped".into(), &network, PlayerOptions::default(), limits, 16)?;
+//! let shipped = PlayerSource::network(game, "shipped".into(), &network, &Backend::default(), PlayerOptions::default(), limits, 16)?;
 //! let random = PlayerSource::built_in(PlayerSpec::Random);
 //! let settings = MatchSettings { size: 5, games: 10, seed: 0, sequential: None, threads: 0 };
 //! let stop = StopSignal::new();
@@ -37,73 +37,83 @@
 //! The programs in `examples/` play a match, evaluate positions with their own code, add a game from outside the crate, read
 //! the games of a training run, and train with their own loss or their own network.
 //!
-//! The default features are those of the program: `cli` (command line, terminal, GTP) and `serve` (the page and its server).
-//! Programs that use the library alone leave both out: `hexzero = { version = "0.1", default-features = false, features = ["learn"] }`.
+//! The package is the program, and this library gathers what the crates in `crates/` offer under one name. A program that needs less
+//! depends on the crates alone: `hexzero-games` for rules, `hexzero-search` and `hexzero-nn` for play, `hexzero-train` for training.
+//! Each crate imports only from those above it in this list:
 //!
-//! The modules from the bottom up; each imports only from those above it in this list:
-//!
-//! | module | contents |
-//! |---|---|
-//! | [`board`] | cells, topology, coordinates, bit sets, drawing |
-//! | [`games`] | the rules, positions and descriptions of games |
-//! | [`network`] | architecture, hexagonal convolution, checkpoints, fast evaluation |
-//! | [`search`] | tree, PUCT, limits |
-//! | [`replay`] | game records, shards on disk, the sampling window |
-//! | [`contract`] | what every game has to keep, as checks for tests |
-//! | [`selfplay`] | games of self-play, one or many at once |
-//! | [`training`] | losses, optimiser, training runs |
-//! | `cluster` | self-play on many machines, over a broker |
-//! | [`players`] | the search as a player, players without a network, other programs |
-//! | [`arena`] | matches, openings, tournaments, ratings |
-//! | [`ladder`] | ratings of a run's checkpoints |
-//! | [`benchmark`] | the speed of this machine |
-//! | [`report`] | charts, and the page about a run |
-//! | [`export`] | networks for other programs: ONNX, a NumPy player |
-//! | [`engine`] | a game in progress, analysis, reviews |
-//! | [`experiment`] | recipes × seeds, trained and compared |
-//! | `interfaces` | with the feature `cli`: command line, terminal board, GTP, web server |
-//!
-//! Beside them, `board_ui` has the scripts that draw boards in a browser, [`files`] writes files atomically, [`models`] holds the shipped checkpoints, [`threads`] starts threads,
-//! [`texts`] has texts for people, and [`stop`] stops long work.
+//! | module | crate | contents |
+//! |---|---|---|
+//! | [`board`] | `hexzero-board` | cells, topology, coordinates, bit sets, drawing |
+//! | [`files`], [`stop`], [`threads`], [`time`], [`texts`] | `hexzero-system` | files, threads, clocks, signals |
+//! | [`games`] | `hexzero-games` | the rules, positions and descriptions of games |
+//! | [`search`] | `hexzero-search` | tree, PUCT, limits |
+//! | [`network`] | `hexzero-nn`, `hexzero-graph` | checkpoints and fast evaluation; the network in candle |
+//! | [`models`] | `hexzero-models` | the shipped checkpoints |
+//! | [`replay`] | `hexzero-replay`, `hexzero-selfplay` | games for other programs; records, shards, the sampling window |
+//! | [`engine`] | `hexzero-engine` | a game in progress, analysis, reviews |
+//! | [`players`], [`arena`] | `hexzero-arena` | players, matches, tournaments, ratings |
+//! | [`selfplay`] | `hexzero-selfplay` | games of self-play, one or many at once |
+//! | [`contract`] | `hexzero-contract` | what every game has to keep, as checks for tests |
+//! | [`training`] | `hexzero-train` | losses, optimiser, training runs |
+//! | [`ladder`], [`report`], [`experiment`] | `hexzero-experiments` | ratings of a run's checkpoints, charts, recipes compared |
+//! | `cluster` | `hexzero-cluster` | self-play on many machines, over a broker |
+//! | [`export`] | `hexzero-export` | networks for other programs: ONNX, a NumPy player |
+//! | [`benchmark`] | `hexzero-benchmark` | the speed of this machine |
+//! | [`interfaces`] | `hexzero-protocol`, `hexzero-web`, `hexzero-program` | the page and its server, GTP, terminal, command line |
 #![deny(missing_docs)]
-// `print!` and `eprint!` panic on a broken pipe.
-#![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks, clippy::print_stderr, clippy::print_stdout)]
 
-#[cfg(feature = "learn")]
-pub mod arena;
-#[cfg(feature = "learn")]
-pub mod benchmark;
-pub mod board;
-#[cfg(feature = "learn")]
-mod board_ui;
-mod checked_lines;
+pub use hexzero_arena as arena;
+pub use hexzero_arena::players;
+pub use hexzero_benchmark as benchmark;
+pub use hexzero_board as board;
 #[cfg(feature = "cluster")]
-pub mod cluster;
-#[cfg(feature = "learn")]
-pub mod contract;
-pub mod engine;
-#[cfg(feature = "learn")]
-pub mod experiment;
-#[cfg(feature = "learn")]
-pub mod export;
-pub mod files;
-pub mod games;
-pub mod interfaces;
-#[cfg(feature = "learn")]
-pub mod ladder;
-pub mod models;
-pub mod network;
-#[cfg(feature = "learn")]
-pub mod players;
-pub mod replay;
-#[cfg(feature = "learn")]
-pub mod report;
-pub mod search;
-#[cfg(feature = "learn")]
-pub mod selfplay;
-pub mod stop;
-pub mod texts;
-pub mod threads;
-pub mod time;
-#[cfg(feature = "learn")]
-pub mod training;
+pub use hexzero_cluster as cluster;
+pub use hexzero_contract as contract;
+pub use hexzero_experiments::{experiment, ladder, report};
+pub use hexzero_export as export;
+pub use hexzero_games as games;
+pub use hexzero_models as models;
+pub use hexzero_search as search;
+pub use hexzero_selfplay as selfplay;
+pub use hexzero_system::{files, stop, texts, threads, time};
+pub use hexzero_train as training;
+
+/// A game in progress, analysis, reviews, puzzles, and models from files.
+pub mod engine {
+    pub use hexzero_engine::*;
+    pub use hexzero_train::model_files;
+}
+
+/// Networks: checkpoints and fast evaluation, and the network in candle for training and devices.
+pub mod network {
+    pub use hexzero_graph::*;
+    pub use hexzero_nn::*;
+}
+
+/// Finished games: for people and other programs, and as training reads them.
+pub mod replay {
+    pub use hexzero_replay::*;
+    pub use hexzero_selfplay::shards::*;
+}
+
+/// The interfaces for people and programs.
+pub mod interfaces {
+    use std::process::ExitCode;
+
+    pub use hexzero_program::{cli, gtp, terminal};
+    pub use hexzero_protocol as protocol;
+    pub use hexzero_web as web;
+
+    /// The files of the page, compiled in.
+    pub const PAGE_FILES: web::PageFiles = web::PageFiles {
+        page: &hexzero_page::PAGE,
+        manifest: hexzero_page::MANIFEST,
+        service_worker: hexzero_page::SERVICE_WORKER,
+    };
+
+    /// Runs the program `hexzero` with this process's arguments and returns its exit code. A program that has registered
+    /// games of its own ([`crate::games::register`]) calls this and has them in every command.
+    pub fn run() -> ExitCode {
+        hexzero_program::run(PAGE_FILES)
+    }
+}

@@ -16,7 +16,7 @@ use hexzero::games::game_named;
 use hexzero::network::kernels::{Kernel, Precision};
 use hexzero::network::{Checkpoint, NetworkEvaluator};
 use hexzero::replay::GameRecord;
-use hexzero::selfplay::play_numbered;
+use hexzero::selfplay::{GameId, play_numbered};
 use hexzero::stop::StopSignal;
 
 /// Number of real games, which are sent repeatedly.
@@ -85,7 +85,8 @@ fn play(broker: &Broker, job: &str) -> Vec<GameRecord> {
     let game = game_named(&job.game).unwrap();
     let mut evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", Precision::best()).unwrap();
     let never = StopSignal::new();
-    let played = (0..GAMES).map(|number| play_numbered(game, &mut evaluator, &job.settings, (7, number), &never));
+    let played = (0..GAMES)
+        .map(|number| play_numbered(game, &mut evaluator, &job.settings, GameId { run_seed: 7, number }, &never));
     played.map(Option::unwrap).collect()
 }
 

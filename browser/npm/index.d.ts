@@ -38,7 +38,7 @@ export interface Position {
   [field: string]: unknown;
 }
 
-/** An analysis, in the form of docs/formats/results.md. */
+/** An analysis, in the form of docs/formats/streams.md. */
 export interface Analysis {
   visits: number;
   win: number;

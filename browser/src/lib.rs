@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::panic;
 
-use hexzero::interfaces::protocol::TabSession;
+use hexzero_protocol::TabSession;
 
 #[link(wasm_import_module = "hexzero")]
 unsafe extern "C" {
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn release(at: *mut u8, bytes: usize) {
 #[cfg(target_os = "wasi")]
 #[unsafe(no_mangle)]
 pub extern "C" fn start_threads(count: usize) -> u32 {
-    u32::from(hexzero::threads::start_pool(count).map_err(|error| say(error.to_string())).is_ok())
+    u32::from(hexzero_system::threads::start_pool(count).map_err(|error| say(error.to_string())).is_ok())
 }
 
 /// Opens the session, with a seed for its random choices, a limit on the bytes of its search tree, and the number of threads that

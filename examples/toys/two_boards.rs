@@ -7,8 +7,8 @@ use hexzero::games::{
     Outcome, Piece, Rules, Seat, SeatInfo, Transform,
 };
 
-const LARGEST: usize = 4;
-const MOST_CELLS: usize = 2 * LARGEST * LARGEST;
+const MAX_SIZE: usize = 4;
+const MAX_CELLS: usize = 2 * MAX_SIZE * MAX_SIZE;
 const DRAW: EndReason = EndReason(1);
 
 /// A position of Twins.
@@ -16,7 +16,7 @@ const DRAW: EndReason = EndReason(1);
 pub struct Twins {
     size: usize,
     stones: Vec<Option<Seat>>,
-    chains: Chains<MOST_CELLS>,
+    chains: Chains<MAX_CELLS>,
     to_move: Seat,
     /// True if the next stone goes on the right board.
     right: bool,
@@ -52,7 +52,7 @@ impl Rules for Twins {
         "toy-two-boards",
         "Twins",
         "Hex on two boards at once; joining your sides on either wins",
-        Boards::new(2..=LARGEST, 3, "cells on a side of each board"),
+        Boards::new(2..=MAX_SIZE, 3, "cells on a side of each board"),
         [
             SeatInfo::new("black", "joins top and bottom of a board", "Join the black sides of a board."),
             SeatInfo::new("white", "joins left and right of a board", "Join the white sides of a board."),

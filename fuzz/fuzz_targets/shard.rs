@@ -6,7 +6,7 @@ use hexzero::replay::{InterchangeGame, Shard};
 use libfuzzer_sys::fuzz_target;
 
 /// The most bytes of games that an input is blown up to.
-const MOST: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// A file whose header fits these games.
 fn shard(raw: &[u8], games: u32) -> Vec<u8> {
@@ -27,7 +27,7 @@ fn shard(raw: &[u8], games: u32) -> Vec<u8> {
 
 fuzz_target!(|bytes: &[u8]| {
     let read = match bytes.split_first() {
-        Some((&games, raw)) if games < 8 && raw.len() < MOST => Shard::from_bytes(&shard(raw, games.into())),
+        Some((&games, raw)) if games < 8 && raw.len() < MAX_BYTES => Shard::from_bytes(&shard(raw, games.into())),
         _ => Shard::from_bytes(bytes),
     };
     let Ok(shard) = read else { return };
@@ -37,7 +37,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(again.to_bytes().expect("it was read") == written);
     if let Ok(game) = game_named(&shard.game) {
         for record in &shard.records {
-            if let Some(game) = InterchangeGame::of_record(game, record) {
+            if let Some(game) = record.to_interchange(game) {
                 assert!(!game.to_line().contains('\n'));
             }
         }

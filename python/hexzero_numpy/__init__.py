@@ -1,9 +1,4 @@
-"""A player that needs NumPy and nothing else, of the game whose rules are in ``rules.py``.
-
-``hexzero export --numpy`` writes such a package.
-
-    python -m referee 8 THIS_PACKAGE OTHER_PACKAGE
-"""
+"""A player of Cachex that needs NumPy and nothing else, written by ``hexzero export --numpy``."""
 
 import os
 
@@ -11,6 +6,4 @@ import os
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
-from .player import Player  # noqa: E402
-
-__all__ = ["Player"]
+from .player import Player  # noqa: E402,F401

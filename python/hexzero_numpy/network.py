@@ -1,19 +1,16 @@
-"""The network: its inputs, and its judgement of several positions at a time.
+"""The network's judgement of several positions at a time, as their movers see them.
 
-Everything is in the mover's frame: the board turned so that the player to move has the first player's sides, own
-stones first. Arrays are laid out as [channel, row, column, position], so that the innermost loops of NumPy are
-long. Layers are multiplied by einsum, which has no need of the 32 MB that OpenBLAS takes for its buffers; where
-there is room for them, by matmul, which is three times as fast.
+Arrays are laid out as [channel, cell, position], so that the innermost loops of NumPy are long. Layers are multiplied by
+einsum, which has no need of the 32 MB that OpenBLAS takes for its buffers.
 """
 
 import numpy as np
 
-from .rules import EXTRA_ACTIONS, GLOBALS, PLANES, grid, windows
+from .rules import GLOBALS, PLANES, STEPS
 
 
 def read_arrays(path):
-    """The arrays of an ``.npz`` file without compression, by name. NumPy's own way to read one takes a megabyte of
-    modules."""
+    """The arrays of an ``.npz`` file without compression, by name. NumPy's own way takes megabytes of modules."""
     with open(path, "rb") as file:
         while file.read(4) == b"PK\3\4":
             header = file.read(26)
@@ -22,85 +19,48 @@ def read_arrays(path):
             yield name[:-len(".npy")], np.lib.format.read_array(file)
 
 
+def relu(x):
+    return np.maximum(x, 0, out=x)
+
+
+def pooled(x):
+    """The means and the maxima over the board."""
+    return np.concatenate([x.mean(axis=1, keepdims=True), x.max(axis=1, keepdims=True)])
+
+
 class Network:
     """The network for boards of one size, with room for a number of positions."""
 
-    def __init__(self, path, n, batch, blas=False):
-        self.grid, self.batch, self.blas = grid(n), batch, blas
-        rows, columns = self.grid
+    def __init__(self, path, n, batch):
         # From [..., inputs, outputs] to [outputs, ..., inputs]; a bias stands beside the outputs.
-        self.weights = {name: np.ascontiguousarray(np.moveaxis(value, -1, 0)) if value.ndim > 1 else value[:, None]
+        self.weights = {name: np.ascontiguousarray(np.moveaxis(value, -1, 0)) if value.ndim > 1 else value[:, None, None]
                         for name, value in read_arrays(path) if value.dtype == np.float32}
-        self.channels = self.weights["stem.bias"].shape[0]
-        self.blocks = sum(name.endswith(".first.bias") for name in self.weights)
-        self.windows = list(windows(n))
-        self.cells = np.zeros((PLANES, rows, columns, batch), np.float32)
-        self.globals = np.zeros((GLOBALS, batch), np.float32)
-        # What lies beyond the edge is never written and stays zero.
-        self.taps = np.zeros((len(self.windows), max(PLANES, self.channels), rows, columns, batch), np.float32)
-        size = (self.channels, rows * columns * batch)
-        self.x, self.y, self.z = (np.zeros(size, np.float32) for _ in range(3))
+        self.cells, self.globals = np.zeros((PLANES, n, n, batch), np.float32), np.zeros((GLOBALS, batch), np.float32)
 
-    def kibibytes(self):
-        """The memory that it takes, with what it needs for a moment."""
-        kept = [self.cells, self.taps, self.x, self.y, self.z, self.x] + list(self.weights.values())
-        return sum(array.nbytes for array in kept) >> 10
+    def layer(self, name, x):
+        """What each cell's inputs alone give."""
+        return np.einsum("kj,jcp->kcp", self.weights[name + ".weight"], x) + self.weights[name + ".bias"]
 
-    def times(self, name, x):
-        """A layer's weights times its inputs."""
-        weight = self.weights[name]
-        return np.matmul(weight, x) if self.blas else np.einsum("kj,jp->kp", weight, x)
-
-    def convolve(self, name, x, out):
-        taps = self.taps[:, :x.shape[0]]
-        for tap, (to, source) in zip(taps, self.windows):
-            tap[(slice(None),) + to] = x[(slice(None),) + source]
-        weight, taps = self.weights[name + ".weight"], taps.reshape(taps.shape[:2] + (-1,))
-        if self.blas:
-            np.matmul(weight.reshape(len(weight), -1), taps.reshape(-1, taps.shape[2]), out=out)
-        else:
-            np.einsum("ktj,tjp->kp", weight, taps, out=out)
-        out += self.weights[name + ".bias"]
-
-    def per_cell(self, x):
-        return x.reshape((x.shape[0],) + self.grid + (self.batch,))
-
-    def add_to_cells(self, x, addend):
-        """Adds to every cell what was found for its position."""
-        cells = x.reshape(x.shape[0], -1, self.batch)
-        cells += addend[:, None, :]
-
-    def pooled(self, x):
-        """The means and the maxima over the board."""
-        cells = x.reshape(x.shape[0], -1, self.batch)
-        return np.concatenate([cells.mean(axis=1), cells.max(axis=1)])
+    def convolution(self, name, x):
+        """What the inputs of each cell and of the six around it give."""
+        _, n, _, batch = self.cells.shape
+        padded = np.zeros((len(x), n + 2, n + 2, batch), np.float32)
+        padded[:, 1:-1, 1:-1] = x.reshape(-1, n, n, batch)
+        taps = np.stack([padded[:, 1 + r:1 + r + n, 1 + q:1 + q + n] for r, q in ((0, 0),) + STEPS])
+        taps = taps.reshape(len(taps), len(x), n * n, batch)
+        return np.einsum("ktj,tjcp->kcp", self.weights[name + ".weight"], taps) + self.weights[name + ".bias"]
 
     def evaluate(self):
-        """The logits of what is in ``cells`` and ``globals``: of the cells [cell, position], of the
-        actions that are on no cell [action, position], and of win, draw and loss [3, position]."""
-        x, y, z = self.x, self.y, self.z
-        self.convolve("stem", self.cells, x)
-        self.add_to_cells(x, self.times("stem.globals", self.globals))
-        np.maximum(x, 0, out=x)
-        for block in range(self.blocks):
-            name = "blocks.%d" % block
-            self.convolve(name + ".first", self.per_cell(x), y)
-            np.maximum(y, 0, out=y)
-            if name + ".pool.weight" in self.weights:
-                pooled = self.times(name + ".pool.weight", self.pooled(y)) + self.weights[name + ".pool.bias"]
-                self.add_to_cells(y, pooled)
-            self.convolve(name + ".second", self.per_cell(y), z)
-            x += z
-            np.maximum(x, 0, out=x)
-
-        pooled = self.pooled(x)
-        head = self.times("policy.weight", x) + self.weights["policy.bias"]
-        self.add_to_cells(head, self.times("policy.pool", pooled))
-        np.maximum(head, 0, out=head)
-        # The first row of these is the policy, the second that of the reply, which play has no use for.
-        logits = self.times("policy.out.weight", head)[0] + self.weights["policy.out.bias"][0]
-        hidden = self.times("position.weight", pooled) + self.weights["position.bias"]
-        np.maximum(hidden, 0, out=hidden)
-        # Win, draw, loss; the length of the game; the actions that are on no cell, and those of the reply.
-        position = self.times("position.out.weight", hidden) + self.weights["position.out.bias"]
-        return logits.reshape(-1, self.batch), position[4:4 + EXTRA_ACTIONS], position[:3]
+        """The logits of ``cells`` and ``globals``: of actions [action, position], of win, draw, loss [3, position]."""
+        x = self.convolution("stem", self.cells)
+        x = relu(x + np.einsum("kj,jcp->kcp", self.weights["stem.globals"], self.globals[:, None]))
+        for name in map("blocks.{}.".format, range(sum(".first.bias" in name for name in self.weights))):
+            y = relu(self.convolution(name + "first", x))
+            if name + "pool.weight" in self.weights:
+                y += self.layer(name + "pool", pooled(y))
+            x = relu(x + self.convolution(name + "second", y))
+        board = pooled(x)
+        head = relu(self.layer("policy", x) + np.einsum("kj,jcp->kcp", self.weights["policy.pool"], board))
+        # Win, draw, loss; the length of the game; the swap; and what is not needed here, as the reply to each move.
+        position = self.layer("position.out", relu(self.layer("position", board)))[:, 0]
+        return np.concatenate([self.layer("policy.out", head)[0], position[4:5]]), position[:3]

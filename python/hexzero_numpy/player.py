@@ -1,99 +1,98 @@
 """The player that a referee talks to."""
 
 import os
+from time import process_time
 
-from .clock import Clock
 from .network import Network
-from .rules import PLAYERS, Game
-from .search import Search, node_bytes
+from .rules import TURN_LIMIT
+from .search import Search
 
-WEIGHTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "weights.npz")
-
-# Kibibytes of address space that the process may come to. What Python and NumPy take is known only at run time.
-MEMORY = 100 << 10
-# Of which this much is left to chance.
-SPARE_MEMORY = 512
-# What OpenBLAS takes for its buffers at the first multiplication.
-BLAS_MEMORY = 40 << 10
-# Assumed if the system does not report it, or if so much was used before that not all of it can count.
-OTHERWISE = 10 << 10
-FEWEST_NODES, MOST_NODES = 400, 20000
-
-# So many cells are judged at a time: fewer, and NumPy is busier with its loops than with numbers.
-CELLS_AT_A_TIME = 400
+# Kibibytes of address space that the process may come to, and how much of them is left to chance.
+MEMORY, SPARE_MEMORY = 100 << 10, 768
+# What the tree takes if the system does not report it, or if so much was used before that not all of it can count.
+OTHERWISE = 8 << 10
 
 
 def address_space():
-    """The most address space that this process has had, in kibibytes; none if the system does not report it."""
+    """The most address space that this process has had, in kibibytes; MEMORY if the system does not report it."""
     try:
         with open("/proc/self/status") as status:
-            for line in status:
-                if line.startswith("VmPeak:"):
-                    return int(line.split()[1])
-    except OSError:
-        pass
-    return None
+            return next(int(line.split()[1]) for line in status if line.startswith("VmPeak:"))
+    except (OSError, StopIteration):
+        return MEMORY
+
+
+class Clock:
+    """The CPU time of a game, measured as the referee does: that of ``with`` blocks."""
+
+    def __init__(self, seconds):
+        # The cost is what a move takes at least: one judgement of the network, and following the game.
+        self.seconds, self.used, self.move_cost = seconds, 0.0, 0.0
+
+    def __enter__(self):
+        self.begun = process_time()
+
+    def __exit__(self, *_):
+        self.used = self.now()
+
+    def now(self):
+        return self.used + process_time() - self.begun
+
+    def left(self, turns):
+        """What can be thought with: not all that is left, since the longest game must be played to its end."""
+        reserved = min(self.move_cost * max(0, (TURN_LIMIT + 1) // 2 - turns // 2), self.seconds / 10)
+        return 0.96 * self.seconds - min(0.2, self.seconds / 20) - reserved - self.now()
+
+    def planned(self, cells, turns):
+        """How long to think about the move after so many turns; less in the opening, which the network knows best."""
+        expected = max(8, 2 * cells // 5 - turns // 2)
+        return max(0.0, self.left(turns)) / expected * (0.6 if turns < cells // 8 else 1.3)
 
 
 class Player:
-    """Plays the first or the second player, by the name that the rules give it, on a board of size ``n``.
-
-    The environment variable HEXZERO_SECONDS says how much CPU time the whole game may take, if not n² seconds.
-    """
+    """Plays ``"red"`` or ``"blue"`` on a board of size ``n``, in n² or HEXZERO_SECONDS seconds of CPU."""
 
     def __init__(self, player, n):
-        self.clock = Clock(float(os.environ.get("HEXZERO_SECONDS") or n * n))
-        self.clock.start()
-        if player not in PLAYERS:
-            raise ValueError("a player is '%s' or '%s', not %r" % (PLAYERS + (player,)))
-        self.game = Game(n)
-        used = address_space()
-        left = MEMORY - SPARE_MEMORY - used if used and used < MEMORY else OTHERWISE
-        blas = left >= 2 * BLAS_MEMORY
-        board = self.game.position.board
-        batch = max(2, min(8, CELLS_AT_A_TIME // board.cells))
-        network = Network(WEIGHTS, n, batch, blas)
-        left -= network.kibibytes() + (BLAS_MEMORY if blas else 0)
-        capacity = max(FEWEST_NODES, min(MOST_NODES, (left << 10) // node_bytes(board)))
-        self.search = Search(self.game, network, capacity)
-        self.clock.stop()
+        if player not in ("red", "blue"):
+            raise ValueError("a player is 'red' or 'blue', not %r" % (player,))
+        self.n, self.clock = n, Clock(float(os.environ.get("HEXZERO_SECONDS") or n * n))
+        with self.clock:
+            # With fewer than 400 cells at a time, NumPy is busier with its loops than with numbers.
+            weights = os.path.join(os.path.dirname(os.path.abspath(__file__)), "weights.npz")
+            network = Network(weights, n, max(2, min(8, 400 // (n * n))))
+            network.evaluate()  # For the memory that this takes.
+            used = address_space()
+            self.search = Search(n, network, (MEMORY - SPARE_MEMORY - used if used < MEMORY else OTHERWISE) << 10)
 
     def action(self):
-        """The move to play, as the referee writes it."""
-        self.clock.start()
-        action = self.choose()
-        self.clock.stop()
-        return self.game.position.board.told(action)
+        """The move to play, as the referee writes it: ``("PLACE", r, q)`` or ``("STEAL",)``."""
+        with self.clock:
+            action = self.choose()
+        return ("STEAL",) if action == self.n ** 2 else ("PLACE", action // self.n, action % self.n)
 
     def turn(self, player, action):
         """Records a move of either player."""
-        self.clock.start()
-        self.search.advance(self.game.position.board.action(action))
-        self.clock.stop()
+        with self.clock:
+            self.search.advance(self.n ** 2 if action[0] == "STEAL" else int(action[1]) * self.n + int(action[2]))
 
     def choose(self):
-        position, clock, search = self.game.position, self.clock, self.search
-        board, turns = position.board, position.turns
-        joined = board.joined(position.to_move, position.stones[position.to_move])
-        winning = board.completing(position.to_move, joined, position.empty())
+        clock, search, position = self.clock, self.search, self.search.position
+        begun, winning = clock.now(), position.wins(position.to_move)
         if winning:
-            return board.cells_of(winning)[0]
-        begun = clock.now()
-        if clock.left(turns) <= clock.move_cost:
-            return position.legal()[0] if search.root else search.best()[0]
-        search.judge_root()
+            return position.actions(winning)[0]
+        if clock.left(position.turns) <= clock.move_cost:
+            return search.best()[0] if search.moves[0] else position.actions(position.empty)[0]
+        if not search.moves[0]:
+            search.visit()
         clock.move_cost = max(clock.move_cost, 1.5 * (clock.now() - begun))
-
-        planned = clock.planned(board.cells, turns)
-        longest = min(2 * planned, clock.left(turns))
-        visits_before = search.visits[0]
+        planned, visits_before = clock.planned(self.n ** 2, position.turns), search.visits[0]
+        longest = min(2 * planned, clock.left(position.turns))
         while search.moves[0] > 1 and not search.known[0]:
-            spent = clock.now() - begun
-            if spent >= longest or (spent >= planned and search.best()[1]):
-                break
-            done = search.visits[0] - visits_before
+            spent, done = clock.now() - begun, search.visits[0] - visits_before
             # If nothing can overtake the best move any more, the time is better spent later.
-            if done >= 64 and search.lead() > done / spent * max(0.0, planned - spent) and search.best()[1]:
+            visits = sorted(search.visits[child] for child in search.below(0))
+            early = done >= 64 and visits[-1] - sum(visits[-2:-1]) > done / spent * max(0.0, planned - spent)
+            if spent >= longest or ((early or spent >= planned) and search.best()[1]):
                 break
             search.visit()
         return search.best()[0]

@@ -3,13 +3,25 @@
 import os
 import time
 
-from .actions import COLOURS, PLAYERS, action_of, vertex_of
-from .program import Program
+from .program import Program, ProgramError
 
-DEFAULT_GAME = "cachex"
+# The colours that the program knows in every game.
+COLOURS = {"red": "b", "blue": "w"}
 
-# Of a game's time this share is held back, and so many seconds.
-SPARE_SHARE, SPARE = 0.03, 0.3
+
+def vertex_of(action):
+    """What the program calls an action, ``("PLACE", r, q)`` or ``("STEAL",)``: a column's letter and a row's number."""
+    return "swap" if action[0] == "STEAL" else "%s%d" % (chr(ord("a") + action[2]), action[1] + 1)
+
+
+def action_of(vertex):
+    """The action that the program calls so."""
+    if vertex in ("swap", "swap-pieces"):
+        return ("STEAL",)
+    try:
+        return ("PLACE", int(vertex[1:]) - 1, ord(vertex[0]) - ord("a"))
+    except (ValueError, IndexError):
+        raise ProgramError("the program wants to play '%s', which is no move" % vertex) from None
 
 
 class Player:
@@ -17,13 +29,14 @@ class Player:
 
     def __init__(self, player, n, game=None):
         begin = time.monotonic()
-        if player not in PLAYERS:
-            raise ValueError("a player is '%s' or '%s', not %r" % (PLAYERS + (player,)))
+        if player not in COLOURS:
+            raise ValueError("a player is 'red' or 'blue', not %r" % (player,))
         self.colour = player
         setting = os.environ.get
         seconds = float(setting("HEXZERO_SECONDS") or n * n)
-        self.seconds = seconds * (1 - SPARE_SHARE) - min(SPARE, seconds / 10)
-        game = game or setting("HEXZERO_GAME") or DEFAULT_GAME
+        # Some of it is held back.
+        self.seconds = 0.97 * seconds - min(0.3, seconds / 10)
+        game = game or setting("HEXZERO_GAME") or "cachex"
         words = [setting("HEXZERO") or "hexzero", "gtp", "--game", game, "--size", str(n), "--threads", "1",
                  "--memory", setting("HEXZERO_MEMORY") or "32", "--game-time", "%.3f" % self.seconds]
         if setting("HEXZERO_MODEL"):

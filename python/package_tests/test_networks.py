@@ -1,5 +1,6 @@
 """Networks: reading, writing, and evaluation that agrees with the NumPy player and with the program."""
 
+import collections
 import importlib
 import os
 import pickle
@@ -49,19 +50,19 @@ class NumPyPlayer(unittest.TestCase):
                 states = random_states(game, 12, size)
                 policies, values = network.evaluate(states)
                 for state, policy, value in zip(states, policies, values):
-                    past = rules.Game(size)
+                    position = rules.Position(rules.Board(size))
+                    seen = collections.Counter([position.stones])
                     for action in state.actions:
-                        past.play(action)
-                    position, board = past.position, past.position.board
-                    self.assertEqual(position.legal(), state.legal_actions().tolist())
-                    joined = [board.joined(player, position.stones[player]) for player in (rules.RED, rules.BLUE)]
-                    rules.Inputs(board).write(position, joined, past.occurrences, numpy_network.cells[..., 0],
-                                              numpy_network.globals[:, 0])
+                        position = position.after(int(action))
+                        seen[position.stones] += 1
+                    self.assertEqual(position.actions(position.empty), state.legal_actions().tolist())
+                    written = position.inputs(seen[position.stones])
+                    numpy_network.cells[..., 0], numpy_network.globals[:, 0] = written
                     planes, numbers = state.encode()
                     np.testing.assert_array_equal(numpy_network.cells[..., 0], planes.reshape(-1, size, size))
                     np.testing.assert_allclose(numpy_network.globals[:, 0], numbers, atol=1e-7)
-                    cells, extra, outcome = numpy_network.evaluate()
-                    logits = np.concatenate([cells[:, 0], extra[:, 0]])[state.frame]
+                    actions, outcome = numpy_network.evaluate()
+                    logits = actions[:, 0][state.frame]
                     legal = state.legal_actions()
                     np.testing.assert_allclose(policy[legal], softmax(logits[legal]), atol=TOLERANCE)
                     self.assertEqual(policy[~state.legal_mask()].sum(), 0)

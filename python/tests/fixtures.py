@@ -38,6 +38,12 @@ def numpy_player():
     return path
 
 
+def environment(**variables):
+    """The variables of a process that can import the exported player and the packages of this folder."""
+    paths = [os.path.dirname(numpy_player()), os.path.join(ROOT, "python")]
+    return dict(os.environ, HEXZERO=PROGRAM, OPENBLAS_NUM_THREADS="1", PYTHONPATH=os.pathsep.join(paths), **variables)
+
+
 def samples(game):
     return exported(game + ".npz", "--samples", "FILE", "--game", game, "--sizes", ",".join(map(str, SIZES)))
 

@@ -15,23 +15,21 @@ MEBIBYTES = 100
 OWN_MEBIBYTES = 4
 
 
+def python(*words, **options):
+    """A Python process, which has what it prints in ``stdout``."""
+    environment = fixtures.environment(HEXZERO_SECONDS="1")
+    return subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, env=environment, **options)
+
+
 def address_space_of_numpy():
     """What a process with nothing but NumPy takes, in mebibytes; 0 where the system does not tell."""
-    program = "import numpy, referee.seat; print(referee.seat.peak() / 1024)"
-    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", PYTHONPATH=os.path.join(fixtures.ROOT, "python"))
-    return float(subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment,
-                                check=True).stdout)
+    return float(python("-c", "import numpy, referee.seat; print(referee.seat.peak() / 1024)", check=True).stdout)
 
 
 def game(n, red, blue, seconds):
-    folder = os.path.dirname(fixtures.numpy_player())
-    environment = {
-        "HEXZERO": fixtures.PROGRAM,
-        "HEXZERO_SECONDS": str(seconds),
-        "PYTHONPATH": os.pathsep.join([folder, os.path.join(fixtures.ROOT, "python")]),
-    }
-    with mock.patch.dict(os.environ, environment):
-        match = Match(n, (red, blue), seconds, max(MEBIBYTES, address_space_of_numpy() + OWN_MEBIBYTES))
+    space = max(MEBIBYTES, address_space_of_numpy() + OWN_MEBIBYTES)
+    with mock.patch.dict(os.environ, fixtures.environment(HEXZERO_SECONDS=str(seconds))):
+        match = Match(n, (red, blue), seconds, space)
         match.play()
     for player, seat in match.seats.items():
         print("%d: %s %s: %d moves, %.1f of %g s, %.1f MB" % (n, player, seat.module, len(match.moves), seat.used,
@@ -146,23 +144,15 @@ class TheProgramsPlayer(unittest.TestCase):
 
 class ProtocolPlayer(unittest.TestCase):
     def test_a_game_over_the_protocol(self):
-        folder = os.path.dirname(fixtures.numpy_player())
-        path = os.pathsep.join([folder, os.path.join(fixtures.ROOT, "python")])
-        environment = dict(os.environ, PYTHONPATH=path, HEXZERO_SECONDS="1")
         for words in ([], ["4"], ["4", "cachex"]):
-            command = [sys.executable, "-m", "referee.gtp", "exported_player"] + words
-            told = subprocess.run(command, stdout=subprocess.PIPE,
-                                  input=b"boardsize 4\nplay b a1\nplay blue swap\n1 play w b2\ngenmove red\nquit\n",
-                                  env=environment, check=True).stdout.decode()
+            told = python("-m", "referee.gtp", "exported_player", *words, check=True,
+                          input=b"boardsize 4\nplay b a1\nplay blue swap\n1 play w b2\ngenmove red\nquit\n").stdout.decode()
             self.assertRegex(told, r"^=\n\n=\n\n=\n\n\?1 it is red's turn\n\n= [a-d][1-4]\n\n=\n\n$")
 
-
     def test_what_cannot_be_read_is_said_without_a_traceback(self):
-        environment = dict(os.environ, PYTHONPATH=os.path.join(fixtures.ROOT, "python"))
         for words, code, said in ((["--help"], 0, "usage: "), (["nowhere"], 2, "No module named 'nowhere'"),
                                   (["os", "x"], 2, "invalid int value"), (["os", "8", "chess"], 2, "chess"), ([], 2, "MODULE")):
-            told = subprocess.run([sys.executable, "-m", "referee.gtp"] + words, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, env=environment)
+            told = python("-m", "referee.gtp", *words, stderr=subprocess.STDOUT)
             self.assertEqual(told.returncode, code)
             self.assertIn(said, told.stdout.decode())
             self.assertNotIn("Traceback", told.stdout.decode())
@@ -170,12 +160,9 @@ class ProtocolPlayer(unittest.TestCase):
 
 class NoThreads(unittest.TestCase):
     def test_the_player_needs_nothing_but_numpy(self):
-        fixtures.numpy_player()
         program = ("import sys, exported_player; from exported_player import Player; p = Player('red', 3); p.action();"
                    "import threading; print(threading.active_count(), 'onnxruntime' in sys.modules)")
-        environment = dict(os.environ, PYTHONPATH=os.path.dirname(fixtures.numpy_player()), HEXZERO_SECONDS="1")
-        told = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment, check=True)
-        self.assertEqual(told.stdout.split(), [b"1", b"False"])
+        self.assertEqual(python("-c", program, check=True).stdout.split(), [b"1", b"False"])
 
 
 if __name__ == "__main__":

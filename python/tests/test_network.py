@@ -2,12 +2,13 @@
 
 import json
 import unittest
+from collections import Counter
 
 import numpy as np
 import onnxruntime
 
 from hexzero_numpy.network import Network
-from hexzero_numpy.rules import BLUE, RED, Game, Inputs
+from hexzero_numpy.rules import Board, Position
 
 from .fixtures import SIZES, hexzero, numpy_player, onnx_file, samples
 
@@ -49,44 +50,36 @@ class Onnx(unittest.TestCase):
 class NumPy(unittest.TestCase):
     """The network of the NumPy player."""
 
-    def test_agreement(self):
-        expected = np.load(samples("cachex"))
-        for n in SIZES:
-            for blas in (False, True):
-                self.compare(n, blas, {name.split(".")[1]: expected[name] for name in expected.files
-                                       if name.startswith("%d." % n)})
+    def see(self, network, n, moves, place=0):
+        """Has the network see the position after some moves."""
+        position, seen = Position(Board(n)), Counter()
+        for move in [None, *moves]:
+            position = position if move is None else position.after(int(move))
+            seen[position.stones] += 1
+        network.cells[..., place], network.globals[:, place] = position.inputs(seen[position.stones])
 
-    def compare(self, n, blas, expected):
-        batch = 4
-        network = Network(numpy_player() + "/weights.npz", n, batch, blas)
-        for first in range(0, len(expected["moves"]), batch):
-            rows = slice(first, first + batch)
-            for place, moves in enumerate(expected["moves"][rows]):
-                game = Game(n)
-                for move in moves[moves >= 0]:
-                    game.play(int(move))
-                position, board = game.position, game.position.board
-                joined = [board.joined(player, position.stones[player]) for player in (RED, BLUE)]
-                Inputs(board).write(position, joined, game.occurrences, network.cells[..., place],
-                                    network.globals[:, place])
-            np.testing.assert_array_equal(network.cells, np.moveaxis(expected["cells"][rows], 0, -1))
-            np.testing.assert_allclose(network.globals, expected["globals"][rows].T, atol=1e-7)
-            cells, extra, outcome = network.evaluate()
-            wanted = expected["cell_policy"][rows].reshape(batch, -1).T
-            np.testing.assert_allclose(cells, wanted, atol=TOLERANCE)
-            np.testing.assert_allclose(extra, expected["global_policy"][rows].T, atol=TOLERANCE)
-            np.testing.assert_allclose(outcome, expected["outcome"][rows].T, atol=TOLERANCE)
+    def test_agreement(self):
+        samples_of_all, batch = np.load(samples("cachex")), 4
+        for n in SIZES:
+            expected = {name.split(".")[1]: values for name, values in samples_of_all.items() if name.startswith("%d." % n)}
+            network = Network(numpy_player() + "/weights.npz", n, batch)
+            for first in range(0, len(expected["moves"]), batch):
+                rows = slice(first, first + batch)
+                for place, moves in enumerate(expected["moves"][rows]):
+                    self.see(network, n, moves[moves >= 0], place)
+                np.testing.assert_array_equal(network.cells, np.moveaxis(expected["cells"][rows], 0, -1))
+                np.testing.assert_allclose(network.globals, expected["globals"][rows].T, atol=1e-7)
+                policy, outcome = network.evaluate()
+                wanted = np.concatenate([expected["cell_policy"][rows].reshape(batch, -1), expected["global_policy"][rows]], 1)
+                np.testing.assert_allclose(policy, wanted.T, atol=TOLERANCE)
+                np.testing.assert_allclose(outcome, expected["outcome"][rows].T, atol=TOLERANCE)
 
     def test_engine_says_the_same_at_the_command_line(self):
         """The chances of a position after a single visit are the network's own."""
         told = json.loads(hexzero("analyze", "--size", "5", "--visits", "1", "--json", "d2", "b2").splitlines()[-1])
-        network, game = Network(numpy_player() + "/weights.npz", 5, 1), Game(5)
-        for row, column in ((1, 3), (1, 1)):
-            game.play(row * 5 + column)
-        position, board = game.position, game.position.board
-        joined = [board.joined(player, position.stones[player]) for player in (RED, BLUE)]
-        Inputs(board).write(position, joined, 1, network.cells[..., 0], network.globals[:, 0])
-        outcome = network.evaluate()[2][:, 0]
+        network = Network(numpy_player() + "/weights.npz", 5, 1)
+        self.see(network, 5, (8, 6))
+        outcome = network.evaluate()[1][:, 0]
         chances = np.exp(outcome) / np.exp(outcome).sum()
         # The engine may count in int8, and tells four digits.
         np.testing.assert_allclose(chances, [told["win"], told["draw"], told["loss"]], atol=0.02)

@@ -4,10 +4,11 @@ import gzip
 import json
 import os
 import unittest
+from collections import Counter
 
-from hexzero_numpy.cachex import BLUE, RED, Game
+from hexzero_numpy.rules import REPETITION_LIMIT, TURN_LIMIT, Board, Position
 from referee.games import DEFAULT, IllegalMove, game_named, names
-from referee.games.cachex import Board, action, vertex
+from referee.games import cachex
 
 from .fixtures import ROOT
 
@@ -21,23 +22,26 @@ class PlayersRules(unittest.TestCase):
     """Those of the NumPy player."""
 
     def replay(self, recorded):
-        n = recorded["n"]
-        game = Game(n)
+        n, seen = recorded["n"], Counter()
+        position = Position(Board(n))
         for turn, text in enumerate(recorded["actions"]):
             place = "game %d, ply %d" % (recorded["id"], turn + 1)
-            self.assertFalse(game.over, place)
-            legal = game.position.legal()
+            legal = position.actions(position.empty)
             self.assertEqual(len(legal), recorded["legal"][turn], place)
             action = n * n if text == "STEAL" else sum(int(x) * y for x, y in zip(text.split(","), (n, 1)))
             self.assertIn(action, legal, place)
-            game.play(action)
-            red, blue = game.position.stones
-            found = "".join("R" if red & bit else "B" if blue & bit else "." for bit in game.position.board.bits)
+            # Games are recorded to their end: only the last move wins, and only if somebody has won.
+            winner = recorded["result"] if turn + 1 == len(recorded["actions"]) else ""
+            won = action in position.board.cells_of(position.wins(position.to_move))
+            self.assertEqual(won, winner == ("red", "blue")[position.to_move], place)
+            position = position.after(action)
+            red, blue = position.stones
+            found = "".join("R" if red & bit else "B" if blue & bit else "." for bit in position.board.bits)
             self.assertEqual(found, recorded["states"][turn], place)
-            self.assertEqual(game.occurrences, recorded["rep"].get(str(turn + 1), 1), place)
-        self.assertTrue(game.over)
-        draw = "draw: repetition" if game.occurrences >= 7 else "draw: turns"
-        self.assertEqual({RED: "red", BLUE: "blue", None: draw}[game.winner], recorded["result"])
+            seen[position.stones] += 1
+            self.assertEqual(seen[position.stones], recorded["rep"].get(str(turn + 1), 1), place)
+        draw = {"draw: repetition": seen[position.stones] >= REPETITION_LIMIT, "draw: turns": position.turns == TURN_LIMIT}
+        self.assertTrue(draw.get(recorded["result"], True))
 
     def test_recorded_games(self):
         games = recorded_games()
@@ -50,7 +54,7 @@ class RefereesRules(unittest.TestCase):
     """Those of the referee, which share nothing with the former."""
 
     def replay(self, recorded):
-        board = Board(recorded["n"])
+        board = cachex.Board(recorded["n"])
         probes = list(recorded["probes"])
         for turn, text in enumerate(recorded["actions"]):
             place = "game %d, ply %d" % (recorded["id"], turn + 1)
@@ -82,7 +86,7 @@ class RefereesRules(unittest.TestCase):
             self.replay(game)
 
     def test_what_is_no_action(self):
-        board = Board(5)
+        board = cachex.Board(5)
         for action in (None, (), "PLACE", ("PLACE", 1), ("PLACE", 1.0, 1), ("PLACE", True, 1), ("PLACE", 5, 0),
                        ("PLACE", 2, 2), ("STEAL",), ("PASS",)):
             self.assertFalse(self.is_legal(board, action), action)
@@ -91,8 +95,8 @@ class RefereesRules(unittest.TestCase):
     def test_actions_as_text(self):
         for text, told in (("a1", ("PLACE", 0, 0)), ("d2", ("PLACE", 1, 3)), ("o15", ("PLACE", 14, 14)),
                            ("swap", ("STEAL",))):
-            self.assertEqual((action(text), vertex(told)), (told, text))
-        self.assertEqual(action("SWAP-PIECES"), ("STEAL",))
+            self.assertEqual((cachex.action(text), cachex.vertex(told)), (told, text))
+        self.assertEqual(cachex.action("SWAP-PIECES"), ("STEAL",))
 
     def test_games_by_name(self):
         self.assertIn(DEFAULT, names())

@@ -2,10 +2,9 @@
 
 import unittest
 
-from hexzero_numpy.clock import Clock
 from hexzero_numpy.network import Network
-from hexzero_numpy.rules import Game
-from hexzero_numpy.search import COLUMNS, FIRST_WINS, OPEN, REPEATED, SECOND_WINS, Search
+from hexzero_numpy.player import Clock
+from hexzero_numpy.search import DRAWN, FIRST_WINS, OPEN, REPEATED, Search
 
 from .fixtures import numpy_player
 
@@ -14,16 +13,18 @@ def cell(name, n):
     return (int(name[1:]) - 1) * n + ord(name[0]) - ord("a")
 
 
-def search_after(n, moves, capacity=2000):
-    game = Game(n)
+def search_after(n, moves, memory=500000):
+    search = Search(n, Network(numpy_player() + "/weights.npz", n, 4), memory)
     for move in moves.split():
-        game.play(n * n if move == "swap" else cell(move, n))
-    search = Search(game, Network(numpy_player() + "/weights.npz", n, 4), capacity)
-    search.judge_root()
+        search.advance(cell(move, n))
+    search.visit()
     return search
 
 
 class Results(unittest.TestCase):
+    def assert_legal(self, search):
+        self.assertIn(search.best()[0], search.position.actions(search.position.empty))
+
     def test_a_forced_win_is_proven(self):
         # Red has b2 and b3 in the middle of column b, free at both ends; blue is elsewhere.
         search = search_after(4, "b2 d1 b3 d4")
@@ -41,36 +42,34 @@ class Results(unittest.TestCase):
         # Red can join at a4 and at b4: whatever blue plays loses.
         search = search_after(4, "b1 d1 b2 d2 b3 d3")
         search.advance(cell("c1", 4))
-        search.judge_root()
         for _ in range(20):
             search.visit()
         self.assertEqual(search.known[0], FIRST_WINS)
-        self.assertIn(search.best()[0], search.game.position.legal())
+        self.assert_legal(search)
 
     def test_all_moves_that_are_kept_lose(self):
         search = search_after(4, "b1 d1 b2 d2 b3 d3")
         search.kept = 2
         search.advance(cell("c1", 4))
-        search.judge_root()
+        search.visit()
         self.assertEqual((search.moves[0], search.cut[0]), (2, 1))
         for _ in range(5):
             search.visit()
         self.assertEqual((search.known[0], search.children[0]), (OPEN, 2))
-        self.assertLess(search.win_chance(), -0.9)
-        self.assertIn(search.best()[0], search.game.position.legal())
+        self.assertLess(search.own[0] / search.visits[0], -0.9)
+        self.assert_legal(search)
 
     def test_a_position_that_comes_back_is_taken_for_a_draw(self):
         search = search_after(5, "a1 e5")
-        position = search.game.position.after(cell("c3", 5))
-        search.game.seen[position.stones] = 2
-        node = search.add(0, cell("c3", 5), 0.1, position)
-        self.assertIsNone(search.look_at(node, position))
-        self.assertEqual(search.known[node], REPEATED)
-        search.prove(node, position.turns)
+        first = search.position.after(int(search.table[0, 0]))
+        search.seen[first.stones] = 2
+        search.visit()
+        node = list(search.below(0))[-1]
+        self.assertEqual((search.known[node], search.known[0]), (REPEATED, OPEN))
+        search.prove([0, node], first.turns)
         self.assertEqual(search.known[0], OPEN)
-        search.game.seen[position.stones] = 6
-        search.look_at(node, position)
-        self.assertNotEqual(search.known[node], REPEATED)
+        self.assertFalse(search.look_at(node, first, 7, False))
+        self.assertEqual(search.known[node], DRAWN)
 
 
 class Tree(unittest.TestCase):
@@ -82,11 +81,7 @@ class Tree(unittest.TestCase):
             self.assertNotIn(node, seen)
             seen.add(node)
             self.assertEqual(search.in_flight[node], 0)
-            children, child = [], search.first[node]
-            while child:
-                self.assertEqual(search.parent[child], node)
-                children.append(child)
-                child = search.sibling[child]
+            children = list(search.below(node))
             self.assertEqual(len(children), search.children[node])
             tried = {search.move[child] for child in children}
             self.assertEqual(tried, {int(move) for move in search.table[node, :len(children)]})
@@ -98,31 +93,25 @@ class Tree(unittest.TestCase):
     def test_following_a_game(self):
         search = search_after(6, "")
         for _ in range(8):
-            search.judge_root()
             for _ in range(30):
                 search.visit()
             self.check(search)
             action = search.best()[0]
-            child = next(child for child in search.children_of_root() if search.move[child] == action)
+            child = next(child for child in search.below(0) if search.move[child] == action)
             visits, value = search.visits[child], search.own[child]
             search.advance(action)
             self.check(search)
-            if not search.root:
-                self.assertEqual((search.visits[0], search.own[0]), (visits, value))
-                self.assertEqual(search.position(0, 0).stones, search.game.position.stones)
+            self.assertIn((search.visits[0], search.own[0]), ((visits, value), (0, 0.0)))
 
     def test_room_is_made(self):
-        search = search_after(6, "", capacity=300)
+        search = search_after(6, "", memory=0)
+        self.assertEqual(search.capacity, 400)
         for _ in range(200):
             search.visit()
-            self.assertLessEqual(search.count, 300)
+            self.assertLessEqual(search.count, 400)
         self.check(search)
         # All visits are remembered, those of forgotten positions too.
         self.assertGreater(search.visits[0], 600)
-
-    def test_columns_have_room_for_their_values(self):
-        self.assertEqual(set(COLUMNS.values()), {"i", "f", "h", "B"})
-        self.assertEqual((FIRST_WINS, SECOND_WINS), (1, 2))
 
 
 class Time(unittest.TestCase):
@@ -131,9 +120,8 @@ class Time(unittest.TestCase):
             clock = Clock(n * n)
             clock.move_cost = 0.01
             for turns in range(0, 343, 2):
-                clock.start()
-                left, planned = clock.left(turns), clock.planned(n * n, turns)
-                clock.stop()
+                with clock:
+                    left, planned = clock.left(turns), clock.planned(n * n, turns)
                 self.assertLess(2 * planned, max(left, 1e-9) + 1e-6)
                 # As if it had been used up to the longest that is permitted, and more by the network's last look.
                 clock.used += min(2 * planned, max(left, 0)) + (clock.move_cost if left > clock.move_cost else 0)
@@ -142,9 +130,8 @@ class Time(unittest.TestCase):
     def test_the_middle_of_the_game_gets_most(self):
         clock, plans = Clock(64), []
         for turns in range(0, 60, 2):
-            clock.start()
-            plans.append(clock.planned(64, turns))
-            clock.stop()
+            with clock:
+                plans.append(clock.planned(64, turns))
             clock.used += plans[-1]
         self.assertGreater(min(plans[4:16]), max(plans[:3]))
 

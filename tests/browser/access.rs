@@ -62,19 +62,19 @@ fn assert_accessible(screen: Screen) {
 
 #[test]
 #[ignore = "needs Chromium and axe-core"]
-fn no_view_shuts_anybody_out_on_a_desk() {
+fn axe_finds_no_violations_on_desktop() {
     assert_accessible(DESK);
 }
 
 #[test]
 #[ignore = "needs Chromium and axe-core"]
-fn no_view_shuts_anybody_out_on_a_telephone() {
+fn axe_finds_no_violations_on_a_telephone() {
     assert_accessible(TELEPHONE);
 }
 
 #[test]
 #[ignore = "needs Chromium and axe-core"]
-fn the_page_of_a_run_shuts_nobody_out_and_goes_on_by_itself() {
+fn run_page_passes_axe_and_updates_itself() {
     let folder = tiny::folder_with_recipe();
     tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
     let page = Page::open_of(DESK, &["--run", folder.path().join("run").to_str().unwrap()]);
@@ -118,7 +118,7 @@ fn play_by_keys(page: &Page, name: &str) {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_game_is_played_by_keys_and_ears_alone() {
+fn keyboard_and_screen_reader_play_a_game() {
     let page = Page::open(DESK);
     page.begin_for_two(4);
     page.run("document.activeElement.blur();");

@@ -5,7 +5,7 @@ use crate::page::{Page, text};
 
 #[test]
 #[ignore = "needs Chromium"]
-fn what_each_player_has_so_far_is_shown() {
+fn standings_of_both_players_are_shown() {
     let page = Page::open(DESK);
     for (game, what) in [("hexifence", "captured cells"), ("infexion", ""), ("3connection", "")] {
         page.click("#open-new");
@@ -33,7 +33,7 @@ fn what_each_player_has_so_far_is_shown() {
 /// The outlines of all places and sides, with their lines, are within the picture.
 #[test]
 #[ignore = "needs Chromium"]
-fn no_outline_is_cut_off() {
+fn outlines_are_not_cut_off() {
     let page = Page::open(DESK);
     page.visit("#y/5/");
     page.wait("document.getElementById('playing').textContent.startsWith('Y')");

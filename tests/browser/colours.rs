@@ -10,7 +10,7 @@ const PAINT: &str = "[...document.querySelectorAll('.table .outline, .table .ban
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_board_takes_the_chosen_colours_and_keeps_them() {
+fn board_keeps_the_chosen_colours() {
     let page = Page::open(DESK);
     page.place("c2");
     let mut seen = vec![text(&page.run(&format!("return {PAINT};")))];
@@ -39,7 +39,7 @@ fn the_board_takes_the_chosen_colours_and_keeps_them() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_position_is_told_by_a_key_and_a_button() {
+fn key_and_button_announce_the_position() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     for name in ["c1", "b2", "a5", "c2", "b3"] {

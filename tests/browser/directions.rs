@@ -30,7 +30,7 @@ fn assert_it_fits(page: &Page) {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_spread_is_told_as_the_board_lies() {
+fn spread_is_described_as_the_board_is_turned() {
     let page = Page::open(DESK);
     // The game's own word for the way from 3,3 to 3,4 is of a board that is drawn otherwise.
     page.visit("#infexion/7/.s%3A3%2C3.s%3A0%2C0.m%3A3%2C3%3ADownRight.s%3A0%2C2");

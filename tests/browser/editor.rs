@@ -33,7 +33,7 @@ fn set_up(page: &Page) {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_position_is_set_up_played_kept_and_shared() {
+fn set_up_position_is_played_kept_and_shared() {
     let page = Page::open(DESK);
     set_up(&page);
     assert_eq!(page.run(&format!("return {STONES};")), "a1 first, b3 first, c3 second");
@@ -85,7 +85,7 @@ fn a_position_is_set_up_played_kept_and_shared() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn setting_up_may_be_given_up_and_is_for_games_that_have_it() {
+fn setup_can_be_cancelled_and_needs_support() {
     let page = Page::open(TELEPHONE);
     page.begin_for_two(5);
     page.place("c1");
@@ -110,7 +110,7 @@ fn setting_up_may_be_given_up_and_is_for_games_that_have_it() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn each_side_of_a_game_that_is_watched_has_its_level() {
+fn watched_sides_have_their_own_levels() {
     let page = Page::open_under_control(DESK);
     page.run("window.sent = []; const { send } = socket; socket.send = (text) => { sent.push(JSON.parse(text)); send.call(socket, text); };");
     page.click("#open-new");
@@ -130,7 +130,7 @@ fn each_side_of_a_game_that_is_watched_has_its_level() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn moves_sound_if_somebody_wants_that() {
+fn moves_make_sounds_when_switched_on() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.run(
@@ -161,7 +161,7 @@ fn moves_sound_if_somebody_wants_that() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_position_that_is_set_up_outlives_the_connection() {
+fn set_up_position_outlives_the_connection() {
     let page = Page::open_under_control(DESK);
     edit(&page, 4);
     page.pick("a1");
@@ -176,7 +176,7 @@ fn a_position_that_is_set_up_outlives_the_connection() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_game_beneath_a_position_that_is_set_up_stays() {
+fn game_beneath_a_set_up_position_stays() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.wait("document.querySelectorAll('.table .cell').length === 25");

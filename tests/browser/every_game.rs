@@ -54,7 +54,7 @@ fn play_to_the_end(game: Game) {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn every_game_is_played_to_its_end() {
+fn games_are_played_to_their_ends() {
     for game in all_games() {
         play_to_the_end(game);
     }

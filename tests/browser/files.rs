@@ -26,7 +26,7 @@ fn players(page: &Page) -> Value {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_game_of_little_golem_is_opened_whole() {
+fn little_golem_game_is_opened_whole() {
     let page = Page::open(DESK);
     open_file(&page, "little_golem.sgf");
     assert_eq!(page.moves().len(), 38);
@@ -40,7 +40,7 @@ fn a_game_of_little_golem_is_opened_whole() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_file_of_hexgui_is_opened_with_its_comments_and_letters() {
+fn hexgui_file_keeps_comments_and_letters() {
     let page = Page::open(DESK);
     open_file(&page, "hexgui.sgf");
     assert_eq!(page.moves().len(), 26);
@@ -57,7 +57,7 @@ fn a_file_of_hexgui_is_opened_with_its_comments_and_letters() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_link_of_hexworld_is_opened_at_its_position() {
+fn hexworld_link_opens_at_its_position() {
     let page = Page::open(DESK);
     page.click("#open-games");
     page.click("#link");
@@ -72,7 +72,7 @@ fn a_link_of_hexworld_is_opened_at_its_position() {
 /// Whose turn it is after a pass is not forgotten, though there is no move for it.
 #[test]
 #[ignore = "needs Chromium"]
-fn after_a_pass_at_the_end_of_a_link_the_other_player_moves() {
+fn pass_at_the_end_of_a_link_changes_the_turn() {
     let page = Page::open(DESK);
     for (link, title) in [("#6,a2", "White may swap"), ("#6,a2c3", "Black to move"), ("#6,a2c3:p", "White begins")] {
         page.click("#open-games");
@@ -89,7 +89,7 @@ fn after_a_pass_at_the_end_of_a_link_the_other_player_moves() {
 /// A game from a link or a file is looked at, and no choice of who plays.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_new_game_after_a_link_or_a_file_is_against_the_engine() {
+fn new_game_after_a_link_is_against_the_engine() {
     let page = Page::open(DESK);
     let chosen = "return document.querySelector('#choose-side input:checked').value;";
     for open in [|page: &Page| page.visit("#cachex/5/.c1.d2"), |page: &Page| open_file(page, "hexgui.sgf")] {
@@ -109,7 +109,7 @@ fn a_new_game_after_a_link_or_a_file_is_against_the_engine() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_long_name_stays_within_its_card() {
+fn long_name_stays_within_its_card() {
     let name = "Wolfeschlegelsteinhausenbergerdorff".repeat(4);
     for screen in [DESK, TELEPHONE] {
         let page = Page::open(screen);

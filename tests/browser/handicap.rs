@@ -20,7 +20,7 @@ fn begin(page: &Page, game: &str, side: &str, handicap: &str) {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_weaker_player_gets_stones() {
+fn weaker_player_gets_stones() {
     let page = Page::open(DESK);
     begin(&page, "hex", "black", "3");
     // The engine, as white, moves first.
@@ -51,7 +51,7 @@ fn two_people_play_without_the_swap() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_game_offers_the_handicaps_that_it_can_hold() {
+fn offered_handicaps_fit_the_game() {
     let page = Page::open(DESK);
     page.click("#open-new");
     for (game, size, choices) in [

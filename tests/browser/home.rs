@@ -11,7 +11,7 @@ const CELLS: &str = "document.querySelectorAll('.table .cell').length";
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_newcomer_chooses_a_game_from_the_gallery() {
+fn newcomer_chooses_a_game_from_the_gallery() {
     let page = Page::open_for_newcomer(DESK, "");
     page.wait(IS_HOME);
     assert_eq!(page.run("return document.title;"), "hexzero");
@@ -33,7 +33,7 @@ fn a_newcomer_chooses_a_game_from_the_gallery() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn home_goes_on_with_the_game_and_opens_the_latest() {
+fn home_continues_the_game_and_opens_the_latest() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c1");
@@ -61,7 +61,7 @@ fn home_goes_on_with_the_game_and_opens_the_latest() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_link_opens_its_game_and_home_has_an_address() {
+fn links_open_games_and_home() {
     let page = Page::open_for_newcomer(DESK, "#hex/5/.c3");
     page.wait(&format!("{CELLS} === 25 && {IS_GAME}"));
     page.visit("#home");
@@ -73,7 +73,7 @@ fn a_link_opens_its_game_and_home_has_an_address() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_gallery_draws_what_is_seen_and_works_by_keys() {
+fn gallery_draws_visible_cards_and_takes_keys() {
     let page = Page::open_for_newcomer(TELEPHONE, "");
     page.wait("document.querySelector('#gallery li:first-child .board')");
     let last = "document.querySelector('#gallery li:last-child')";

@@ -33,7 +33,7 @@ fn lose_the_files(page: &Page) {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_game_that_another_window_deleted_takes_no_other_with_it() {
+fn deleting_a_game_gone_elsewhere_spares_others() {
     let page = Page::open(DESK);
     for (size, first) in [(5, "c1"), (6, "d1"), (7, "e1")] {
         page.begin_for_two(size);
@@ -55,7 +55,7 @@ fn a_game_that_another_window_deleted_takes_no_other_with_it() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn what_cannot_be_read_does_not_keep_the_page_from_opening() {
+fn unreadable_storage_does_not_stop_the_page() {
     let page = Page::open(DESK);
     for games in ["{}", "[null]", "7", r#"[{"line":7}]"#, r#"[{"line":"{}"}]"#, "["] {
         open_with(&page, &[("games", games)]);
@@ -87,7 +87,7 @@ fn each_window_goes_on_with_its_own_game() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn keeping_a_file_tells_how_many_there_was_room_for_and_why_not() {
+fn keeping_a_file_reports_how_many_games_fit() {
     let page = Page::open(DESK);
     let game = |number| format!("{{\"game\":\"hex\",\"size\":5,\"moves\":[\"a1\"],\"name\":\"{number}\"}}\n");
     let file: String = (0..501).map(game).collect();
@@ -106,7 +106,7 @@ fn keeping_a_file_tells_how_many_there_was_room_for_and_why_not() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn what_follows_the_position_of_a_new_game_is_kept() {
+fn moves_after_the_start_of_a_new_game_are_kept() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.wait(&format!("{CELLS} === 25"));
@@ -153,7 +153,7 @@ fn undo_leaves_the_rest_of_a_game() {
 /// A game that a new one does not hold as a whole is kept.
 #[test]
 #[ignore = "needs Chromium"]
-fn variations_are_kept_when_a_game_goes_on_as_another() {
+fn variations_are_kept_when_a_game_is_branched() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.wait(&format!("{CELLS} === 25"));
@@ -174,7 +174,7 @@ fn variations_are_kept_when_a_game_goes_on_as_another() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_game_that_was_asked_for_last_is_shown() {
+fn latest_requested_game_is_shown() {
     let page = Page::open_under_control(DESK);
     page.run("window.kind = 'states'; window.held = true; location.hash = '#hex/5/*';");
     page.wait("typeof window.release === 'function'");
@@ -189,7 +189,7 @@ fn the_game_that_was_asked_for_last_is_shown() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_move_on_its_way_leaves_other_positions_playable() {
+fn pending_move_leaves_other_positions_playable() {
     let page = Page::open_under_control(DESK);
     page.begin_for_two(5);
     page.wait(&format!("{CELLS} === 25"));
@@ -208,7 +208,7 @@ fn a_move_on_its_way_leaves_other_positions_playable() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn what_the_lost_server_cannot_open_is_said() {
+fn failures_without_a_server_are_reported() {
     let page = Page::open_under_control(DESK);
     let address = text(&page.run("return location.hash;"));
     lose_the_server(&page);
@@ -223,7 +223,7 @@ fn what_the_lost_server_cannot_open_is_said() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn another_game_in_the_dialog_leaves_who_plays() {
+fn changing_the_game_keeps_the_players() {
     let page = Page::open(DESK);
     page.click("#open-new");
     page.click("#choose-side input[value=blue]");
@@ -234,7 +234,7 @@ fn another_game_in_the_dialog_leaves_who_plays() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn what_was_analysed_is_kept_when_another_board_comes() {
+fn analysis_is_kept_when_the_board_changes() {
     let page = Page::open(DESK);
     page.begin_for_two(4);
     page.wait(&format!("{CELLS} === 16"));
@@ -263,7 +263,7 @@ fn settings_of_another_window_stay() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_enter_key_starts_the_game_that_was_chosen() {
+fn enter_key_starts_the_chosen_game() {
     let page = Page::open(DESK);
     page.click("#open-new");
     page.click("#choose-side input[value=people]");
@@ -277,7 +277,7 @@ fn the_enter_key_starts_the_game_that_was_chosen() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_text_that_is_marked_beyond_a_dialog_leaves_it_open() {
+fn selecting_text_past_a_dialog_leaves_it_open() {
     let page = Page::open(DESK);
     page.click("#comment");
     let click = |from: &str| {
@@ -295,7 +295,7 @@ fn a_text_that_is_marked_beyond_a_dialog_leaves_it_open() {
 /// Who played a game is kept with it: in the lists of games, and when it is opened again. A new name makes no second game of it.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_kept_game_knows_who_played_it_and_is_kept_once_under_a_new_name() {
+fn kept_game_knows_its_players_and_is_kept_once() {
     let page = Page::open(DESK);
     page.begin(5, "red", 1);
     page.place("a1");

@@ -73,7 +73,7 @@ const BOARD: &str =
 
 #[test]
 #[ignore = "needs Chromium"]
-fn no_control_is_covered_in_any_state_on_any_screen() {
+fn controls_are_never_covered() {
     let mut faults = Vec::new();
     let mut boards: HashMap<u32, Value> = HashMap::new();
     walk(|page, state, kind| {
@@ -124,7 +124,7 @@ fn assert_nothing_moves_for_a_notice(screen: Screen) {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn nothing_moves_when_a_notice_comes() {
+fn notices_move_nothing() {
     for screen in SCREENS {
         assert_nothing_moves_for_a_notice(screen);
     }

@@ -2,8 +2,6 @@
 //! are asked for: `cargo test --release --test browser -- --ignored`. Those with games of other kinds need
 //! `cargo build --release --example toys` before. What they see is kept in `target/browser/`.
 
-#![cfg(feature = "serve")]
-
 mod access;
 mod board;
 mod chromium;
@@ -60,7 +58,7 @@ const UP: char = '\u{E013}';
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_first_click_of_a_newcomer_is_a_move() {
+fn first_click_of_a_newcomer_is_a_move() {
     let page = Page::open(DESK);
     assert_eq!(page.title(), "You are red");
     assert_eq!(page.cells().len(), 49);
@@ -79,7 +77,7 @@ fn the_first_click_of_a_newcomer_is_a_move() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_whole_game_by_clicks_with_a_swap_and_a_capture() {
+fn game_by_clicks_with_swap_and_capture() {
     let page = Page::open(DESK);
     // The engine's weaker levels choose by chance: a game without a capture is possible, twenty are not to be expected.
     for attempt in 0.. {
@@ -147,7 +145,7 @@ fn choice(cells: &[Cell]) -> (String, usize) {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn an_analysis_appears_and_grows() {
+fn analysis_appears_and_grows() {
     let page = Page::open(DESK);
     page.begin(7, "people", 2);
     for name in ["b2", "d4", "c5", "e3", "d3", "c4", "b6", "f2"] {
@@ -197,7 +195,7 @@ fn an_analysis_appears_and_grows() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn moves_are_taken_back_and_tried_otherwise() {
+fn moves_are_taken_back_and_replaced() {
     let page = Page::open(DESK);
     page.place("c2");
     page.wait("document.querySelectorAll('.move').length === 2");
@@ -262,7 +260,7 @@ fn moves_are_taken_back_and_tried_otherwise() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_game_is_saved_and_opened() {
+fn game_is_saved_and_opened() {
     let page = Page::open(DESK);
     page.begin(5, "people", 2);
     for name in ["c1", "b2", "a5"] {
@@ -297,7 +295,7 @@ fn a_game_is_saved_and_opened() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_telephone_has_room_for_everything() {
+fn telephone_has_room_for_everything() {
     let page = Page::open(TELEPHONE);
     for (size, played) in [(3, "a1"), (7, "c2"), (11, "d4"), (15, "h9")] {
         page.begin(size, "people", 2);
@@ -330,7 +328,7 @@ fn a_telephone_has_room_for_everything() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn keys_alone_are_enough() {
+fn keyboard_suffices() {
     let page = Page::open(DESK);
     let focused = "document.activeElement.getAttribute('aria-label') ?? ''";
     for stroke in 0.. {
@@ -357,7 +355,7 @@ fn keys_alone_are_enough() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_engine_plays_itself() {
+fn engine_plays_itself() {
     let page = Page::open(DESK);
     page.begin(3, "engine", 0);
     page.click(".pace input[value=fast]");
@@ -373,7 +371,7 @@ fn the_engine_plays_itself() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_training_run_is_followed_and_its_games_opened() {
+fn training_run_is_followed_and_its_games_open() {
     let folder = tiny::folder_with_recipe();
     tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
     let page = Page::open_of(DESK, &["--run", folder.path().join("run").to_str().unwrap()]);
@@ -394,7 +392,7 @@ fn a_training_run_is_followed_and_its_games_opened() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_run_shows_who_plays_for_it() {
+fn run_shows_its_workers() {
     struct Worker(std::process::Child);
     impl Drop for Worker {
         fn drop(&mut self) {
@@ -421,7 +419,7 @@ fn a_run_shows_who_plays_for_it() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn windows_of_tests_share_neither_storage_nor_console() {
+fn test_windows_share_no_storage_or_console() {
     let (page, other) = (Page::open(DESK), Page::open(DESK));
     page.run("localStorage.setItem('mark', 'here'); console.warn('heard');");
     assert_eq!(other.run("return localStorage.getItem('mark');"), json!(null));
@@ -437,7 +435,7 @@ fn windows_of_tests_share_neither_storage_nor_console() {
 #[test]
 #[ignore = "needs Chromium"]
 #[should_panic(expected = "#undo is under <dialog")]
-fn what_lies_under_something_else_cannot_be_clicked() {
+fn covered_elements_cannot_be_clicked() {
     let page = Page::open(DESK);
     page.click("#open-settings");
     page.wait("document.querySelector('dialog[open]')");

@@ -9,7 +9,7 @@ const FOCUSED: &str = "return document.activeElement.textContent;";
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_focus_stays_on_pause_while_the_engine_plays() {
+fn focus_stays_on_pause_while_the_engine_plays() {
     let page = Page::open(DESK);
     // A game that is not over before the test has looked.
     page.begin(9, "engine", 0);
@@ -28,7 +28,7 @@ fn the_focus_stays_on_pause_while_the_engine_plays() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_review_is_offered_until_it_has_begun() {
+fn review_is_offered_until_it_has_begun() {
     let page = Page::open_under_control(DESK);
     let game = r#"{"game":"cachex","size":5,"moves":["c1","b2","a5"],"resigned":"blue"}"#;
     page.click("#open-games");
@@ -50,7 +50,7 @@ fn a_review_is_offered_until_it_has_begun() {
 /// How long the engine thinks is chosen with its level, asked for with each move, and to be seen.
 #[test]
 #[ignore = "needs Chromium"]
-fn full_strength_thinks_for_as_long_as_is_chosen() {
+fn full_strength_thinks_for_the_chosen_time() {
     let page = Page::open_under_control(DESK);
     page.run("window.sent = []; const send = socket.send; socket.send = function (text) { sent.push(JSON.parse(text)); send.call(this, text); };");
     let asked = |page: &Page| page.wait("sent.findLast((request) => request.do === 'move')");
@@ -82,7 +82,7 @@ fn full_strength_thinks_for_as_long_as_is_chosen() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn certain_results_say_how_far_the_end_is() {
+fn certain_results_show_the_distance_to_the_end() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     for name in ["c1", "b2", "a5", "c2", "b4", "d3"] {
@@ -100,7 +100,7 @@ fn certain_results_say_how_far_the_end_is() {
 /// After a game there is another one, with the sides exchanged, and on a higher level for who has won.
 #[test]
 #[ignore = "needs Chromium"]
-fn after_a_win_the_next_level_is_offered() {
+fn next_level_is_offered_after_a_win() {
     let page = Page::open(DESK);
     let offers = "[...document.querySelectorAll('.offers button')].map((button) => button.textContent).join()";
     page.begin(5, "red", 0);

@@ -9,7 +9,7 @@ const SHARES: &str = "[...document.querySelectorAll('.marks .opening')].map((one
 
 #[test]
 #[ignore = "needs Chromium"]
-fn an_opening_map_ships_and_grows_by_analysis() {
+fn shipped_map_is_shown_and_grows_by_analysis() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.click("label:has(#show-openings)");
@@ -65,7 +65,7 @@ fn angle((x, y): (f64, f64)) -> f64 {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_board_is_turned_and_mirrored() {
+fn board_is_turned_and_mirrored() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c1");
@@ -111,7 +111,7 @@ fn a_board_is_turned_and_mirrored() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn stones_have_the_numbers_of_their_moves() {
+fn stones_show_their_move_numbers() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     for name in ["c1", "b2", "a5", "c2", "b3"] {

@@ -9,7 +9,7 @@ use crate::plain_files::PlainFiles;
 
 #[test]
 #[ignore = "needs Chromium, and the module of .ci/template"]
-fn a_site_plays_a_game_from_outside() {
+fn site_plays_an_external_game() {
     let release = Path::new(env!("CARGO_BIN_EXE_hexzero")).parent().unwrap();
     let module = release.with_file_name("template").join("built/wasm/hexzero.wasm");
     assert!(module.exists(), "this test needs '.ci/template'");

@@ -37,7 +37,7 @@ fn posed(page: &Page, game: &str) -> Value {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn announced_in_place_of_the_last_move() {
+fn puzzle_is_announced_instead_of_the_last_move() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c2");
@@ -49,7 +49,7 @@ fn announced_in_place_of_the_last_move() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_puzzle_is_failed_and_then_solved() {
+fn failed_puzzle_can_be_solved_later() {
     let page = Page::open(DESK);
     pose(&page, "hex");
     let puzzle = posed(&page, "hex");
@@ -90,7 +90,7 @@ fn a_puzzle_is_failed_and_then_solved() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_solution_is_shown_and_not_counted() {
+fn shown_solution_does_not_count() {
     for screen in [TELEPHONE, LYING] {
         let page = Page::open(screen);
         pose(&page, "hex");
@@ -113,7 +113,7 @@ fn the_solution_is_shown_and_not_counted() {
 /// Of a game in which a turn goes on after some moves: the verdict stays while the engine plays on.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_wrong_move_is_told_whatever_the_answer_is() {
+fn wrong_move_is_reported_whatever_the_answer() {
     let page = Page::open(DESK);
     pose(&page, "hexifence");
     let solution = text(&posed(&page, "hexifence")["solution"]);

@@ -19,7 +19,7 @@ fn reviewed(path: &str, visits: &str) -> Value {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_finished_game_is_reviewed() {
+fn finished_game_is_reviewed() {
     let page = Page::open_under_control(DESK);
     let file = page.file("short.jsonl", &format!("{GAME}\n"));
     page.click("#open-games");
@@ -105,7 +105,7 @@ fn article(fault: &Value) -> String {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_review_is_stopped_by_who_asked_for_it() {
+fn running_review_can_be_stopped() {
     let page = Page::open_under_control(DESK);
     let moves: Vec<String> =
         (1..=9).flat_map(|row| ["a", "b", "c", "d", "e"].map(|column| format!("{column}{row}"))).collect();
@@ -137,7 +137,7 @@ fn under_review() -> Page {
 /// Undo goes back before another try together with the engine's reply; both stay as a variation.
 #[test]
 #[ignore = "needs Chromium"]
-fn undo_goes_back_before_another_try() {
+fn undo_goes_back_before_a_retry() {
     let page = under_review();
     page.click("#last");
     page.click("#previous-mistake");
@@ -162,7 +162,7 @@ fn go_to_the_blunder(page: &Page) {
 /// Another try gets a verdict with numbers, whatever it is.
 #[test]
 #[ignore = "needs Chromium"]
-fn another_try_gets_a_verdict() {
+fn retry_gets_a_verdict() {
     let page = under_review();
     // Black's c3 overlooks a win at once on a3.
     go_to_the_blunder(&page);
@@ -197,7 +197,7 @@ fn another_try_gets_a_verdict() {
 /// Why a move was bad is told in the game's terms, and drawn: the answer cuts the way from side to side.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_bad_move_is_explained_by_the_way_that_its_answer_cuts() {
+fn blunder_is_explained_by_the_way_it_cuts() {
     // Black plays elsewhere, and White cuts the stone in the middle off from the lower side.
     let game = r#"{"game":"hex-noswap","size":5,"moves":["c3","b4","e1","c4"]}"#;
     let page = Page::open_under_control(DESK);
@@ -220,7 +220,7 @@ fn a_bad_move_is_explained_by_the_way_that_its_answer_cuts() {
 /// The better line becomes a variation, to be gone through.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_better_line_is_added_to_the_game() {
+fn better_line_is_added_to_the_game() {
     let page = under_review();
     go_to_the_blunder(&page);
     page.click("#show-better");
@@ -232,7 +232,7 @@ fn a_better_line_is_added_to_the_game() {
 /// What is deleted is no mistake to go to any more. It is asked for first.
 #[test]
 #[ignore = "needs Chromium"]
-fn what_was_deleted_is_no_mistake_any_more() {
+fn deleted_moves_are_no_mistakes() {
     let page = under_review();
     page.click("#first");
     page.wait("!document.getElementById('next-mistake').disabled");
@@ -250,7 +250,7 @@ fn what_was_deleted_is_no_mistake_any_more() {
 /// Going back in a game from a file leaves it as it was.
 #[test]
 #[ignore = "needs Chromium"]
-fn undo_leaves_a_file_as_it_is() {
+fn undo_leaves_a_loaded_game_unchanged() {
     let page = under_review();
     page.click("#last");
     for _ in 0..3 {

@@ -130,13 +130,13 @@ fn in_browser(page: &Browser, (base, name): (&str, &str), visits: u32, precision
 
 #[test]
 #[ignore = "needs Chromium and 'cargo wasm'"]
-fn the_modules_play_as_the_program_does() {
+fn modules_play_like_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let copy = |from: PathBuf, name: &str| {
         fs::copy(&from, folder.path().join(name)).unwrap_or_else(|error| panic!("{from:?}: {error}"))
     };
     for name in ["hexzero.js", "wasi.js"] {
-        copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/interfaces/web/page/engine").join(name), name);
+        copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/page/page/engine").join(name), name);
     }
     fs::create_dir(folder.path().join("models")).unwrap();
     for game in games() {

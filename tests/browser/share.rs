@@ -138,7 +138,7 @@ fn links_and_files_give_the_same_tree() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_game_that_is_left_is_kept() {
+fn abandoned_game_is_kept() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     for name in ["c1", "b2", "a5"] {
@@ -157,7 +157,7 @@ fn a_game_that_is_left_is_kept() {
 /// Moves that are tried after a game was given up are no part of it.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_game_ends_where_it_was_given_up() {
+fn resigned_game_ends_at_the_resignation() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c1");
@@ -179,7 +179,7 @@ fn a_game_ends_where_it_was_given_up() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn what_cannot_be_opened_says_why() {
+fn refused_files_say_why() {
     let page = Page::open(DESK);
     for (contents, message) in [
         ("(;GM[1]SZ[19];B[aa])", "Game 1: GM[1] is another game"),
@@ -211,7 +211,7 @@ fn what_cannot_be_opened_says_why() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_link_without_a_valid_game_is_reported_until_the_game_goes_on() {
+fn bad_link_is_reported_until_the_next_move() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c2");
@@ -228,7 +228,7 @@ fn a_link_without_a_valid_game_is_reported_until_the_game_goes_on() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_board_is_kept_as_a_picture() {
+fn board_is_saved_as_a_picture() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c2");
@@ -248,7 +248,7 @@ fn the_board_is_kept_as_a_picture() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_saved_game_names_the_engine() {
+fn saved_game_names_the_engine() {
     let page = Page::open(DESK);
     let saved_players = |page: &Page| -> Value {
         let (_, line) = saved(page, "#save", "jsonl");
@@ -264,7 +264,7 @@ fn a_saved_game_names_the_engine() {
 /// HexGui up to 0.9 says that pieces are swapped where the players exchange their sides.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_game_with_sides_exchanged_is_opened() {
+fn game_with_exchanged_sides_is_opened() {
     let page = Page::open(DESK);
     page.click("#open-games");
     let game = "(;AP[HexGui:0.9]GM[11]SZ[5]PB[Ann]PW[Bob];B[a2];W[swap-pieces];W[c3];B[b4])";
@@ -281,7 +281,7 @@ fn a_game_with_sides_exchanged_is_opened() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn links_of_hexworld_are_opened_and_made() {
+fn hexworld_links_are_opened_and_made() {
     let page = Page::open(DESK);
     page.run("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };");
     page.click("#open-games");
@@ -373,7 +373,7 @@ fn comments_are_written_and_kept() {
 /// Letters that somebody puts on the board are kept in files, as LB of SGF.
 #[test]
 #[ignore = "needs Chromium"]
-fn letters_go_on_the_board_and_into_files() {
+fn letters_are_placed_and_saved() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c1");
@@ -398,7 +398,7 @@ fn letters_go_on_the_board_and_into_files() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn games_are_named_sought_deleted_and_brought_back() {
+fn games_are_named_found_deleted_and_restored() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c1");

@@ -105,7 +105,7 @@ fn two_pages_play_each_other_to_a_result() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_lost_connection_comes_back_to_the_board() {
+fn lost_connection_returns_to_the_board() {
     let black = Page::open_under_control(DESK);
     black.run("location.hash = '#hex/3/.b2';");
     black.wait("document.querySelectorAll('.table .cell').length === 9");
@@ -136,7 +136,7 @@ fn a_lost_connection_comes_back_to_the_board() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_link_to_no_board_says_so() {
+fn link_to_an_unknown_board_is_reported() {
     let page = visit("#shared/0123456789abcdef0123456789abcdef");
     page.wait("document.getElementById('notice').textContent.startsWith('There is no board with this link')");
     page.assert_silent();

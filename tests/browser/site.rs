@@ -1,4 +1,4 @@
-//! The page as a site of plain files (`hexzero site`), whose engine runs in the browser. All other tests that use the shared server
+//! The page as a site of plain files (`hexzero serve site`), whose engine runs in the browser. All other tests that use the shared server
 //! are about such a site too where `HEXZERO_SITE=1` is set.
 
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::page::text;
 use crate::plain_files::PlainFiles;
 
 /// The bytes that a browser may load to play one game.
-const MOST_BYTES: usize = 3_000_000;
+const MAX_BYTES: usize = 3_000_000;
 
 /// The engine's modules, any of which a browser may choose.
 const MODULES: [&str; 4] = ["hexzero", "hexzero-relaxed", "hexzero-threads", "hexzero-threads-relaxed"];
@@ -56,13 +56,13 @@ fn play(browser: &Browser, name: &str) {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_site_below_a_path_plays_on_without_a_network() {
+fn site_in_a_subfolder_plays_offline() {
     for screen in [DESK, TELEPHONE] {
         let site = Site::written();
         let browser = site.open(screen);
         play(&browser, "c2");
         let sent = site.host.sent();
-        assert!(sent <= MOST_BYTES, "{sent} bytes for a game");
+        assert!(sent <= MAX_BYTES, "{sent} bytes for a game");
         println!("{sent} bytes were sent for the first game");
 
         browser.wait("navigator.serviceWorker.controller");
@@ -104,7 +104,7 @@ fn possible_threads(browser: &Browser) -> u64 {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn several_threads_search_once_the_service_worker_isolates_the_page() {
+fn isolated_page_searches_on_several_threads() {
     let site = Site::written();
     let browser = site.open(DESK);
     assert_eq!(browser.run("return crossOriginIsolated;"), false, "this host sends no headers");
@@ -193,7 +193,7 @@ fn damaged_files_are_named() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_browser_that_cannot_run_the_engine_says_why() {
+fn unsupported_browser_says_why() {
     let site = Site::written();
     for (lacking, said) in [
         ("WebAssembly.validate = () => false;", "no SIMD"),
@@ -213,7 +213,7 @@ fn a_browser_that_cannot_run_the_engine_says_why() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_new_version_of_the_site_takes_the_place_of_the_old_one() {
+fn new_version_replaces_the_old_one() {
     let site = Site::written();
     let browser = site.open(DESK);
     browser.wait("navigator.serviceWorker.controller");
@@ -242,7 +242,7 @@ fn a_new_version_of_the_site_takes_the_place_of_the_old_one() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_served_page_offers_the_engine_in_the_tab() {
+fn served_page_offers_the_engine_in_the_tab() {
     let page = crate::page::Page::open(DESK);
     if page.run("return document.documentElement.hasAttribute('data-site');") == true {
         return;
@@ -258,7 +258,7 @@ fn the_served_page_offers_the_engine_in_the_tab() {
 
 #[test]
 #[ignore = "needs Chromium, and the package of browser/pack"]
-fn the_npm_package_plays_in_a_page() {
+fn npm_package_plays_in_a_page() {
     let target = Path::new(env!("CARGO_BIN_EXE_hexzero")).parent().unwrap().parent().unwrap();
     let package = target.join("npm");
     assert!(package.join("index.js").exists(), "this test needs 'browser/pack'");

@@ -16,7 +16,7 @@ fn lies(page: &Page, selector: &str) -> (f64, f64) {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn the_steps_are_at_the_board() {
+fn step_buttons_are_at_the_board() {
     let page = Page::open(TELEPHONE);
     for size in [3, 7, 11] {
         page.begin_for_two(size);
@@ -54,7 +54,7 @@ fn the_steps_are_at_the_board() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_lying_telephone_shows_the_level() {
+fn landscape_telephone_shows_the_level() {
     let page = Page::open(LYING);
     page.begin(7, "red", 3);
     // The first game of a visit looks alike, but for the level.
@@ -70,7 +70,7 @@ fn a_lying_telephone_shows_the_level() {
 /// The button that begins a game is in sight, however little of the dialog is.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_new_game_can_be_begun_without_scrolling() {
+fn new_game_can_be_started_without_scrolling() {
     for screen in [TELEPHONE, LYING, DESK] {
         let page = Page::open(screen);
         page.click("#open-new");
@@ -90,7 +90,7 @@ fn a_new_game_can_be_begun_without_scrolling() {
 /// Where cells are so small that a touch may miss, the first one says that another is needed.
 #[test]
 #[ignore = "needs Chromium"]
-fn the_first_touch_of_a_small_cell_says_that_another_plays() {
+fn first_touch_of_a_small_cell_asks_for_another() {
     let page = Page::open(TELEPHONE);
     page.begin_for_two(13);
     page.run(
@@ -128,7 +128,7 @@ const CUT: &str = "
 /// Games with long names of moves, with turned pieces, and with small places.
 #[test]
 #[ignore = "needs Chromium"]
-fn no_text_is_cut_off_in_any_of_these_games() {
+fn texts_are_not_cut_off() {
     let page = Page::open(TELEPHONE);
     for link in [
         "#infexion/7/.s%3A3%2C3.s%3A0%2C0.s%3A4%2C4.s%3A4%2C3",

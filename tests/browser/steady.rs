@@ -108,7 +108,7 @@ const _: () = assert!(TESTS.len() == SCREENS.len());
 /// comes before the first picture of the page or soon after its window has got its size.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_shift_is_noticed() {
+fn layout_shift_is_detected() {
     let page = open(SCREENS[0]);
     assert_eq!(shifts(&page), [""; 0]);
     page.run("window.sentence = Object.assign(document.createElement('p'), { textContent: 'Here.' });");
@@ -121,7 +121,7 @@ fn a_shift_is_noticed() {
 /// Resign asks "Sure?" for three seconds: neither the question nor its end moves the buttons beside it.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_question_left_alone_shifts_nothing() {
+fn unanswered_question_shifts_nothing() {
     let page = open(SCREENS[0]);
     page.begin_for_two(5);
     page.place("b2");

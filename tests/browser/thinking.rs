@@ -8,7 +8,7 @@ const VISITS: &str = "Number(document.getElementById('searched').dataset.visits)
 /// A long thought has a bar that grows, and a button that ends it with a move.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_long_thought_shows_its_time_and_can_be_ended() {
+fn long_search_shows_progress_and_can_be_ended() {
     let page = Page::open(DESK);
     page.click("#open-new");
     page.slide("choose-size", 9);
@@ -35,7 +35,7 @@ fn a_long_thought_shows_its_time_and_can_be_ended() {
 /// A hint is of the position that it was asked for.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_hint_goes_with_the_next_move() {
+fn hint_disappears_with_the_next_move() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.click("#hint");
@@ -56,7 +56,7 @@ fn hide(page: &Page, is_hidden: bool) {
 /// An analysis goes on for as long as it is looked at, and no longer.
 #[test]
 #[ignore = "needs Chromium"]
-fn an_analysis_rests_while_the_page_is_hidden() {
+fn analysis_pauses_while_the_page_is_hidden() {
     // With a server of its own: where many share the memory, a search without an end has one.
     let page = Page::open_of(DESK, &[]).under_control();
     page.run(

@@ -18,7 +18,7 @@ fn focused(page: &Page) -> String {
 /// A place, then what to put there.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_choice_is_offered_at_its_place() {
+fn choice_is_offered_at_its_place() {
     let page = Page::open_toy(DESK, "toy-hexagon");
     assert_eq!(page.cells().len(), 19);
     page.pick("c3");
@@ -65,7 +65,7 @@ fn a_choice_is_offered_at_its_place() {
 /// A stone of one's own, then a direction, also over the edge of the picture.
 #[test]
 #[ignore = "needs Chromium"]
-fn a_direction_is_picked_after_a_source() {
+fn direction_is_picked_after_a_source() {
     let page = Page::open_toy(DESK, "toy-torus");
     for name in ["1,1", "0,0"] {
         page.place(name);
@@ -112,7 +112,7 @@ fn a_direction_is_picked_after_a_source() {
 /// Several boards, and a turn that may end early.
 #[test]
 #[ignore = "needs Chromium"]
-fn boards_side_by_side_and_a_button_to_pass() {
+fn boards_side_by_side_with_a_pass_button() {
     let page = Page::open_toy(DESK, "toy-two-boards");
     assert_eq!(page.cells().len(), 18);
     assert_eq!(

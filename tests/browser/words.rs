@@ -36,7 +36,7 @@ fn goals_are_true_on_a_turned_board() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn titles_say_that_a_swap_is_possible_and_then_that_it_is_ones_turn() {
+fn titles_announce_a_possible_swap_and_the_turn() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c1");

@@ -49,7 +49,7 @@ fn choices(player: &mut impl Player, game: &Position) -> Vec<String> {
 }
 
 #[test]
-fn every_player_beats_random() {
+fn built_in_players_beat_random() {
     for (player, games) in [("alphabeta:1", 20), ("alphabeta:2", 40), ("mcts:200", 30)] {
         let result = play(player, "random", &settings(5, games));
         assert!(result.tally.score() >= 0.9, "{player}: {:?}", result.tally);
@@ -85,7 +85,7 @@ fn alphabeta_blocks_the_only_hole() {
 }
 
 #[test]
-fn alphabeta_takes_the_stones_that_are_in_its_way() {
+fn alphabeta_captures_stones_in_its_way() {
     // Blue's b2 and c2 bar the way; b3 is Red's, and c1 takes both.
     let game = position(5, "b3 b2 a5 c2");
     for depth in 1..=3 {
@@ -94,7 +94,7 @@ fn alphabeta_takes_the_stones_that_are_in_its_way() {
 }
 
 #[test]
-fn alphabeta_steals_a_strong_stone_only() {
+fn alphabeta_swaps_only_a_strong_stone() {
     let next_to_the_centre = position(5, "c2");
     assert_eq!(choices(&mut AlphaBeta::new(2), &next_to_the_centre), ["swap"]);
     // A stone in the acute corner is worth little to either player.
@@ -103,7 +103,7 @@ fn alphabeta_steals_a_strong_stone_only() {
 }
 
 #[test]
-fn the_score_is_the_same_with_the_colours_exchanged() {
+fn score_is_the_same_with_colours_exchanged() {
     exchanged_colours(cachex());
     exchanged_colours(hex());
 }
@@ -142,7 +142,7 @@ fn exchanged_colours(game: Game) {
 }
 
 #[test]
-fn more_threads_change_nothing() {
+fn thread_count_changes_no_result() {
     let on = |threads| timeless(play("mcts:30", "alphabeta:1", &MatchSettings { threads, ..settings(4, 21) }));
     let one = on(1);
     assert_eq!(one, on(2));
@@ -170,7 +170,7 @@ impl Player for FirstCell {
 }
 
 #[test]
-fn pairs_share_an_opening_and_exchange_the_colours() {
+fn pairs_share_openings_with_colours_exchanged() {
     // A's moves can be told from B's.
     let stop = StopSignal::new();
     let result = play_match(cachex(), || FirstCell, || RandomPlayer::new(0), &settings(5, 60), &stop, |_| ()).unwrap();
@@ -203,7 +203,7 @@ fn pairs_share_an_opening_and_exchange_the_colours() {
 }
 
 #[test]
-fn players_without_chance_play_other_games_as_long_as_there_are_other_openings() {
+fn deterministic_players_vary_with_the_openings() {
     let stop = StopSignal::new();
     let on = |size, games| {
         play_match(cachex(), || FirstCell, || FirstCell, &settings(size, games), &stop, |_| ()).unwrap().tally
@@ -218,7 +218,7 @@ fn players_without_chance_play_other_games_as_long_as_there_are_other_openings()
 }
 
 #[test]
-fn the_sequential_test_ends_a_lopsided_match() {
+fn sequential_test_ends_a_lopsided_match() {
     let test = SequentialTest { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
     let settings = MatchSettings { sequential: Some(test), ..settings(5, 400) };
     let result = play("alphabeta:1", "random", &settings);
@@ -233,7 +233,7 @@ fn the_sequential_test_ends_a_lopsided_match() {
 }
 
 #[test]
-fn a_match_can_be_stopped_from_outside() {
+fn match_can_be_stopped_from_outside() {
     let stop = StopSignal::new();
     let mut reported = 0;
     let on_game = |progress: &MatchProgress| {
@@ -281,7 +281,7 @@ fn play_faulty(fault: fn(&Position) -> Result<Option<Action>, PlayerError>) -> M
 }
 
 #[test]
-fn a_fault_loses_the_game_and_three_in_a_row_end_the_match() {
+fn faults_lose_games_and_three_end_the_match() {
     let occupied = |game: &Position| Ok((0..25).map(Action).find(|cell| game.owner(cell.index()).is_some()));
     for (fault, reason) in [
         (occupied as fn(&Position) -> _, "occupied"),
@@ -334,7 +334,7 @@ fn faults_of_both_players_end_the_match_too() {
 }
 
 #[test]
-fn a_player_that_begins_no_game_ends_the_match_at_once() {
+fn player_that_starts_no_game_ends_the_match() {
     struct NeverBegins;
     impl Player for NeverBegins {
         fn name(&self) -> String {
@@ -354,14 +354,14 @@ fn a_player_that_begins_no_game_ends_the_match_at_once() {
 }
 
 #[test]
-fn there_is_no_match_on_a_board_that_is_not() {
+fn invalid_board_size_is_refused() {
     let stop = StopSignal::new();
     let error = play_match(cachex(), || FirstCell, || FirstCell, &settings(99, 2), &stop, |_| ()).unwrap_err();
     assert!(matches!(error, MatchError::Size(_)));
 }
 
 #[test]
-fn who_resigns_has_lost() {
+fn resigning_player_loses() {
     let result = play_faulty(|_| Ok(None));
     assert_eq!((result.tally.games, &result.failure), (8, &None));
     for game in &result.played[3..] {
@@ -374,7 +374,7 @@ fn who_resigns_has_lost() {
 }
 
 #[test]
-fn a_result_is_written_as_json() {
+fn result_is_written_as_json() {
     let result = play("alphabeta:1", "random", &settings(4, 6));
     let json: serde_json::Value = serde_json::from_str(&serde_json::to_string(&result).unwrap()).unwrap();
     assert_eq!((json["a"].as_str(), json["b"].as_str()), (Some("alphabeta:1"), Some("random")));
@@ -394,7 +394,7 @@ fn a_result_is_written_as_json() {
 }
 
 #[test]
-fn no_games_are_no_error() {
+fn match_of_no_games_is_valid() {
     let result = play("random", "random", &settings(5, 0));
     assert_eq!((result.tally.games, result.stopped_early), (0, false));
     assert!(serde_json::to_string(&result).unwrap().contains("\"elo\":0.0"));

@@ -20,7 +20,7 @@ const ME: Seat = Seat::First;
 const MARGIN: Duration = Duration::from_millis(25);
 
 /// The most that is reserved for a late move before one has been seen.
-const MOST_RESERVED: Duration = Duration::from_millis(200);
+const MAX_RESERVED: Duration = Duration::from_millis(200);
 
 fn s(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
@@ -35,7 +35,7 @@ fn left(time: f64, moves: u32) -> TimeLeft {
 }
 
 #[test]
-fn moves_to_reckon_with() {
+fn expected_numbers_of_moves() {
     let moves = |expected, most| MovesLeft { expected, most };
     assert_eq!(MovesLeft::of(&cachex().start(9).unwrap()), moves(32, 172));
     assert_eq!(MovesLeft::of(&cachex().start(3).unwrap()), moves(8, 172));
@@ -49,7 +49,7 @@ fn moves_to_reckon_with() {
 }
 
 #[test]
-fn the_main_time_is_shared_out_over_the_moves_to_come() {
+fn main_time_is_shared_over_the_remaining_moves() {
     let clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
     // 25 ms are held back for each of twelve moves and eight times more; the rest is shared out, and a hard move may
     // take three times as long.
@@ -60,7 +60,7 @@ fn the_main_time_is_shared_out_over_the_moves_to_come() {
 }
 
 #[test]
-fn in_a_short_game_less_is_held_back() {
+fn short_games_reserve_less() {
     // The margin for each of the 9 moves expected after this one, a 500th of a second for each of 90 others, and a tenth for
     // one that is late.
     let clock = GameClock::new(TimeControl::whole_game(s(1.0), ZERO));
@@ -75,7 +75,7 @@ fn in_a_short_game_less_is_held_back() {
 fn increments_are_used_and_pay_for_the_overhead() {
     let mut clock = GameClock::new(TimeControl::whole_game(s(10.0), s(2.0)));
     let moves = MovesLeft { expected: 5, most: 100 };
-    assert_eq!(clock.allowance(ME, moves).soft, (s(10.0) - MOST_RESERVED) / 5 + s(2.0));
+    assert_eq!(clock.allowance(ME, moves).soft, (s(10.0) - MAX_RESERVED) / 5 + s(2.0));
     clock.spend(ME, s(3.0), s(3.0));
     assert_eq!(clock.left(ME), left(9.0, 0));
     // Without time left there is no increment either: the game is lost.
@@ -84,7 +84,7 @@ fn increments_are_used_and_pay_for_the_overhead() {
 }
 
 #[test]
-fn each_player_has_a_clock_and_a_new_game_winds_them_up() {
+fn players_have_own_clocks_reset_by_a_new_game() {
     let control = TimeControl::whole_game(s(10.0), ZERO);
     let mut clock = GameClock::new(control);
     clock.spend(ME, s(4.0), s(4.0));
@@ -98,12 +98,12 @@ fn overtime_by_periods() {
     let mut clock = GameClock::new(TimeControl { main: s(10.0), increment: ZERO, overtime: overtime(30.0, 3) });
     let moves = MovesLeft { expected: 99, most: 99 };
     // The main time may be used up, and a third of a period too, which has time for two late moves and the margin of another.
-    let share = (s(30.0) - 2 * MOST_RESERVED - MARGIN) / 3;
+    let share = (s(30.0) - 2 * MAX_RESERVED - MARGIN) / 3;
     assert_eq!(clock.allowance(ME, moves).soft, share);
     assert_eq!(clock.allowance(ME, moves).hard, s(10.0) + share);
     clock.spend(ME, s(13.0), s(13.0));
     assert_eq!(clock.left(ME), left(27.0, 2));
-    assert_eq!(clock.allowance(ME, moves).soft, (s(27.0) - 2 * MOST_RESERVED) / 2);
+    assert_eq!(clock.allowance(ME, moves).soft, (s(27.0) - 2 * MAX_RESERVED) / 2);
     clock.spend(ME, s(1.0), s(1.0));
     assert_eq!(clock.left(ME), left(26.0, 1));
     clock.spend(ME, s(1.0), s(1.0));
@@ -117,7 +117,7 @@ fn periods(period: f64, moves: u32) -> GameClock {
 }
 
 #[test]
-fn a_late_move_is_remembered_from_period_to_period() {
+fn late_moves_are_remembered_across_periods() {
     let moves = MovesLeft { expected: 20, most: 60 };
     let mut clock = periods(1.0, 1);
     let reserved = |clock: &GameClock| s(1.0) - clock.allowance(ME, moves).hard;
@@ -137,11 +137,11 @@ fn a_late_move_is_remembered_from_period_to_period() {
     // A machine that is slower than that leaves two thirds of the period, and no more is asked for in a longer one.
     clock.spend(ME, s(1.9), s(0.8));
     assert_eq!(reserved(&clock), s(1.0) / 3);
-    assert_eq!(s(30.0) - periods(30.0, 1).allowance(ME, moves).hard, MOST_RESERVED);
+    assert_eq!(s(30.0) - periods(30.0, 1).allowance(ME, moves).hard, MAX_RESERVED);
 }
 
 #[test]
-fn a_referee_who_reports_a_new_period_says_nothing_of_the_last_one() {
+fn reported_new_period_teaches_nothing() {
     let mut clock = periods(1.0, 1);
     clock.note_wait(s(0.05));
     clock.spend(ME, s(0.9), s(0.9));
@@ -155,7 +155,7 @@ fn a_referee_who_reports_a_new_period_says_nothing_of_the_last_one() {
 }
 
 #[test]
-fn nothing_left_is_no_time_to_think() {
+fn empty_clock_allows_no_time() {
     let moves = MovesLeft { expected: 8, most: 8 };
     let nothing = Allowance { soft: ZERO, hard: ZERO, carries_over: true };
     assert_eq!(GameClock::new(TimeControl::whole_game(ZERO, ZERO)).allowance(ME, moves), nothing);
@@ -164,7 +164,7 @@ fn nothing_left_is_no_time_to_think() {
 }
 
 #[test]
-fn the_margin_follows_the_machine() {
+fn margin_follows_the_machine() {
     let mut clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
     assert_eq!(clock.margin(), MARGIN);
     clock.spend(ME, s(1.2), s(1.0));
@@ -184,7 +184,7 @@ fn the_margin_follows_the_machine() {
 }
 
 #[test]
-fn what_a_command_waits_for_a_core_its_answer_is_assumed_to_wait_too() {
+fn waiting_commands_raise_the_expected_delay() {
     let mut clock = GameClock::new(TimeControl::whole_game(s(1.0), ZERO));
     let moves = MovesLeft { expected: 10, most: 100 };
     let fresh = clock.allowance(ME, moves);
@@ -202,7 +202,7 @@ fn what_a_command_waits_for_a_core_its_answer_is_assumed_to_wait_too() {
 }
 
 #[test]
-fn a_referee_who_sees_less_time_left_is_believed_and_learnt_from() {
+fn referee_with_less_time_is_believed() {
     let mut clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
     clock.spend(ME, s(1.1), s(1.0));
     clock.set(ME, left(98.5, 0));
@@ -235,7 +235,7 @@ fn misjudging(game: &Position, legal: &[Action]) -> Evaluation {
 }
 
 #[test]
-fn a_search_hesitates_while_the_move_to_play_does_not_look_best() {
+fn search_hesitates_until_its_move_looks_best() {
     let mut search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     let mut hesitated_at = Vec::new();
     for visits in (10..=3000).step_by(10) {
@@ -250,7 +250,7 @@ fn a_search_hesitates_while_the_move_to_play_does_not_look_best() {
 }
 
 #[test]
-fn a_hesitating_search_is_given_more_time_and_no_more_than_all() {
+fn hesitating_search_gets_more_time_up_to_all() {
     let hesitating = || {
         let mut search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
         let mut visits = 0;
@@ -275,7 +275,7 @@ fn a_hesitating_search_is_given_more_time_and_no_more_than_all() {
 }
 
 #[test]
-fn the_rest_of_a_period_is_lost_after_its_last_move() {
+fn rest_of_a_period_is_lost_after_its_last_move() {
     let mut clock = GameClock::new(TimeControl { main: ZERO, increment: ZERO, overtime: overtime(10.0, 2) });
     let carries_over = |clock: &GameClock| clock.allowance(ME, MovesLeft { expected: 10, most: 60 }).carries_over;
     assert!(carries_over(&clock));
@@ -288,7 +288,7 @@ fn the_rest_of_a_period_is_lost_after_its_last_move() {
 
 /// The speed of visits is not known before there are some.
 #[test]
-fn a_kept_tree_does_not_stop_a_search_before_it_has_begun() {
+fn kept_tree_does_not_stop_a_search_at_once() {
     let mut search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     for begun in [16, 32, 64] {
         search.run(&mut misjudging, &Limits::visits(begun));
@@ -369,7 +369,7 @@ proptest! {
     /// The flag does not fall as long as moves overrun by no more than was seen of late: always by all of that, or
     /// by any part.
     #[test]
-    fn the_flag_never_falls(
+    fn flag_never_falls(
         control in any_control(),
         hard in prop::collection::vec(any::<bool>(), 172),
         parts in prop_oneof![Just(vec![1.0; 172]), prop::collection::vec(0.0..=1.0, 172)],
@@ -382,7 +382,7 @@ proptest! {
     /// Nor does a period end too soon: a move is at most as late as the latest one of the game, of which more is forgotten here
     /// than by the clock, or by a tenth of the period.
     #[test]
-    fn no_period_is_overstepped(period in 0.3..60.0, moves in 1_u32..12, latest in 0.0..0.25, seed in any::<u64>()) {
+    fn periods_are_never_overstepped(period in 0.3..60.0, moves in 1_u32..12, latest in 0.0..0.25, seed in any::<u64>()) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut clock = periods(period, moves);
         let floor = (period / 10.0).min(0.2);
@@ -404,7 +404,7 @@ proptest! {
     /// Nor does it in games of the usual length in which every move takes a hundredth of the time longer than was allowed, as
     /// in a short game on a busy machine.
     #[test]
-    fn a_busy_machine_does_not_stop_a_short_game(main in 0.5..3.0, expected in 8_u32..60, seed in any::<u64>()) {
+    fn busy_machine_finishes_a_short_game(main in 0.5..3.0, expected in 8_u32..60, seed in any::<u64>()) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut clock = GameClock::new(TimeControl::whole_game(s(main), ZERO));
         let mut left = s(main);
@@ -421,7 +421,7 @@ proptest! {
     /// Nor does it in the longest game of a second or so beside busy programs, where every move takes up to a 250th of the main time
     /// longer than allowed, half of it unseen here.
     #[test]
-    fn a_busy_machine_does_not_stop_the_longest_game(
+    fn busy_machine_finishes_the_longest_game(
         main in 0.5..3.0,
         hard in prop::collection::vec(any::<bool>(), 172),
         seed in any::<u64>(),
@@ -444,7 +444,7 @@ proptest! {
     /// Nor does it on a machine that is steadily slower than was expected of it, by up to a 1000th
     /// of the main time.
     #[test]
-    fn a_slow_machine_is_reckoned_with(
+    fn slow_machine_finishes_its_games(
         main in 9.0..900.0,
         share in 0.0..0.001,
         hard in prop::collection::vec(any::<bool>(), 172),

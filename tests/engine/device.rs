@@ -1,4 +1,4 @@
-//! Networks by candle's operations, as a card computes them, here on the processor: answers, gradients, training and games
+//! Networks by candle's operations, as a device computes them, here on the processor: answers, gradients, training and games
 //! agree with those of the kernels.
 
 use std::collections::BTreeMap;
@@ -11,13 +11,15 @@ use hexzero::games::{Action, Evaluator, Game, Position, all_games};
 use hexzero::models::shipped;
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Architecture, Boards, Card, CardPrecision, Checkpoint, ClassTargets, DeviceChoice, FORMAT_VERSION, Heads,
+    Architecture, Boards, CandleDevice, Checkpoint, ClassTargets, DeviceChoice, DevicePrecision, FORMAT_VERSION, Heads,
     Inference, Metadata, NamedTensors, Network, NetworkEvaluator, Parameters, Precision, Segments, TrainingPrecision,
     UNKNOWN_CLASS, Workspace, class_cross_entropy, log_softmax_segments,
 };
 use hexzero::replay::Window;
 use hexzero::search::{Limits, Search, SearchSettings};
-use hexzero::selfplay::{GameOrder, GameSource, LocalGames, Pool, SelfPlaySettings, SizeWeight, games_at_once};
+use hexzero::selfplay::{
+    GameOrder, GameSource, LocalGames, Pool, SelfPlayJob, SelfPlaySettings, SizeWeight, games_at_once,
+};
 use hexzero::stop::StopSignal;
 use hexzero::training::{ExactTargets, Recipe, StepParts, Trainer};
 use rand::{Rng, SeedableRng};
@@ -102,7 +104,7 @@ fn heads(game: Game, checkpoint: &Checkpoint, positions: &[Position], dtype: DTy
 
 /// Boards of several sizes in one batch, and the evaluator with its thread beside it.
 #[test]
-fn every_shipped_network_answers_on_a_device_as_the_kernels_do() {
+fn shipped_networks_agree_on_device_and_kernels() {
     let mut networks = BTreeMap::new();
     for game in all_games() {
         if let Ok(checkpoint) = shipped(game) {
@@ -118,9 +120,9 @@ fn every_shipped_network_answers_on_a_device_as_the_kernels_do() {
         let metadata = &checkpoint.metadata;
         let (kernel, precision) = (Kernel::best(), Precision::F32);
         let inference = Inference::new(&metadata.architecture, &game.view, &checkpoint.tensors, kernel, precision);
-        let card = card(Card::POSITIONS, 2 * Card::POSITIONS);
-        let mut on_card = NetworkEvaluator::new(game, &checkpoint, name, card).unwrap();
-        let tried = on_card.card_use().unwrap().positions;
+        let device = candle(CandleDevice::POSITIONS, 2 * CandleDevice::POSITIONS);
+        let mut on_device = NetworkEvaluator::new(game, &checkpoint, name, device.backend()).unwrap();
+        let tried = on_device.device_stats().unwrap().positions;
         let mut by_kernels = NetworkEvaluator::new(game, &checkpoint, name, precision).unwrap();
         let (planes, actions) = (game.view.policy_planes, game.view.global_actions);
         let (mut workspace, mut start, mut legal) = (Workspace::default(), 0, Vec::new());
@@ -141,17 +143,17 @@ fn every_shipped_network_answers_on_a_device_as_the_kernels_do() {
             start += cells;
 
             position.legal_actions(&mut legal);
-            let (found, expected) = (on_card.evaluate(position, &legal), by_kernels.evaluate(position, &legal));
+            let (found, expected) = (on_device.evaluate(position, &legal), by_kernels.evaluate(position, &legal));
             assert_close(&found.priors, &expected.priors, 1e-4, name);
             assert_close(&[found.outcome.value()], &[expected.outcome.value()], 1e-4, name);
         }
-        let asked = on_card.card_use().unwrap().positions - tried;
-        assert_eq!(asked, positions.len() as u64, "the card was asked");
+        let asked = on_device.device_stats().unwrap().positions - tried;
+        assert_eq!(asked, positions.len() as u64, "the device was asked");
     }
 }
 
 #[test]
-fn half_precisions_answer_nearly_alike() {
+fn half_precisions_agree_nearly() {
     let checkpoint = shipped(cachex()).unwrap();
     let positions = positions(cachex());
     let [exact, f16, bf16] = [DType::F32, DType::F16, DType::BF16]
@@ -192,7 +194,7 @@ fn gradients(network: &Network, parameters: &Parameters, positions: &[Position])
 }
 
 #[test]
-fn gradients_on_a_device_are_those_of_the_kernels() {
+fn gradients_on_a_device_agree_with_the_kernels() {
     for (seed, architecture) in [
         (1, SMALL),
         (2, Architecture { blocks: 3, channels: 32, pool_every: 1, policy_channels: 32, value_channels: 48 }),
@@ -231,7 +233,7 @@ fn assert_same((found_logits, found): (&Var, &Tensor), (expected_logits, expecte
 }
 
 #[test]
-fn losses_on_a_device_are_those_of_the_kernels() {
+fn losses_on_a_device_agree_with_the_kernels() {
     let device = device();
     let numbers: Vec<f32> = (0..12).map(|i| (i as f32 * 0.7).sin() * 3.0).collect();
     let [theirs, ours] = [device, &Device::Cpu].map(|device| Var::from_slice(&numbers, 12, device).unwrap());
@@ -268,8 +270,8 @@ fn checkpoint(tensors: NamedTensors) -> Checkpoint {
     Checkpoint { metadata, tensors }
 }
 
-fn card(batch: usize, games: usize) -> Card {
-    Card { batch, games, precision: CardPrecision::F32, ..Card::new(device().clone(), "candle") }
+fn candle(batch: usize, games: usize) -> CandleDevice {
+    CandleDevice { batch, games, precision: DevicePrecision::F32, ..CandleDevice::new(device().clone(), "candle") }
 }
 
 fn settings() -> SelfPlaySettings {
@@ -282,13 +284,13 @@ fn settings() -> SelfPlaySettings {
 }
 
 #[test]
-fn sixty_four_games_under_way_are_the_games_played_one_at_a_time() {
+fn parallel_games_equal_games_played_in_turn() {
     let checkpoint = checkpoint(random_tensors(&SMALL, 5));
     let (settings, numbers) = (settings(), (100..164).collect::<Vec<u64>>());
     let play = |games: usize| {
-        let source = LocalGames::new(Arc::new(Pool::new(1).unwrap())).on_card(card(16, games));
-        let order =
-            GameOrder { game: cachex(), checkpoint: &checkpoint, settings: &settings, run_seed: 11, numbers: &numbers };
+        let source = LocalGames::new(Arc::new(Pool::new(1).unwrap()), candle(16, games).backend());
+        let job = SelfPlayJob { game: cachex(), checkpoint: &checkpoint, settings: &settings, run_seed: 11 };
+        let order = GameOrder { job, numbers: &numbers };
         source.play(&order, &StopSignal::new(), &|_| true).unwrap().unwrap().records
     };
     let (many, one) = (play(64), play(1));
@@ -296,31 +298,32 @@ fn sixty_four_games_under_way_are_the_games_played_one_at_a_time() {
     assert!(many == one, "the games depend on what else is played");
 }
 
-/// All wait for the card at the same time, so that it finds whole batches.
+/// All wait for the device at the same time, so that it finds whole batches.
 #[test]
 fn positions_of_many_searches_share_batches() {
     let checkpoint = checkpoint(random_tensors(&SMALL, 6));
-    let card = Card { wait: Duration::from_secs(5), ..card(8, 16) };
-    let on_card = NetworkEvaluator::new(cachex(), &checkpoint, "random", card).unwrap();
-    let tried = on_card.card_use().unwrap();
+    let device = CandleDevice { wait: Duration::from_secs(5), ..candle(8, 16) };
+    let on_device = NetworkEvaluator::new(cachex(), &checkpoint, "random", device.backend()).unwrap();
+    let tried = on_device.device_stats().unwrap();
     let by_kernels = NetworkEvaluator::new(cachex(), &checkpoint, "random", Precision::F32).unwrap();
     let positions: Vec<Position> = (0..16).flat_map(|_| positions(cachex())).collect();
     let all_ask = std::sync::Barrier::new(16);
     std::thread::scope(|scope| {
         for part in positions.chunks(4) {
-            let (mut on_card, mut by_kernels, all_ask) = (on_card.clone(), by_kernels.clone(), &all_ask);
+            let (mut on_device, mut by_kernels, all_ask) = (on_device.clone(), by_kernels.clone(), &all_ask);
             scope.spawn(move || {
                 let mut legal: Vec<Action> = Vec::new();
                 for position in part {
                     all_ask.wait();
                     position.legal_actions(&mut legal);
-                    let (found, expected) = (on_card.evaluate(position, &legal), by_kernels.evaluate(position, &legal));
+                    let (found, expected) =
+                        (on_device.evaluate(position, &legal), by_kernels.evaluate(position, &legal));
                     assert_close(&found.priors, &expected.priors, 1e-4, "priors");
                 }
             });
         }
     });
-    let used = on_card.card_use().unwrap();
+    let used = on_device.device_stats().unwrap();
     assert_eq!(used.positions - tried.positions, 64);
     assert!(used.batches - tried.batches <= 40, "{used:?}");
 }
@@ -348,19 +351,19 @@ fn window() -> Window {
 }
 
 #[test]
-fn training_on_a_device_is_that_of_the_kernels() {
+fn training_on_a_device_agrees_with_the_kernels() {
     let (recipe, window) = (recipe(), window());
     let mut kernels = Trainer::new(cachex(), &recipe).unwrap();
-    let mut device = Trainer::new(cachex(), &recipe).unwrap().on_card(cachex(), &recipe, card(16, 1)).unwrap();
+    let mut device = Trainer::new(cachex(), &recipe).unwrap().on_device(cachex(), &recipe, candle(16, 1)).unwrap();
     assert_eq!(device.state().unwrap(), kernels.state().unwrap(), "it begins where it was");
     // Kernels may multiply bf16.
     let tolerance = if TrainingPrecision::best() == TrainingPrecision::F32 { 1e-3 } else { 3e-2 };
     let (mut ours, mut theirs) = (rng(1), rng(1));
     for step in 0..5 {
-        let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), &mut ours).unwrap();
+        let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), None, &mut ours).unwrap();
         let expected = kernels.train_step(&parts).unwrap().unwrap();
         let parts =
-            StepParts::draw_on(self::device(), cachex(), &recipe, &window, &ExactTargets::default(), &mut theirs)
+            StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), Some(self::device()), &mut theirs)
                 .unwrap();
         let found = device.train_step(&parts).unwrap().unwrap();
         let [found, expected] = [found, expected].map(|losses| {
@@ -369,7 +372,7 @@ fn training_on_a_device_is_that_of_the_kernels() {
         });
         assert!(expected.len() > 10, "{expected:?}");
         assert_close(&found, &expected, tolerance, &format!("losses of step {step}"));
-        let lengths = [device.gradient_length() as f32, kernels.gradient_length() as f32];
+        let lengths = [device.gradient_norm() as f32, kernels.gradient_norm() as f32];
         assert_close(&lengths[..1], &lengths[1..], tolerance, "the gradient's length");
     }
     assert_eq!((device.step(), device.learning_rate()), (kernels.step(), kernels.learning_rate()));
@@ -378,11 +381,11 @@ fn training_on_a_device_is_that_of_the_kernels() {
 #[test]
 fn training_on_a_device_is_resumed_bit_for_bit() {
     let (recipe, window) = (recipe(), window());
-    let begin = || Trainer::new(cachex(), &recipe).unwrap().on_card(cachex(), &recipe, card(16, 1)).unwrap();
+    let begin = || Trainer::new(cachex(), &recipe).unwrap().on_device(cachex(), &recipe, candle(16, 1)).unwrap();
     let steps = |trainer: &mut Trainer, rng: &mut Xoshiro256PlusPlus| {
         for _ in 0..3 {
             let parts =
-                StepParts::draw_on(device(), cachex(), &recipe, &window, &ExactTargets::default(), rng).unwrap();
+                StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), Some(device()), rng).unwrap();
             trainer.train_step(&parts).unwrap().unwrap();
         }
     };
@@ -391,7 +394,7 @@ fn training_on_a_device_is_resumed_bit_for_bit() {
     let (saved, at, mut theirs) = (whole.state().unwrap(), whole.step(), ours.clone());
     steps(&mut whole, &mut ours);
     let resumed = Trainer::from_state(cachex(), &recipe, &saved, at).unwrap();
-    let mut resumed = resumed.on_card(cachex(), &recipe, card(16, 1)).unwrap();
+    let mut resumed = resumed.on_device(cachex(), &recipe, candle(16, 1)).unwrap();
     steps(&mut resumed, &mut theirs);
     assert_eq!(resumed.state().unwrap(), whole.state().unwrap());
     let played = checkpoint(resumed.averaged().unwrap()).to_bytes().unwrap();
@@ -402,25 +405,25 @@ fn training_on_a_device_is_resumed_bit_for_bit() {
 #[test]
 fn bf16_on_a_device_trains_with_floats_between() {
     let (recipe, window) = (recipe(), window());
-    let losses = |precision: CardPrecision| {
-        let card = Card { precision, ..card(16, 1) };
-        let mut trainer = Trainer::new(cachex(), &recipe).unwrap().on_card(cachex(), &recipe, card).unwrap();
+    let losses = |precision: DevicePrecision| {
+        let with = CandleDevice { precision, ..candle(16, 1) };
+        let mut trainer = Trainer::new(cachex(), &recipe).unwrap().on_device(cachex(), &recipe, with).unwrap();
         let mut rng = rng(1);
         let mut step = || {
-            let parts =
-                StepParts::draw_on(device(), cachex(), &recipe, &window, &ExactTargets::default(), &mut rng).unwrap();
+            let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), Some(device()), &mut rng)
+                .unwrap();
             trainer.train_step(&parts).unwrap().unwrap().total
         };
         (0..30).map(|_| step()).collect::<Vec<f32>>()
     };
-    let (floats, bf16) = (losses(CardPrecision::F32), losses(CardPrecision::Bf16));
+    let (floats, bf16) = (losses(DevicePrecision::F32), losses(DevicePrecision::Bf16));
     assert_close(&bf16, &floats, 2e-2, "total");
     assert_ne!(bf16, floats, "both trained in the same precision");
     assert!(bf16[29] < bf16[0], "{bf16:?}");
 }
 
 #[test]
-fn devices_are_understood_and_written_alike() {
+fn device_names_round_trip() {
     for text in ["auto", "cpu", "cuda:0", "cuda:3", "metal", "candle"] {
         assert_eq!(text.parse::<DeviceChoice>().unwrap().to_string(), text);
     }
@@ -432,7 +435,7 @@ fn devices_are_understood_and_written_alike() {
 }
 
 #[test]
-fn auto_is_the_processor_where_there_is_no_card() {
+fn auto_is_the_processor_without_a_card() {
     if !cfg!(any(feature = "cuda", feature = "metal")) {
         assert!(DeviceChoice::Auto.open().unwrap().is_none());
     }
@@ -441,7 +444,7 @@ fn auto_is_the_processor_where_there_is_no_card() {
 }
 
 #[test]
-fn trees_of_many_visits_leave_room_for_fewer_games() {
+fn large_trees_leave_room_for_fewer_games() {
     let settings =
         |full_visits| SelfPlaySettings { sizes: vec![SizeWeight::of(9)], full_visits, ..SelfPlaySettings::default() };
     assert_eq!(games_at_once(cachex(), &settings(600), 256), 256);
@@ -453,7 +456,7 @@ fn trees_of_many_visits_leave_room_for_fewer_games() {
 
 /// The memory that is reckoned with is at least what a search takes.
 #[test]
-fn trees_are_not_larger_than_reckoned() {
+fn trees_stay_within_their_estimate() {
     let mut guess = |_: &Position, legal: &[Action]| hexzero::games::Evaluation::uniform(legal.len());
     for size in [3, 9] {
         let mut search = Search::new(cachex().start(size).unwrap(), SearchSettings::default());

@@ -53,7 +53,7 @@ fn judge(evaluator: &mut NetworkEvaluator, positions: &[(Position, Vec<Action>)]
 }
 
 #[test]
-fn an_answer_from_the_cache_is_the_networks_own_bit_for_bit() {
+fn cached_answers_are_bit_identical() {
     let positions = positions(&[3, 6, 4], 300);
     let fresh = judge(&mut evaluator(), &positions);
     let mut cached = evaluator().with_cache(8);
@@ -68,7 +68,7 @@ fn an_answer_from_the_cache_is_the_networks_own_bit_for_bit() {
 }
 
 #[test]
-fn the_same_stones_after_another_number_of_turns_are_another_position() {
+fn turn_count_distinguishes_equal_stones() {
     let anew = |game: &Position| {
         let stones: Vec<_> = (0..game.topology().cells()).map(|cell| game.owner(cell)).collect();
         set_up(game.size(), &stones, game.to_move())

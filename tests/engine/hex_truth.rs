@@ -109,7 +109,7 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
 /// On 11×11 nothing is proven. What the network expects after each first stone puts them in much the same order as the
 /// games that a strong engine has won after them.
 #[test]
-fn openings_of_11_are_ordered_as_by_a_strong_engine() {
+fn openings_on_11x11_rank_as_by_a_strong_engine() {
     let (evaluator, visits) = measured();
     let rows: Vec<Vec<f64>> = serde_json::from_str(include_str!("../data/hex_opening_estimates.json")).unwrap();
     let estimates = rows.concat();

@@ -98,12 +98,12 @@ fn given_away(seed: u64, positions: usize, most: usize, exact: Exact) -> usize {
 }
 
 #[test]
-fn no_win_is_given_away() {
+fn wins_are_never_given_away() {
     assert_eq!(given_away(1, 400, 12, Exact::Ends), 0);
 }
 
 #[test]
-fn a_weak_level_does_not_play_exact_ends() {
+fn weak_level_does_not_play_exact_ends() {
     let position = nearly_over(3, 12, &mut GameRng::seed_from_u64(4));
     let judge = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
     let proves = |level: &str, settings: SearchSettings| {
@@ -122,7 +122,7 @@ fn a_weak_level_does_not_play_exact_ends() {
 
 #[test]
 #[ignore = "takes minutes"]
-fn no_win_is_given_away_in_a_thousand_positions() {
+fn wins_are_kept_in_a_thousand_positions() {
     given_away(2, 1_000, 16, Exact::Off);
     assert_eq!(given_away(2, 1_000, 16, Exact::Ends), 0);
 }

@@ -62,7 +62,7 @@ fn only(name: &str) -> LossWeights {
 }
 
 #[test]
-fn each_loss_goes_down_and_the_others_are_not_looked_at() {
+fn each_loss_decreases_alone() {
     let mut rng = rng();
     let mut window = Window::new(1000);
     for size in [3, 4, 4, 5, 5] {
@@ -71,7 +71,7 @@ fn each_loss_goes_down_and_the_others_are_not_looked_at() {
     assert_eq!(names().len(), 10);
     for name in names() {
         let recipe = recipe(only(&name));
-        let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), &mut rng).unwrap();
+        let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), None, &mut rng).unwrap();
         let mut trainer = Trainer::new(cachex(), &recipe).unwrap();
         let mut step = || {
             let losses = trainer.train_step(&parts).unwrap().unwrap();
@@ -89,7 +89,7 @@ fn each_loss_goes_down_and_the_others_are_not_looked_at() {
 fn changed(recipe: &Recipe, window: &Window) -> Vec<String> {
     let mut trainer = Trainer::new(cachex(), recipe).unwrap();
     let before = trainer.state().unwrap();
-    let parts = StepParts::draw(cachex(), recipe, window, &ExactTargets::default(), &mut rng()).unwrap();
+    let parts = StepParts::draw(cachex(), recipe, window, &ExactTargets::default(), None, &mut rng()).unwrap();
     trainer.train_step(&parts).unwrap().unwrap();
     let after = trainer.state().unwrap();
     let weights = after.iter().filter(|(name, tensor)| name.starts_with("weights/") && before[*name] != **tensor);
@@ -97,7 +97,7 @@ fn changed(recipe: &Recipe, window: &Window) -> Vec<String> {
 }
 
 #[test]
-fn a_game_that_was_given_up_teaches_nothing_of_its_end() {
+fn resigned_game_teaches_nothing_of_its_end() {
     let mut rng = rng();
     let (mut whole, mut given_up) = (Window::new(1000), Window::new(1000));
     while whole.len() < 40 {
@@ -118,7 +118,7 @@ fn a_game_that_was_given_up_teaches_nothing_of_its_end() {
 }
 
 #[test]
-fn heads_whose_losses_have_no_weight_stay_as_they_are() {
+fn heads_with_weightless_losses_stay_unchanged() {
     let mut window = Window::new(1000);
     window.add(random_game(4, &mut rng()));
     let auxiliary = ["future_board", "winning_chain", "captured_soon", "soft_policy", "short_term_value"];
@@ -135,7 +135,7 @@ fn heads_whose_losses_have_no_weight_stay_as_they_are() {
 
 /// The parameters of the network do not depend on whether there are other heads, nor does what it plays with.
 #[test]
-fn the_averaged_network_is_that_of_a_checkpoint() {
+fn averaged_network_matches_its_checkpoint() {
     let recipe = recipe(LossWeights::default());
     let trainer = Trainer::new(cachex(), &recipe).unwrap();
     let (_, parameters) = hexzero::network::Network::random(&recipe.network, &cachex().view, &mut rng()).unwrap();
@@ -152,7 +152,7 @@ fn the_averaged_network_is_that_of_a_checkpoint() {
 }
 
 #[test]
-fn the_cross_entropy_of_classes_agrees_with_softmax() {
+fn class_cross_entropy_agrees_with_softmax() {
     let mut rng = rng();
     let (cells, questions) = (7, 2);
     let logits: Vec<f32> = (0..cells * questions * CELL_CLASSES).map(|_| rng.random_range(-3.0..3.0)).collect();

@@ -16,7 +16,6 @@ mod device;
 mod evaluation_cache;
 mod hex_truth;
 mod hexifence_ends;
-mod layers;
 mod losses;
 mod network;
 mod puzzles;

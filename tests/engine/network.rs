@@ -62,7 +62,7 @@ fn check_gradient(x: &Tensor, f: impl Fn(&Tensor) -> Result<Tensor>, rng: &mut i
 }
 
 #[test]
-fn segment_gradients_agree_with_finite_differences() {
+fn segment_gradients_match_finite_differences() {
     let mut rng = rng(2);
     let logits = random(&mut rng, &[9]);
     check_gradient(&logits, |logits| log_softmax_segments(logits, vec![0, 4, 5, 9].into()), &mut rng);
@@ -77,7 +77,7 @@ fn segments_by_hand() {
 }
 
 #[test]
-fn the_softmax_of_segments_of_one_length_agrees_with_candles() {
+fn segment_softmax_agrees_with_candle() {
     let mut rng = rng(8);
     let logits = variable(&mut rng, &[5, 3]);
     let found = log_softmax_segments(&logits.flatten_all().unwrap(), vec![0, 3, 6, 9, 12, 15].into()).unwrap();
@@ -156,7 +156,7 @@ fn random_network(
 /// Compares inference with every kernel of this machine with the candle graph, on all board sizes in
 /// one mixed batch.
 #[test]
-fn inference_agrees_with_candle_on_every_size_and_kernel() {
+fn inference_agrees_with_candle_on_every_size() {
     let mut rng = rng(4);
     for architecture in [
         Architecture { blocks: 2, channels: 32, pool_every: 1, policy_channels: 16, value_channels: 32 },
@@ -204,7 +204,7 @@ fn inference_agrees_with_candle_on_every_size_and_kernel() {
 
 /// A forecast is in the frame of the board and by players, not by the player to move.
 #[test]
-fn a_forecast_tells_the_owners_of_a_board_that_is_nearly_full() {
+fn forecast_tells_the_owners_of_a_full_board() {
     let checkpoint = hexzero::models::shipped(cachex()).unwrap();
     let mut evaluator = NetworkEvaluator::new(cachex(), &checkpoint, "shipped", Precision::F32).unwrap();
     let mut game = cachex().start(5).unwrap();
@@ -236,7 +236,7 @@ fn a_forecast_tells_the_owners_of_a_board_that_is_nearly_full() {
 
 /// Int8 evaluates real positions nearly as floats do, with every kernel.
 #[test]
-fn int8_judges_the_positions_of_games_nearly_as_floats_do() {
+fn int8_judges_positions_nearly_as_floats() {
     let checkpoint = hexzero::models::shipped(cachex()).unwrap();
     let mut exact = NetworkEvaluator::new(cachex(), &checkpoint, "shipped", Precision::F32).unwrap();
     let mut quantised = NetworkEvaluator::new(cachex(), &checkpoint, "shipped", Precision::Int8).unwrap();
@@ -257,7 +257,7 @@ fn int8_judges_the_positions_of_games_nearly_as_floats_do() {
 }
 
 #[test]
-fn a_network_starts_the_same_from_the_same_seed() {
+fn random_network_is_determined_by_its_seed() {
     let architecture = Architecture::default();
     let start = |seed| Network::random(&architecture, &cachex().view, &mut rng(seed)).unwrap().1.to_named().unwrap();
     assert_eq!(start(5), start(5));
@@ -266,7 +266,7 @@ fn a_network_starts_the_same_from_the_same_seed() {
 
 /// Runs repeat only if a seed gives the same network in every version of the program.
 #[test]
-fn a_seed_gives_the_parameters_that_it_always_gave() {
+fn seed_gives_the_same_parameters_as_ever() {
     let tensors = Network::random(&Architecture::default(), &cachex().view, &mut rng(5)).unwrap().1.to_named().unwrap();
     for (name, first) in [
         ("stem.weight", [-0.13488463, 0.022649512, -0.21866745]),

@@ -26,7 +26,7 @@ fn made(seed: u64, most: u64) -> Found {
 }
 
 #[test]
-fn what_was_found_before_a_stop_is_kept() {
+fn puzzles_found_before_a_stop_are_kept() {
     // Games are played two at a time: where only one was begun, its round is not over.
     let stopped = (0..40).flat_map(|seed| (1..20).map(move |part| made(seed, 10 * part)));
     let in_a_round = stopped.into_iter().find(|found| found.games == 1 && !found.puzzles.is_empty());
@@ -34,7 +34,7 @@ fn what_was_found_before_a_stop_is_kept() {
 }
 
 #[test]
-fn puzzles_of_a_game_with_a_solver_are_graded_as_by_somebody_without() {
+fn solver_puzzles_are_graded_without_the_solver() {
     let game = game_named("gale").unwrap();
     let evaluator = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
     let model = LoadedModel::new("uniform", Box::new(evaluator));

@@ -1,4 +1,4 @@
-//! The recipes under `training/` and their reference, `docs/recipes.md`, against the program.
+//! The recipes under `training/` and their reference, `docs/training.md`, against the program.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,14 +38,14 @@ fn documented(text: &str) -> BTreeMap<String, Value> {
 }
 
 #[test]
-fn a_recipe_names_its_game_beside_numbers_of_any_size() {
+fn game_is_read_beside_numbers_of_any_size() {
     let game =
         Recipe::game_in_text("game = \"hex\"\n[training]\nkeep_every = 10000000000000000000\n", "large").unwrap();
     assert_eq!(game.map(|game| game.name()), Some("hex"));
 }
 
 #[test]
-fn every_recipe_can_be_used() {
+fn shipped_recipes_are_valid() {
     let entries = fs::read_dir(file("training")).unwrap().map(|entry| entry.unwrap().path());
     let recipes: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
     assert!(recipes.iter().any(|path| path.ends_with("default.toml")));
@@ -56,7 +56,7 @@ fn every_recipe_can_be_used() {
 }
 
 #[test]
-fn the_default_recipe_is_written_out_in_full() {
+fn default_recipe_is_written_out_in_full() {
     let path = file("training/default.toml");
     assert_eq!(Recipe::read(default_game(), &path).unwrap(), Recipe::default());
     let (mut written, mut expected) = (BTreeMap::new(), BTreeMap::new());
@@ -66,8 +66,8 @@ fn the_default_recipe_is_written_out_in_full() {
 }
 
 #[test]
-fn the_reference_has_every_key_with_its_default() {
-    let documented = documented(&fs::read_to_string(file("docs/recipes.md")).unwrap());
+fn reference_has_every_key_with_its_default() {
+    let documented = documented(&fs::read_to_string(file("docs/training.md")).unwrap());
     let mut expected = BTreeMap::new();
     keys(&toml::from_str(&Recipe::default().to_toml()).unwrap(), "", &mut expected);
     assert_eq!(documented, expected);

@@ -21,7 +21,7 @@ fn search(game: Position, visits: u32) -> Search {
 }
 
 #[test]
-fn a_win_in_one_is_found_without_any_evaluation() {
+fn win_in_one_needs_no_evaluation() {
     let game = position(3, "a1 c1 a2 c2");
     let mut search = Search::new(game, SearchSettings::default());
     let mut never = |_: &Position, _: &[Action]| -> Evaluation { panic!("nothing needs to be judged") };
@@ -34,7 +34,7 @@ fn a_win_in_one_is_found_without_any_evaluation() {
 }
 
 #[test]
-fn a_win_in_two_is_proven_and_the_search_stops() {
+fn win_in_two_is_proven_and_ends_the_search() {
     // Red threatens to pass his wall of stones on both sides; one answer cannot stop both.
     let game = drawn(&["..R..", "..R..", "B....", "B.R..", "B.R.."], Seat::First);
     let search = search(game, 100_000);
@@ -43,7 +43,7 @@ fn a_win_in_two_is_proven_and_the_search_stops() {
 }
 
 #[test]
-fn an_only_move_is_found_because_all_others_are_proven_to_lose() {
+fn only_move_is_found_by_refuting_the_others() {
     // Red threatens a3; Blue must be there first.
     let game = position(3, "a1 c1 a2");
     let search = search(game, 200);
@@ -67,7 +67,7 @@ fn proofs_agree_with_exact_values() {
 }
 
 #[test]
-fn a_visit_counts_once_on_its_way_up_and_values_belong_to_players() {
+fn visits_count_once_and_values_are_the_players() {
     // An evaluator that likes every position for Red.
     let mut for_red = |game: &Position, legal: &[Action]| {
         let red = WinDrawLoss { win: 0.8, draw: 0.0, loss: 0.2 };
@@ -84,7 +84,7 @@ fn a_visit_counts_once_on_its_way_up_and_values_belong_to_players() {
 }
 
 #[test]
-fn what_is_known_is_kept_when_the_game_goes_on() {
+fn subtree_is_kept_when_the_game_goes_on() {
     let mut search = search(position(5, "a1 c3"), 300);
     let best = search.root_moves()[0];
     search.advance(best.action);
@@ -99,7 +99,7 @@ fn what_is_known_is_kept_when_the_game_goes_on() {
 }
 
 #[test]
-fn noise_changes_the_priors_of_the_root_and_they_still_add_up_to_one() {
+fn root_noise_keeps_priors_summing_to_one() {
     let mut search = Search::new(position(5, "a1"), SearchSettings::default());
     search.expand_root(&mut uniform);
     let before: Vec<f32> = search.root_moves().iter().map(|root_move| root_move.prior).collect();
@@ -113,7 +113,7 @@ fn noise_changes_the_priors_of_the_root_and_they_still_add_up_to_one() {
 }
 
 #[test]
-fn a_search_ends_by_the_clock() {
+fn search_ends_by_the_clock() {
     let mut slow = |game: &Position, legal: &[Action]| {
         std::thread::sleep(std::time::Duration::from_millis(1));
         uniform(game, legal)

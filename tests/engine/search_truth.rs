@@ -91,7 +91,7 @@ fn random_positions(size: usize, count: usize, seed: u64) -> Vec<Position> {
 }
 
 #[test]
-fn nothing_is_given_away_on_3x3() {
+fn no_value_is_given_away_on_3x3() {
     let solution = ExactValues::new(3);
     let positions = all_positions(3, &solution);
     assert!(positions.len() > 20_000, "{}", positions.len());
@@ -99,19 +99,19 @@ fn nothing_is_given_away_on_3x3() {
 }
 
 #[test]
-fn hardly_anything_is_given_away_on_4x4() {
+fn hardly_any_value_is_given_away_on_4x4() {
     let solution = ExactValues::new(4);
     let seeds = std::env::var("HEXZERO_SEEDS").map_or(1, |seeds| seeds.parse().expect("a number of seeds"));
     let positions: Vec<Position> = (9..9 + seeds).flat_map(|seed| random_positions(4, 2_000, seed)).collect();
     let misses = misses(&solution, &positions, VISITS, "4×4");
     // A draw is never lost. Of wins that take fifteen plies and more, which the network takes for lost, one in
-    // a thousand is missed; docs/search.md says more.
+    // a thousand is missed; docs/results/matches.md says more.
     assert!(misses.iter().all(|(best, _)| matches!(best, Value::Win(_))), "{misses:?}");
     assert!(misses.len() <= 4 * seeds as usize, "{misses:?}");
 }
 
 #[test]
-fn by_exact_values_nothing_is_given_away_and_wins_come_in_time() {
+fn exact_values_keep_results_and_win_in_time() {
     let network = network(cachex());
     for size in [3, 4] {
         let positions = random_positions(size, 3_000, 5);
@@ -160,7 +160,7 @@ struct Fences {
 }
 
 #[test]
-fn little_is_given_away_in_hexifence_2() {
+fn little_value_is_given_away_in_hexifence_2() {
     let game = game_named("hexifence").unwrap();
     let fences: Fences = serde_json::from_str(include_str!("../data/hexifence_positions.json")).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
@@ -187,7 +187,7 @@ fn little_is_given_away_in_hexifence_2() {
 }
 
 #[test]
-fn the_second_player_wins_most_games_of_hexifence_2() {
+fn second_player_wins_most_games_of_hexifence_2() {
     let game = game_named("hexifence").unwrap();
     let mut openings = Vec::new();
     game.start(2).unwrap().legal_actions(&mut openings);

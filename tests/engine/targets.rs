@@ -127,7 +127,7 @@ fn cells_of_a_game_with_captures() {
 }
 
 #[test]
-fn only_what_came_before_is_known_of_a_game_that_was_given_up() {
+fn resigned_game_teaches_only_its_past() {
     let moves: Vec<&str> = CAPTURES.split(' ').take(5).collect();
     let record = record(cachex(), 4, &moves.join(" "));
     assert_eq!(record.outcome, Outcome { winner: Some(Seat::First), reason: EndReason::RESIGNATION });
@@ -157,7 +157,7 @@ fn only_what_came_before_is_known_of_a_game_that_was_given_up() {
 
 /// The swap takes Red's stone off its cell, and puts Blue's on the one across the long diagonal.
 #[test]
-fn a_swap_is_no_capture() {
+fn swap_is_no_capture() {
     let record = record(cachex(), 3, "b1 swap c1 b2 a1");
     assert_cells(
         cachex(),
@@ -169,7 +169,7 @@ fn a_swap_is_no_capture() {
 }
 
 #[test]
-fn the_winning_chain_of_hex() {
+fn winning_chain_of_hex() {
     // Black's column b with a branch to c2.
     let record = record(hex(), 3, "b1 a1 b2 c3 c2 a2 b3");
     assert_eq!(record.outcome.winner, Some(Seat::First));
@@ -196,7 +196,7 @@ fn searched_at_the_end(last_but_one: [f32; 3], last: [f32; 3]) -> GameRecord {
 }
 
 #[test]
-fn outcomes_of_the_short_term_fade_into_the_result() {
+fn short_term_outcomes_fade_into_the_result() {
     // Red hopes for a win, Blue is nearly sure of his, and wins. Half-lives of 2 and 8 plies: of the weight that is
     // left a ply takes 1 - √½ = 0.292893, or 1 - ½^⅛ = 0.082996.
     let record = searched_at_the_end([0.2, 0.1, 0.7], [0.9, 0.0, 0.1]);
@@ -217,7 +217,7 @@ fn outcomes_of_the_short_term_fade_into_the_result() {
 }
 
 #[test]
-fn what_a_search_has_proven_is_the_target() {
+fn proven_result_is_the_target() {
     // Proven a draw, and lost nevertheless.
     let mut record = searched_at_the_end([0.0, 1.0, 0.0], [0.9, 0.0, 0.1]);
     assert_eq!(numbers(&targets(cachex(), &record, 8, 0).outcome), [0.0, 0.25, 0.75]);
@@ -234,7 +234,7 @@ fn what_a_search_has_proven_is_the_target() {
 }
 
 #[test]
-fn a_softer_policy_gives_every_legal_move_its_share() {
+fn soft_policy_gives_every_legal_move_a_share() {
     let mut record = searched_at_the_end([0.2, 0.1, 0.7], [0.9, 0.0, 0.1]);
     let moves = ["d1", "a2"].map(|name| cachex().start(4).unwrap().parse_action(name).unwrap());
     if let Some(search) = &mut record.turns[8].search {
@@ -253,7 +253,7 @@ fn a_softer_policy_gives_every_legal_move_its_share() {
 }
 
 #[test]
-fn a_solved_board_takes_its_targets_from_the_solver() {
+fn solved_board_takes_targets_from_the_solver() {
     let mut record = record(cachex(), 3, "a1 swap c1 b1 c2 a3");
     record.turns[4].search = Some(SearchRecord {
         full: false,
@@ -293,7 +293,7 @@ fn a_solved_board_takes_its_targets_from_the_solver() {
 }
 
 #[test]
-fn a_recipe_plays_the_boards_of_all_its_stages() {
+fn recipe_plays_the_boards_of_all_stages() {
     let text = "[selfplay]\nsizes = [{ size = 5, weight = 1.0 }]\n[[stage]]\nafter_steps = 10\n\
                 selfplay.sizes = [{ size = 3, weight = 1.0 }, { size = 6, weight = 1.0 }]\n";
     let recipe = Recipe::parse(cachex(), text, "of a test").unwrap();

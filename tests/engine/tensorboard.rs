@@ -10,7 +10,7 @@ use crate::events::{Event, read_events};
 use crate::tiny::{folder_with_recipe, train};
 
 #[test]
-fn a_file_is_as_tensorboard_writes_it() {
+fn file_matches_tensorboard() {
     let golden = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scalars.tfevents")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("events.out.tfevents.1");
@@ -36,7 +36,7 @@ fn event_files(run: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_run_writes_its_metrics_and_a_resumed_one_begins_another_file() {
+fn resumed_run_begins_another_file() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --games 12 --run run").success();
     train(folder.path(), "--resume --games 18 --run run").success();

@@ -147,7 +147,7 @@ fn architecture(blocks: usize, channels: usize, pool_every: usize) -> Architectu
 
 /// Boards of all sizes in one batch, and inputs that fill no whole register.
 #[test]
-fn a_tower_agrees_with_candles_own_operations() {
+fn tower_agrees_with_candle_operations() {
     let odd = NetworkView { cell_inputs: 13, global_inputs: 3, ..cachex().view.clone() };
     for (blocks, channels, pool_every, view) in
         [(2, 32, 1, &cachex().view), (3, 48, 2, &odd), (1, 16, 0, &odd), (0, 16, 0, &cachex().view)]
@@ -165,7 +165,7 @@ fn a_tower_agrees_with_candles_own_operations() {
 
 /// Towers share their memory one after the other: a large batch and then a small one, and two at a time.
 #[test]
-fn towers_forget_the_batches_before() {
+fn towers_forget_earlier_batches() {
     let architecture = architecture(2, 16, 1);
     let large = Case::random(&architecture, &cachex().view, &[9, 9, 9], 1);
     let small = Case::random(&architecture, &cachex().view, &[4, 6], 2);
@@ -189,7 +189,7 @@ fn towers_forget_the_batches_before() {
 }
 
 #[test]
-fn inputs_that_do_not_fit_are_refused() {
+fn mismatched_inputs_are_refused() {
     let case = Case::random(&architecture(1, 16, 0), &cachex().view, &[3, 4], 1);
     let refused = |cells: &[usize], globals: &[usize]| {
         let zeros = |shape: &[usize]| Tensor::zeros(shape, DType::F32, &Device::Cpu).unwrap();

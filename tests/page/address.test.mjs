@@ -3,11 +3,9 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { addressOf, gameOfAddress } = await load("game/address.js");
-const { addressForFriend, rolesOf } = await load("game/friend.js");
-const { stonesOfAddress, stonesToAddress } = await load("game/arrangement.js");
-const { fromAddress, toAddress } = await load("game/branches.js");
-const { GameTree } = await load("game/game_tree.js");
+const { addressForFriend, addressOf, fromAddress, gameOfAddress, stonesOfAddress, stonesToAddress, toAddress } = await load("game/address.js");
+const { rolesWithFriend } = await load("game/games.js");
+const { GameTree } = await load("game/gameTree.js");
 
 const ABOUT = { games: [{ id: "hex" }, { id: "cachex" }] };
 
@@ -112,7 +110,7 @@ test("a friend's link says which seat is to be played", () => {
   const { seat, game, current: moves, tree: sent } = gameOfAddress(addressForFriend(session), ABOUT);
   assert.deepEqual([seat, game, moves, sent[1].length], [2, "hex", ["a1", "a1", "a1"], 1]);
   assert.equal(gameOfAddress("#hex/5/.a1", ABOUT).seat, null);
-  assert.deepEqual(rolesOf(players, 2), { red: "friend", blue: "person" });
+  assert.deepEqual(rolesWithFriend(players, 2), { red: "friend", blue: "person" });
   assert.throws(() => gameOfAddress("#friend/3/hex/5/.a1", ABOUT), /does not contain a valid game/);
 });
 

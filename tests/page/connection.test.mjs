@@ -36,8 +36,7 @@ class Socket {
 
 globalThis.WebSocket = Socket;
 
-const { connect } = await load("server/connection.js");
-const { Lost, Refused } = await load("server/errors.js");
+const { ConnectionLost, RequestRefused, connect } = await load("server/connection.js");
 
 const opened = (address = "http://127.0.0.1:8765/#hex/5/.a1") => {
   globalThis.document = { baseURI: address };
@@ -64,7 +63,7 @@ test("answers go to their requests, whichever comes first", async () => {
   socket.answer({ id: 9, move: "b2" });
   socket.answer({ id: 1, error: "no such game" });
   assert.equal((await second).move, "a1");
-  await assert.rejects(first, (error) => error instanceof Refused && error.message === "no such game");
+  await assert.rejects(first, (error) => error instanceof RequestRefused && error.message === "no such game");
 });
 
 test("an analysis and a review have updates before the last answer", async () => {
@@ -89,8 +88,8 @@ test("what was under way is lost with the connection, which opens again", async 
   const request = connection.request({ do: "move" });
   const before = Socket.opened.length;
   socket.close();
-  await assert.rejects(request, Lost);
-  await assert.rejects(connection.request({ do: "move" }), Lost);
+  await assert.rejects(request, ConnectionLost);
+  await assert.rejects(connection.request({ do: "move" }), ConnectionLost);
   assert.deepEqual([lost, connection.ready], [1, false]);
   context.mock.timers.tick(300);
   assert.equal(Socket.opened.length, before + 1);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-const CSS = readFileSync(new URL("../../src/board_ui/colours.css", import.meta.url), "utf8").replace(/\/\*.*?\*\//gs, "");
+const CSS = readFileSync(new URL("../../crates/board_ui/colours.css", import.meta.url), "utf8").replace(/\/\*.*?\*\//gs, "");
 const SEATS = ["red", "blue", "green", "black", "white"];
 const BOARDS = ["", "wood", "slate", "safe"];
 

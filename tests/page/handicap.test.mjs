@@ -6,7 +6,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { handicapPlaces, handicapStones, handicapsOf, withHandicap } = await load("game/handicap.js");
+const { handicapPlaces, handicapStones, handicapsOf, withHandicap } = await load("game/games.js");
 
 const layoutOf = (game) => JSON.parse(readFileSync(new URL(`data/${game}.json`, import.meta.url)));
 

@@ -5,7 +5,7 @@ import test from "node:test";
 import { load } from "./page.mjs";
 
 const { View } = await load("board_ui/geometry.js");
-const { asked, short, spoken } = await load("text/moves.js");
+const { spokenAction, short, spoken } = await load("text/moves.js");
 
 const layout = JSON.parse(readFileSync(new URL("data/infexion.json", import.meta.url)));
 const GAME = {
@@ -16,7 +16,7 @@ const GAME = {
 
 const named = (move, way = {}) => {
   const session = { game: GAME, view: new View(layout, way) };
-  return [short, spoken, asked].map((words) => words(session, move));
+  return [short, spoken, spokenAction].map((words) => words(session, move));
 };
 
 test("a direction is told as the board is drawn", () => {

@@ -2,8 +2,8 @@
 
 import { register } from "node:module";
 
-const ROOT = new URL("../../src/", import.meta.url);
-const PAGE = new URL("interfaces/web/page/", ROOT);
+const ROOT = new URL("../../crates/", import.meta.url);
+const PAGE = new URL("page/page/", ROOT);
 
 const hooks = `
   const [page, shared] = ${JSON.stringify([String(PAGE), String(new URL("board_ui/", ROOT))])};

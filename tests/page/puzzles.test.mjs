@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { Progress } = await load("puzzles/progress.js");
+const { Progress } = await load("puzzles/puzzles.js");
 
 const PUZZLES = ["a", "b", "c"].map((id) => ({ id }));
 const MINUTE = 60_000;

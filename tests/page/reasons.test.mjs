@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { cut, effects, reason, wayOf } = await load("text/reasons.js");
+const { cut, effects, reason, wayOf } = await load("text/moves.js");
 
 const SESSION = {
   players: ["red", "blue"],

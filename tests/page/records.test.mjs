@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { areMoves, ofMoves } = await load("game/records.js");
+const { areMoves, recordOfMoves } = await load("game/records.js");
 
 test("a list of moves is no link and no game", () => {
   for (const text of ["a1", "d2 swap c4", "0,0 10,5", "s:0,0 s:1,2", "a1-b2 x:c3", "1. a1 2. b2"]) assert.ok(areMoves(text), text);
@@ -13,7 +13,7 @@ test("a list of moves is no link and no game", () => {
 });
 
 test("moves are those of a game like the one on the board", () => {
-  assert.equal(ofMoves(" 1. a1\n2. swap ", { game: "hex", size: 5 }), '{"game":"hex","size":5,"moves":["a1","swap"]}');
+  assert.equal(recordOfMoves(" 1. a1\n2. swap ", { game: "hex", size: 5 }), '{"game":"hex","size":5,"moves":["a1","swap"]}');
   const stones = { first: ["a1"], second: [] };
-  assert.deepEqual(JSON.parse(ofMoves("b2", { game: "hex", size: 5, stones })).setup, stones);
+  assert.deepEqual(JSON.parse(recordOfMoves("b2", { game: "hex", size: 5, stones })).setup, stones);
 });

@@ -3,12 +3,11 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { GameTree } = await load("game/game_tree.js");
-const { ENGINE, PERSON } = await load("game/roles.js");
-const { boardTitle, sizeText } = await load("game/games.js");
+const { GameTree } = await load("game/gameTree.js");
+const { ENGINE, PERSON, boardTitle, sizeText } = await load("game/games.js");
 const sentences = await load("text/sentences.js");
-const { positionText } = await load("text/position.js");
-const { versus } = await load("dialogs/labels.js");
+const { status } = await load("text/status.js");
+const { versus } = await load("dialogs/annotations.js");
 
 const GAME = {
   title: "Hex",
@@ -59,24 +58,24 @@ test("boards by name", () => {
 
 test("whose turn it is", () => {
   const start = sessionOf([]);
-  assert.deepEqual(sentences.status(start), { title: "You are red", text: "Join top and bottom." });
-  const alone = { ...start, alone: true };
-  assert.equal(sentences.status(alone).title, "Red begins");
-  const thinking = sentences.status(sessionOf([OPENING]));
+  assert.deepEqual(status(start), { title: "You are red", text: "Join top and bottom." });
+  const allPeople = { ...start, allPeople: true };
+  assert.equal(status(allPeople).title, "Red begins");
+  const thinking = status(sessionOf([OPENING]));
   assert.deepEqual(thinking, { title: "The engine is thinking", text: "Red played a1.", busy: true });
   const reply = { move: "b2", player: "blue", to_move: "red", changes: [{ placed: 1 }] };
-  assert.deepEqual(sentences.status(sessionOf([OPENING, reply])), { title: "Your turn", text: "Blue played b2." });
+  assert.deepEqual(status(sessionOf([OPENING, reply])), { title: "Your turn", text: "Blue played b2." });
   const again = { ...reply, player: "red" };
-  assert.equal(sentences.status(sessionOf([OPENING, again])).title, "Your turn goes on");
+  assert.equal(status(sessionOf([OPENING, again])).title, "Your turn goes on");
 });
 
 test("a swap is a question, and what a button did has words of its own", () => {
   const swap = { name: "swap", picks: [{ button: 0 }] };
   const offered = sessionOf([{ ...OPENING, player: "blue", to_move: "red", legal: [swap] }]);
-  assert.deepEqual(sentences.status(offered), { title: "You may swap", text: "Take the stone over?" });
+  assert.deepEqual(status(offered), { title: "You may swap", text: "Take the stone over?" });
   const suffered = sessionOf([OPENING, { move: "swap", player: "blue", to_move: "red" }]);
-  assert.deepEqual(sentences.status(suffered), { title: "Your turn", text: "Blue swaps. Go on." });
-  assert.equal(sentences.told(suffered, suffered.current), "Blue swaps: the stone is theirs.");
+  assert.deepEqual(status(suffered), { title: "Your turn", text: "Blue swaps. Go on." });
+  assert.equal(sentences.moveAnnouncement(suffered, suffered.current), "Blue swaps: the stone is theirs.");
 });
 
 test("captures and turned pieces are told of by their places", () => {
@@ -86,21 +85,21 @@ test("captures and turned pieces are told of by their places", () => {
   };
   const before = { ...OPENING, pieces: [{ owner: 0 }, { owner: 0 }, null] };
   const session = sessionOf([before, taking]);
-  assert.equal(sentences.status(session).text, "Blue played c3, capturing a1, turning b2.");
-  assert.equal(sentences.told(session, session.current), "Blue plays c3, captures a1 and turns b2.");
+  assert.equal(status(session).text, "Blue played c3, capturing a1, turning b2.");
+  assert.equal(sentences.moveAnnouncement(session, session.current), "Blue plays c3, captures a1 and turns b2.");
 });
 
 test("how a game ended", () => {
   const over = { ...OPENING, to_move: null, outcome: { winner: "red", reason: "connection" } };
   const won = sessionOf([over], { result: over.outcome });
-  assert.deepEqual(sentences.status(won), { title: "You win", text: "The sides are joined." });
+  assert.deepEqual(status(won), { title: "You win", text: "The sides are joined." });
   assert.equal(sentences.ending(won, won.result), "Red wins: the sides are joined.");
   const resigned = sessionOf([OPENING], { result: { winner: "blue", loser: "red", reason: "resignation" } });
-  assert.deepEqual(sentences.status(resigned), { title: "The engine wins", text: "Red resigns." });
-  const late = sessionOf([OPENING], { alone: true, result: { winner: "blue", loser: "red", reason: "time" } });
-  assert.deepEqual(sentences.status(late), { title: "Blue wins", text: "Red ran out of time." });
+  assert.deepEqual(status(resigned), { title: "The engine wins", text: "Red resigns." });
+  const late = sessionOf([OPENING], { allPeople: true, result: { winner: "blue", loser: "red", reason: "time" } });
+  assert.deepEqual(status(late), { title: "Blue wins", text: "Red ran out of time." });
   const drawn = sessionOf([OPENING], { result: { winner: null, reason: "unheard of" } });
-  assert.deepEqual(sentences.status(drawn), { title: "A draw", text: "The game is over." });
+  assert.deepEqual(status(drawn), { title: "A draw", text: "The game is over." });
   assert.equal(sentences.ending(drawn, drawn.result), "Draw: the game is over.");
 });
 
@@ -111,13 +110,13 @@ test("certain results", () => {
 
 test("who plays", () => {
   const session = sessionOf([]);
-  assert.deepEqual([sentences.who(session, "red"), sentences.who(session, "blue")], ["You", "Engine, casual"]);
+  assert.deepEqual([sentences.playerName(session, "red"), sentences.playerName(session, "blue")], ["You", "Engine, casual"]);
   const full = (effort) => ({ ...session, levelOf: () => "full", effortOf: () => effort });
-  assert.equal(sentences.who(full({ visits: 3200 }), "blue"), "Engine, 3,200 visits a move");
-  assert.equal(sentences.who(full({ seconds: 0.5 }), "blue"), "Engine, 0.5 s a move");
-  assert.equal(sentences.who(full({}), "blue"), "Engine");
-  const named = { ...session, alone: true, setup: { labels: { players: { red: "Ann" } } } };
-  assert.deepEqual([sentences.who(named, "red"), sentences.who(named, "blue")], ["Ann", "Person"]);
+  assert.equal(sentences.playerName(full({ visits: 3200 }), "blue"), "Engine, 3,200 visits a move");
+  assert.equal(sentences.playerName(full({ seconds: 0.5 }), "blue"), "Engine, 0.5 s a move");
+  assert.equal(sentences.playerName(full({}), "blue"), "Engine");
+  const named = { ...session, allPeople: true, setup: { labels: { players: { red: "Ann" } } } };
+  assert.deepEqual([sentences.playerName(named, "red"), sentences.playerName(named, "blue")], ["Ann", "Person"]);
   assert.equal(versus(GAME, { red: "Ann" }), "Ann – Blue");
   assert.equal(versus(GAME, {}), "");
 });
@@ -134,7 +133,7 @@ test("moves of several parts are told by what they change", () => {
   const says = (before, after, kind = "cell") => {
     const places = [{ label: "a1", kind }, ...layout.places.slice(1)];
     const session = sessionOf([{ ...OPENING, ...before }, { move: "m", player: "blue", to_move: "red", ...after }], { layout: { places } });
-    return sentences.told(session, session.current);
+    return sentences.moveAnnouncement(session, session.current);
   };
   const [red, blue] = [0, 1].map((owner) => ({ owner }));
   assert.equal(says({ pieces: [blue, null, null] }, { changes: [{ moved: [0, 1] }], pieces: [null, blue, null] }), "Blue moves a1 to b2.");
@@ -151,11 +150,11 @@ test("moves of several parts are told by what they change", () => {
 test("a position is told row by row", () => {
   const layout = { places: ["a1", "c1", "La2", "3,6"].map((label) => ({ label, kind: "cell" })) };
   const empty = { ...sessionOf([]), layout };
-  assert.equal(positionText(empty), "Red to move. The board is empty.");
+  assert.equal(sentences.positionText(empty), "Red to move. The board is empty.");
   const pieces = [{ owner: 0 }, { owner: 1 }, { owner: 0, number: 2 }, { owner: null, symbol: "x" }];
   const session = sessionOf([{ ...OPENING, pieces }], { layout });
   assert.equal(
-    positionText(session),
+    sentences.positionText(session),
     "Blue to move. Move 1: Red plays a1. Row 1: a1 red, c1 blue. Board L, row 2: La2 red stack of 2. Row 3: 3,6 x.",
   );
 });

@@ -5,12 +5,12 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { Requests } = await load("server/requests.js");
+const { Requests } = await load("server/connection.js");
 const { SharedBoard, addressOfToken, tokenOf } = await load("game/shared.js");
 
 class Connection extends Requests {
   ready = true;
-  absence = "away";
+  notReadyMessage = "away";
   sent = [];
 
   send(text) {
@@ -19,7 +19,7 @@ class Connection extends Requests {
 
   close() {
     this.ready = false;
-    this.lose("lost");
+    this.rejectAll("lost");
   }
 
   open() {
@@ -33,7 +33,7 @@ class Session extends EventTarget {
   setup = { shared: { token: "ab", seat: "second", asks: null } };
   heard = [];
 
-  arriveAt(moves, resigned) {
+  followSharedMoves(moves, resigned) {
     this.heard.push([moves.join(" "), resigned, this.setup.shared.asks]);
   }
 

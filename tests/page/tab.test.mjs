@@ -30,12 +30,12 @@ globalThis.crossOriginIsolated = true;
 Object.defineProperty(globalThis, "navigator", { value: { hardwareConcurrency: 32 }, configurable: true });
 globalThis.document = { baseURI: "https://a.example/hexzero/#hex/5" };
 
-const { theTab } = await load("engine/tab.js");
-const { Lost, Refused } = await load("server/errors.js");
+const { tabEngine } = await load("engine/tab.js");
+const { ConnectionLost, RequestRefused } = await load("server/connection.js");
 
 const hex = { network: "hex", has_network: true };
 const about = { games: [{ id: "hex", ...hex }, { id: "hex-noswap", ...hex }, { id: "own", network: "own", has_network: false }] };
-const tab = theTab().start(about);
+const tab = tabEngine().start(about);
 const worker = () => FakeWorker.started.at(-1);
 
 test("the worker gets the models, and the page's address without a part of it", () => {
@@ -59,7 +59,7 @@ test("the worker has threads started, and hears when they run", () => {
 });
 
 test("requests wait for the engine, and answers go to them", async () => {
-  await assert.rejects(tab.request({ do: "states" }), Lost);
+  await assert.rejects(tab.request({ do: "states" }), ConnectionLost);
   worker().say({ ready: true, threads: 2 });
   assert.ok(tab.ready);
   assert.equal(tab.threads, 2);
@@ -67,7 +67,7 @@ test("requests wait for the engine, and answers go to them", async () => {
   worker().say({ answer: '{"id":2,"move":"a1"}' });
   worker().say({ answer: '{"id":1,"error":"no such game"}' });
   assert.equal((await second).move, "a1");
-  await assert.rejects(first, (error) => error instanceof Refused && error.message === "no such game");
+  await assert.rejects(first, (error) => error instanceof RequestRefused && error.message === "no such game");
 });
 
 test("resources have answers of their own", async () => {
@@ -77,7 +77,7 @@ test("resources have answers of their own", async () => {
   worker().say({ number: second.number, status: 404, text: "no such game" });
   worker().say({ number: first.number, status: 200, text: "{}" });
   assert.equal(await layout, "{}");
-  await assert.rejects(wrong, Refused);
+  await assert.rejects(wrong, RequestRefused);
 });
 
 test("another engine starts in place of one that has failed", async (context) => {
@@ -88,7 +88,7 @@ test("another engine starts in place of one that has failed", async (context) =>
   const asked = [tab.request({ do: "move" }), tab.resource("layout", {}, "")];
   thread.say({ failed: "out of memory" });
   old.say({ failed: "the same, said by another thread" });
-  for (const one of asked) await assert.rejects(one, Lost);
+  for (const one of asked) await assert.rejects(one, ConnectionLost);
   assert.deepEqual([tab.ready, tab.fault, old.isOver, thread.isOver], [false, "out of memory", true, true]);
   const before = FakeWorker.started.length;
   context.mock.timers.tick(1000);

@@ -3,8 +3,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { GameTree } = await load("game/game_tree.js");
-const { mainLine, toLine } = await load("game/branches.js");
+const { GameTree, mainLine, toLine } = await load("game/gameTree.js");
 
 const state = (move) => ({ move });
 

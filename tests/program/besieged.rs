@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::serving::{self, Client, Server, request, with};
 
 /// The most memory above that of the idle server that may be left, in kB.
-const MOST_KEPT: u64 = 50_000;
+const MAX_KEPT: u64 = 50_000;
 
 /// The memory that a process takes at present, in kB, and its open files.
 fn taken(process: u32) -> (u64, usize) {
@@ -21,7 +21,7 @@ fn taken(process: u32) -> (u64, usize) {
 }
 
 #[test]
-fn honest_clients_are_answered_beside_hostile_ones_which_leave_nothing() {
+fn hostile_clients_leave_honest_ones_answered() {
     let server = Server::start(&["--sessions", "100"]);
     let mut honest = server.connect();
     assert!(honest.answer(request("move", 5, ""))["move"].is_string());
@@ -59,7 +59,7 @@ fn honest_clients_are_answered_beside_hostile_ones_which_leave_nothing() {
         // The allocator looks after its memory when it is asked for some.
         assert_eq!(server.get("/api/about").0, 200);
         let (left, open) = taken(server.id());
-        if left < idle + MOST_KEPT && open <= files + 2 {
+        if left < idle + MAX_KEPT && open <= files + 2 {
             break println!("{idle} kB and {files} files before, {left} kB and {open} files after");
         }
         assert!(
@@ -115,7 +115,7 @@ fn announced_bodies_keep_nobody_out() {
 }
 
 #[test]
-fn a_small_file_is_answered_beside_large_ones() {
+fn small_file_is_answered_beside_large_ones() {
     let server = Server::start(&[]);
     let large = games(15 << 20);
     let posts: Vec<TcpStream> = (0..4).map(|_| post(&server, [127, 0, 0, 1], "tree", large.len(), &large)).collect();
@@ -137,7 +137,7 @@ fn a_small_file_is_answered_beside_large_ones() {
 }
 
 #[test]
-fn who_leaves_is_not_worked_for() {
+fn departed_clients_cost_no_more_work() {
     let server = Server::start(&[]);
     let spent = || {
         let stat = fs::read_to_string(format!("/proc/{}/stat", server.id())).unwrap();
@@ -162,7 +162,7 @@ fn who_leaves_is_not_worked_for() {
 }
 
 #[test]
-fn answers_that_nobody_reads_give_way() {
+fn unread_answers_give_way() {
     let server = Server::start(&[]);
     let file = [SMALL, b"\n"].concat().repeat((4 << 20) / (SMALL.len() + 1));
     // Each takes some ten megabytes with its answer.

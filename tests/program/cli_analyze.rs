@@ -76,7 +76,7 @@ fn assert_form(analysis: &Value) {
 }
 
 #[test]
-fn a_position_as_json() {
+fn position_as_json() {
     let arguments = ["--size", "5", "--visits", "200", "--lines", "3", "d2", "SWAP", "c4"];
     let analysis = json(&arguments);
     assert_form(&analysis);
@@ -103,7 +103,7 @@ fn a_position_as_json() {
 }
 
 #[test]
-fn what_is_proven_is_told_in_the_solvers_words() {
+fn proofs_are_worded_as_by_the_solver() {
     let position = ["--size", "3", "c1", "swap", "b1"];
     let solved = hexzero(Path::new("."), &[&["solve", "--json"][..], &position].concat()).success();
     let solved: Value = serde_json::from_slice(&solved.get_output().stdout).unwrap();
@@ -124,14 +124,14 @@ fn what_is_proven_is_told_in_the_solvers_words() {
 }
 
 #[test]
-fn a_position_as_text() {
+fn position_as_text() {
     let text = analyze(&["--size", "4", "--visits", "100", "--lines", "2", "b1"]);
     let form = r"^blue to move, turn 2: win \d+\.\d%, draw \d+\.\d%, loss \d+\.\d%\n100 visits in \d+\.\d s \(visit limit reached\)\n  move   visits   prior     win    draw    loss  line\n( +\w+ +\d+ +\d+\.\d% .*\n){2}at the end \(.*\):\n    a b c d\n( *\d [ RrBb.]+ \d\n){4} +a b c d\n$";
     assert!(predicate::str::is_match(form).unwrap().eval(&text), "{text}");
 }
 
 #[test]
-fn updates_while_it_thinks() {
+fn updates_arrive_during_the_search() {
     // However slow the machine is, so many visits last longer than a few intervals.
     let often = ["--size", "6", "--visits", "20000", "--every", "0.01"];
     let lines = analyze(&[&often[..], &["--json"]].concat());
@@ -148,7 +148,7 @@ fn updates_while_it_thinks() {
 }
 
 #[test]
-fn why_a_search_ended_is_told_and_a_full_tree_ends_none() {
+fn stop_reason_is_told_and_never_a_full_tree() {
     let full = json(&["--visits", "4000", "--memory", "1", "--size", "7"]);
     assert_form(&full);
     assert_eq!((&full["visits"], &full["stop_reason"]), (&Value::from(4_000), &Value::from("visits")));
@@ -220,7 +220,7 @@ fn start(arguments: &[&str]) -> Child {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_it_with_the_last_word() {
+fn ctrl_c_ends_with_a_last_result() {
     let mut child = start(&["analyze", "--time", "3600", "--every", "0.01", "--json"]);
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
@@ -272,7 +272,7 @@ fn infos(line: &str) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn over_gtp_until_the_next_command() {
+fn gtp_analysis_lasts_until_the_next_command() {
     let mut talk = Conversation::new(&["--size", "5"]);
     talk.send("play b a2\n7 hexzero-analyze w 1 maxmoves 2\n");
     assert_eq!([talk.line(), talk.line(), talk.line()], ["=", "", "=7"]);
@@ -300,7 +300,7 @@ fn over_gtp_until_the_next_command() {
 }
 
 #[test]
-fn over_gtp_there_is_always_a_word() {
+fn gtp_analysis_always_prints_a_line() {
     let mut talk = Conversation::new(&["--size", "3"]);
     talk.send("play b c1\nplay w swap\nplay b b1\nhexzero-analyze 100000 ownership true\n");
     (0..7).for_each(|_| drop(talk.line()));
@@ -317,7 +317,7 @@ fn over_gtp_there_is_always_a_word() {
 }
 
 #[test]
-fn in_hex_either_colour_is_analysed_and_the_turn_stays() {
+fn hex_analysis_of_either_colour_keeps_the_turn() {
     let mut talk = Conversation::new(&["--game", "hex", "--size", "4"]);
     talk.send("play b a1\nhexzero-analyze b 1 maxmoves 1\n");
     (0..3).for_each(|_| drop(talk.line()));
@@ -329,7 +329,7 @@ fn in_hex_either_colour_is_analysed_and_the_turn_stays() {
 
 /// The swap has the name that other programs know, and in the JSON its own.
 #[test]
-fn in_hex_the_swap_is_swap_pieces_over_gtp() {
+fn hex_swap_is_swap_pieces_over_gtp() {
     let mut talk = Conversation::new(&["--game", "hex", "--size", "4"]);
     talk.send("play b b2\nhexzero-analyze 100000\n\n");
     let rest = talk.end();
@@ -356,7 +356,7 @@ fn visits_after_a_pause(arguments: &[&str]) -> u64 {
 }
 
 #[test]
-fn pondering_grows_the_tree_while_the_other_side_thinks() {
+fn pondering_grows_the_tree_on_the_others_turn() {
     let (without, with) = (visits_after_a_pause(&[]), visits_after_a_pause(&["--ponder"]));
     assert!(with > 4 * without, "{with} visits with pondering, {without} without");
     // In a full tree too.

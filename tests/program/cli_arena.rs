@@ -35,7 +35,7 @@ fn number(result: &Value, field: &str) -> f64 {
 }
 
 #[test]
-fn the_result_as_json() {
+fn result_as_json() {
     for (players, a, b) in [
         ("random random", "random", "random"),
         ("shipped random --visits 10", "shipped", "random"),
@@ -60,7 +60,7 @@ fn the_result_as_json() {
 }
 
 #[test]
-fn the_stronger_player_wins() {
+fn stronger_player_wins() {
     let result = json("shipped random --games 20 --size 5 --visits 50");
     assert!(count(&result, "wins_a") >= 19, "{result}");
     assert!(number(&result, "elo_low") > 100.0, "{result}");
@@ -69,7 +69,7 @@ fn the_stronger_player_wins() {
 }
 
 #[test]
-fn a_players_own_limits_stand_before_those_of_all() {
+fn own_limits_override_the_common_ones() {
     let result = json("shipped@visits=200 shipped@visits=2 --visits 1 --games 30 --size 5");
     assert!(count(&result, "wins_a") >= 20, "{result}");
 }
@@ -82,7 +82,7 @@ fn equal_players_do_not_repeat_their_games() {
 }
 
 #[test]
-fn the_result_in_words() {
+fn result_in_words() {
     arena(Path::new("."), "random alphabeta:1 --games 6 --size 4").success().stderr("").stdout(
         predicate::str::is_match(
             r"^random against alphabeta:1 at 4×4: \d wins?, \d loss(es)?, \d draws? in 6 games \([1-6] distinct\)\nElo difference (below [+-]\d+ \(95 % bound\)|[+-]\d+, 95 % interval .*); \d+\.\d moves a game\nTime per move: random \d.*, alphabeta:1 \d.* [µm]?s\n$",
@@ -92,7 +92,7 @@ fn the_result_in_words() {
 }
 
 #[test]
-fn one_is_not_many() {
+fn single_game_is_worded_in_the_singular() {
     let said = "(1 win, 0 losses|0 wins, 1 loss), 0 draws in 1 game \\(1 distinct\\)\n";
     arena(Path::new("."), "random alphabeta:1 --games 1 --size 4")
         .success()
@@ -104,7 +104,7 @@ fn saved(file: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn a_seed_repeats_a_match_whatever_the_number_of_threads() {
+fn seed_repeats_a_match_on_any_threads() {
     let folder = tempfile::tempdir().unwrap();
     let play = |save: &str, options: &str| {
         let arguments = format!("alphabeta:1 random --size 4 --games 20 --json --save {save} {options}");
@@ -177,7 +177,7 @@ fn saved_games_can_be_replayed() {
 }
 
 #[test]
-fn the_board_is_that_of_the_game_or_of_the_run() {
+fn board_defaults_to_that_of_the_game_or_run() {
     let here = Path::new(".");
     for game in ["cachex", "hex", "hexifence", "y"] {
         let board = hexzero::games::game_named(game).unwrap();
@@ -194,7 +194,7 @@ fn the_board_is_that_of_the_game_or_of_the_run() {
 
 /// Without a win the difference has no lower bound, and without a loss no upper one.
 #[test]
-fn a_match_without_a_win() {
+fn match_without_a_win_has_no_lower_bound() {
     let said = |players: &str| {
         let played = arena(Path::new("."), &format!("{players} --games 12 --size 5")).success();
         String::from_utf8(played.get_output().stdout.clone()).unwrap()
@@ -209,7 +209,7 @@ fn a_match_without_a_win() {
 /// Whatever ends a match, its finished games are there, and it goes on from them.
 #[cfg(unix)]
 #[test]
-fn a_killed_match_goes_on_where_it_was() {
+fn killed_match_is_resumed() {
     use std::process::{Command, Stdio};
 
     let folder = tempfile::tempdir().unwrap();
@@ -250,7 +250,7 @@ fn a_killed_match_goes_on_where_it_was() {
 }
 
 #[test]
-fn the_sequential_test_stops_early() {
+fn sequential_test_stops_early() {
     let result = json("alphabeta:1 random --size 4 --games 1000 --sprt=0:100");
     assert!(count(&result, "games") < 200, "{result}");
     assert_eq!((count(&result, "planned_games"), &result["stopped_early"]), (1000, &Value::Bool(true)));
@@ -292,7 +292,7 @@ fn ctrl_c_counts_the_games_so_far() {
 }
 
 #[test]
-fn what_cannot_be_played() {
+fn invalid_matches_are_refused() {
     let here = Path::new(".");
     for (arguments, said) in [
         ("nobody random", "'nobody' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]'"),

@@ -70,7 +70,7 @@ fn faulty(folder: &Path, fault: &str, options: &str) -> String {
 
 /// A fault costs a game, and the program is there again for the next one.
 #[test]
-fn a_fault_in_every_second_game() {
+fn faults_in_every_second_game_cost_those_games() {
     for (fault, options, said) in [
         ("crash", "", "ended (exit status: 3) instead of answering 'genmove"),
         ("illegal", "", "with \"z99\", which cannot be played"),
@@ -113,7 +113,7 @@ fn a_fault_in_every_second_game() {
 
 /// Neither of these is a fault: a move within the margin of time, and an end between two games.
 #[test]
-fn what_is_no_fault() {
+fn slow_moves_and_restarts_are_no_faults() {
     for (fault, options) in [("slow", "@time=0.1,margin=60"), ("once", "")] {
         let folder = tempfile::tempdir().unwrap();
         let program = faulty(folder.path(), fault, options);
@@ -123,7 +123,7 @@ fn what_is_no_fault() {
 }
 
 #[test]
-fn a_limit_of_faults() {
+fn fault_limit_ends_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let program = faulty(folder.path(), "broken", "");
     for (limit, games) in [("1", "1"), ("5", "5"), ("200", "20")] {
@@ -136,7 +136,7 @@ fn a_limit_of_faults() {
 
 /// A tournament goes on without a program that is out; its games are played when it has been mended.
 #[test]
-fn a_tournament_with_a_broken_program() {
+fn tournament_goes_on_without_a_broken_program() {
     let folder = tempfile::tempdir().unwrap();
     let program = faulty(folder.path(), "$FAULT", "").replace("gtp:", "gtp:sh -c '") + "'";
     let play = |fault: &str, more: &[&str]| {

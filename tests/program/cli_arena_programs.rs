@@ -55,7 +55,7 @@ fn hexzero_plays_hexzero() {
 
 /// Both players of a game in GTP are the same engine as the one of the arena.
 #[test]
-fn a_program_follows_the_game() {
+fn gtp_program_plays_like_the_built_in_engine() {
     let folder = tempfile::tempdir().unwrap();
     let mut moves = Vec::new();
     for player in [itself("--visits 30"), "shipped@visits=30".to_owned()] {
@@ -66,7 +66,7 @@ fn a_program_follows_the_game() {
 }
 
 #[test]
-fn what_a_program_hears() {
+fn gtp_commands_reach_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let program = fake(folder.path(), "printf '= resign\\n\\n'");
     arena(folder.path(), program, "random", &["--games", "2", "--time", "0.25"])
@@ -93,7 +93,7 @@ fn what_a_program_hears() {
 }
 
 #[test]
-fn a_program_that_fails() {
+fn failing_program_loses_its_games() {
     for (at_genmove, said) in [
         ("printf '= Z99\\n\\n'", "answered 'genmove black' with \"Z99\", which cannot be played: "),
         ("printf '= pass\\n\\n'", "answered 'genmove black' with \"pass\", which cannot be played: "),
@@ -157,7 +157,7 @@ fn lives(pid: &str) -> bool {
 
 /// What a program has started ends with it, though it has not been told to quit.
 #[test]
-fn nothing_is_left_of_a_program() {
+fn child_processes_of_a_program_end_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let program = fake(folder.path(), "sleep 1000 <&- >&- 2>&- & echo $! > child; printf '= resign\\n\\n'");
     arena(folder.path(), program, "random", &["--games", "2"]).success();
@@ -165,7 +165,7 @@ fn nothing_is_left_of_a_program() {
 }
 
 #[test]
-fn a_program_that_does_not_speak_the_protocol() {
+fn non_gtp_program_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refused = "which is not a GTP reply: those begin with '=' or '?'";
     for (program, said) in [
@@ -180,7 +180,7 @@ fn a_program_that_does_not_speak_the_protocol() {
 
 /// The first Ctrl-C ends a match in which a program thinks for long, and the program, which does not hear of it.
 #[test]
-fn ctrl_c_while_a_program_thinks() {
+fn ctrl_c_ends_a_match_while_a_program_thinks() {
     let json = interrupted(&["--json"]);
     let result: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((result["games"].as_u64(), result["stopped_early"].as_bool()), (Some(0), Some(true)));
@@ -215,7 +215,7 @@ fn interrupted(options: &[&str]) -> String {
 }
 
 #[test]
-fn a_program_that_is_silent() {
+fn silent_program_times_out() {
     let words = ["sleep", "1000"].map(str::to_owned).to_vec();
     let mut player = GtpPlayer::new("sleepy", words, None).with_patience(Duration::from_millis(50));
     let error = player.start_game(&cachex().start(5).unwrap(), 1).unwrap_err();
@@ -224,7 +224,7 @@ fn a_program_that_is_silent() {
 
 /// A program with a time for a move has that and a margin, whether it was told the time or cannot be.
 #[test]
-fn a_program_that_is_silent_though_it_has_a_time() {
+fn silent_program_loses_on_time() {
     for (known, said) in [("true", ""), ("false", "; it does not know its time, as it has no time_settings")] {
         let folder = tempfile::tempdir().unwrap();
         let log = folder.path().join("heard");

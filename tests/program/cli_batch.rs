@@ -23,7 +23,7 @@ fn ids(answers: &[Value]) -> Vec<&str> {
 }
 
 #[test]
-fn every_turn_of_every_query_is_answered() {
+fn turns_of_all_queries_are_answered() {
     let queries = [
         json!({"id": "one", "size": 5, "moves": ["b1", "swap", "c4"], "analyzeTurns": [0, 2], "maxVisits": 20}),
         json!({"id": "two", "game": "hex", "boardSize": 4, "visits": 10, "lines": 2, "includeOwnership": true}),
@@ -48,7 +48,7 @@ fn every_turn_of_every_query_is_answered() {
 }
 
 #[test]
-fn a_game_may_begin_with_a_position_that_was_set_up() {
+fn game_may_begin_with_a_set_up_position() {
     let setup = json!({"first": ["a1", "b2"], "second": ["c3"], "to_move": "second"});
     let queries = [
         json!({"id": "set up", "game": "hex", "size": 4, "setup": setup, "moves": ["d4"], "analyzeTurns": [0, 1], "maxVisits": 5, "lines": 1000}),
@@ -75,7 +75,7 @@ fn a_game_may_begin_with_a_position_that_was_set_up() {
 }
 
 #[test]
-fn urgent_queries_come_first_and_queries_can_be_ended() {
+fn urgent_queries_come_first_and_can_be_ended() {
     let endless = 10_000_000;
     let query = |id: &str, priority: i64| json!({"id": id, "size": 5, "maxVisits": 5, "priority": priority});
     let queries = [
@@ -100,7 +100,7 @@ fn urgent_queries_come_first_and_queries_can_be_ended() {
 }
 
 #[test]
-fn queries_at_fault_are_named_and_the_others_answered() {
+fn bad_queries_are_named_and_others_answered() {
     let faults = [
         (json!({"id": "a", "moves": ["z9"]}), "move 1 'z9': 'z9' is not on this board"),
         (json!({"id": "b", "game": "chess"}), "chess"),
@@ -129,7 +129,7 @@ fn queries_at_fault_are_named_and_the_others_answered() {
 }
 
 #[test]
-fn the_longest_games_fit_on_a_line_and_what_is_longer_says_so() {
+fn longest_games_fit_and_longer_are_refused() {
     let games = std::fs::read_to_string("tests/data/family_games.jsonl").unwrap();
     let longest = games.lines().max_by_key(|line| line.len()).unwrap();
     let mut query: Value = serde_json::from_str(longest).unwrap();
@@ -147,7 +147,7 @@ fn the_longest_games_fit_on_a_line_and_what_is_longer_says_so() {
 
 /// Nothing is read on for a reader that has gone, though queries could still come.
 #[test]
-fn a_reader_that_goes_away_ends_it() {
+fn closed_stdout_ends_the_batch() {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
     command.args(["analyze", "--batch", "--threads", "2"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -165,7 +165,7 @@ fn a_reader_that_goes_away_ends_it() {
 
 /// Queries as programs for KataGo's analysis engine write them, and answers that they can read.
 #[test]
-fn queries_in_the_form_of_katago_are_answered_in_its_form() {
+fn katago_queries_are_answered_in_its_form() {
     let queries = [
         json!({"id": "game", "rules": "hex", "komi": 7.5, "boardXSize": 5, "boardYSize": 5, "initialStones": [],
                "moves": [["B", "b2"], ["W", "swap"], ["B", "c3"]], "analyzeTurns": [0, 2, 3], "priorities": [1, 5, 3],
@@ -211,7 +211,7 @@ fn queries_in_the_form_of_katago_are_answered_in_its_form() {
 }
 
 #[test]
-fn a_long_search_reports_until_its_turn_is_terminated() {
+fn long_search_reports_until_it_is_terminated() {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
     command.args(["analyze", "--batch", "--katago", "--threads", "1"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -302,7 +302,7 @@ fn query_of_katrain(id: &str, moves: Value) -> Value {
 }
 
 #[test]
-fn queries_of_katrain_are_answered_from_blacks_side_with_policy_and_ownership() {
+fn katrain_queries_get_policy_and_blacks_view() {
     let moves = json!([["B", "C3"], ["W", "B4"], ["B", "d2"]]);
     let mut to_move = query_of_katrain("QUERY:2", moves.clone());
     to_move["overrideSettings"]["reportAnalysisWinratesAs"] = json!("SIDETOMOVE");
@@ -340,7 +340,7 @@ fn queries_of_katrain_are_answered_from_blacks_side_with_policy_and_ownership() 
 
 /// The query of KataGo's own example in Python, whose first answer must be the result.
 #[test]
-fn a_query_of_katagos_example_gets_its_answer_first() {
+fn katago_example_gets_its_answer_first() {
     let query = json!({"id": "0", "moves": [["b", "D4"]], "initialStones": [], "rules": "Hex", "komi": 6.5,
                        "boardXSize": 9, "boardYSize": 9, "includePolicy": true, "maxVisits": 5});
     let found = answers(&["--katago"], &[query]);
@@ -351,7 +351,7 @@ fn a_query_of_katagos_example_gets_its_answer_first() {
 }
 
 #[test]
-fn what_has_no_meaning_is_ignored_with_a_warning() {
+fn meaningless_fields_are_ignored_and_named() {
     let queries = [
         json!({"id": "a", "size": 4, "maxVisits": 1_000_000_000_000u64, "overrideSettings": {"maxTime": 0.05}}),
         json!({"id": "b", "size": 4, "visits": 3, "rootPolicyTemperature": 1.2, "whiteHandicapBonus": "N", "colour": "red",
@@ -380,7 +380,7 @@ fn what_has_no_meaning_is_ignored_with_a_warning() {
 }
 
 #[test]
-fn lines_have_visits_and_the_length_asked_for() {
+fn lines_have_visits_and_the_requested_length() {
     let allow = json!([{"player": "B", "moves": ["b2", "c3"], "untilDepth": 1}, {"player": "W", "moves": ["a1"]}]);
     let query = json!({"id": "a", "rules": "hex", "boardXSize": 5, "maxVisits": 300, "includePVVisits": true,
                        "allowMoves": allow, "overrideSettings": {"analysisPVLen": 2}});

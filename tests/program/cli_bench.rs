@@ -22,7 +22,7 @@ fn keys(value: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn evaluations_are_measured_for_every_standard_network_and_kernel() {
+fn every_network_and_kernel_is_measured() {
     let report = report("--part evaluations");
     let evaluations = report["evaluations"].as_array().expect("a list");
     for evaluation in evaluations {
@@ -46,7 +46,7 @@ fn evaluations_are_measured_for_every_standard_network_and_kernel() {
 }
 
 #[test]
-fn the_other_parts_give_rates() {
+fn other_parts_report_rates() {
     let report = report("--part rules --part search --part self-play --part training");
     for (part, rate) in [
         ("rules", "moves_per_second"),
@@ -61,7 +61,7 @@ fn the_other_parts_give_rates() {
 }
 
 #[test]
-fn training_is_measured_on_boards_that_the_game_has() {
+fn training_is_measured_on_boards_of_the_game() {
     let report = report("--part training --game 3connection");
     let rows = report["training"].as_array().expect("a list");
     assert!(rows.iter().all(|row| row["size"] == 5 && row["share_of_peak"].as_f64() > Some(0.0)), "{rows:?}");
@@ -70,7 +70,7 @@ fn training_is_measured_on_boards_that_the_game_has() {
 }
 
 #[test]
-fn a_part_that_does_not_exist_is_named_with_those_that_do() {
+fn unknown_part_error_lists_the_choices() {
     let output = bench("--part magic").code(2).get_output().stderr.clone();
     let error = String::from_utf8(output).unwrap();
     for word in ["magic", "rules", "evaluations", "search", "self-play", "training"] {
@@ -79,7 +79,7 @@ fn a_part_that_does_not_exist_is_named_with_those_that_do() {
 }
 
 #[test]
-fn the_table_names_what_was_measured() {
+fn table_names_what_was_measured() {
     let output = bench("--part rules").success().get_output().stdout.clone();
     let table = String::from_utf8(output).unwrap();
     assert!(table.contains("Rules: random moves a second") && table.contains("11×11"), "{table}");

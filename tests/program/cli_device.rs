@@ -28,7 +28,7 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn a_program_without_a_feature_names_it_and_what_it_accepts() {
+fn missing_device_feature_is_named() {
     let folder = tempfile::tempdir().unwrap();
     for (device, feature) in [("cuda", "cuda"), ("cuda:1", "cuda"), ("metal", "metal")] {
         if cfg!(feature = "cuda") && feature == "cuda" || cfg!(feature = "metal") && feature == "metal" {
@@ -48,7 +48,7 @@ fn a_program_without_a_feature_names_it_and_what_it_accepts() {
 
 #[cfg(not(feature = "cluster"))]
 #[test]
-fn a_program_without_the_cluster_says_how_to_build_one_that_has_it() {
+fn missing_cluster_feature_says_how_to_build_it() {
     let folder = tempfile::tempdir().unwrap();
     for command in [
         "worker",
@@ -61,7 +61,6 @@ fn a_program_without_the_cluster_says_how_to_build_one_that_has_it() {
         "arena shipped random --cluster nats://127.0.0.1:9",
         "tournament shipped random --cluster=nats://127.0.0.1:9",
         "ladder runs/mine --cluster nats://127.0.0.1:9",
-        #[cfg(feature = "serve")]
         "serve --run runs/mine --cluster nats://127.0.0.1:9",
     ] {
         hexzero(folder.path(), &words(command)).code(2).stdout("").stderr(
@@ -80,7 +79,7 @@ fn a_program_without_the_cluster_says_how_to_build_one_that_has_it() {
 }
 
 #[test]
-fn what_is_no_device_is_refused() {
+fn invalid_devices_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     for (options, says) in [
         ("--device gpu", "device 'gpu' is not known; accepted: auto, cpu, cuda"),
@@ -103,7 +102,7 @@ fn what_is_no_device_is_refused() {
 
 /// As many games at once as there are, or one at a time; at a stretch, or with a pause between two iterations.
 #[test]
-fn a_run_on_a_device_is_the_same_however_many_games_are_under_way() {
+fn parallel_games_do_not_change_a_device_run() {
     let folder = folder_with_recipe();
     let device = "--device candle --device-batch 4 --rate 0 --workers 1";
     let begin = |run: &str, more: &str| {
@@ -135,7 +134,7 @@ fn searches_and_matches_on_a_device() {
 }
 
 #[test]
-fn a_device_is_measured_by_the_size_of_its_batches() {
+fn device_speed_is_measured_by_batch_size() {
     let folder = tempfile::tempdir().unwrap();
     let asked = "bench --json --part evaluations --device candle --device-batch 8";
     let said = hexzero(folder.path(), &words(asked)).success().get_output().stdout.clone();

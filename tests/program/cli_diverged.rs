@@ -31,7 +31,7 @@ fn typed(folder: &Path, command: &str, more: &str) {
 }
 
 #[test]
-fn a_rate_that_is_too_high_from_the_beginning() {
+fn high_learning_rate_is_reported_with_a_way_on() {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("high.toml"), format!("{RECIPE}optimiser.learning_rate = 1000.0\n")).unwrap();
     let first = diverges(folder.path(), &["--recipe", "high.toml", "--run", "my run", "--games", "12"]);
@@ -52,7 +52,7 @@ fn a_rate_that_is_too_high_from_the_beginning() {
 }
 
 #[test]
-fn a_later_stage_that_is_too_high() {
+fn high_rate_of_a_later_stage_is_reported() {
     let folder = folder_with_recipe();
     let stage = "[[stage]]\nafter_steps = 40\ntraining.optimiser.learning_rate = 1e30\n";
     let recipe = format!("{RECIPE}keep_every = 1\n{stage}");
@@ -77,7 +77,7 @@ fn a_later_stage_that_is_too_high() {
 
 /// The weights are finite, and what they compute is not.
 #[test]
-fn a_network_whose_answers_are_not_finite() {
+fn non_finite_network_output_is_reported() {
     use hexzero::training::TrainingState;
 
     let folder = folder_with_recipe();

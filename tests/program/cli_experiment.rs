@@ -77,7 +77,7 @@ fn page(path: &Path) -> (Value, String) {
 }
 
 #[test]
-fn a_grid_is_trained_compared_and_done_once() {
+fn grid_is_trained_and_compared_once() {
     let folder = folder_with(GRID);
     let at = folder.path().join("runs/grid");
     experiment(folder.path(), "grid.toml --plan")
@@ -150,7 +150,7 @@ fn a_grid_is_trained_compared_and_done_once() {
 
 #[cfg(unix)]
 #[test]
-fn killed_at_any_time_it_ends_as_if_it_had_not_been() {
+fn killed_experiment_ends_as_if_uninterrupted() {
     let grid = GRID.replace("games = 12", "games = 90").replace("games = 6\nvisits = 4", "games = 40\nvisits = 60");
     let folder = folder_with(&grid.replace("seeds = [1, 2]", "seeds = [1]"));
     let at = folder.path();
@@ -191,7 +191,7 @@ fn killed_at_any_time_it_ends_as_if_it_had_not_been() {
 }
 
 #[test]
-fn a_file_that_changes_goes_on_where_it_can() {
+fn changed_file_goes_on_where_possible() {
     let folder = folder_with(GRID);
     experiment(folder.path(), "grid.toml").success();
     let changed = |from: &str, to: &str| {
@@ -218,7 +218,7 @@ fn a_file_that_changes_goes_on_where_it_can() {
 }
 
 #[test]
-fn faults_of_a_file_are_named_with_what_is_accepted() {
+fn faulty_files_are_refused_with_the_choices() {
     let folder = folder_with(GRID);
     let cell = "[[cell]]\nname = \"a\"\nchange.training.reuse = 3.0\n";
     for (text, said) in [
@@ -275,7 +275,7 @@ fn faults_of_a_file_are_named_with_what_is_accepted() {
 }
 
 #[test]
-fn a_run_and_an_experiment_have_folders_of_their_own() {
+fn runs_and_experiments_keep_separate_folders() {
     let folder = folder_with(GRID);
     let at = folder.path();
     hexzero(at, &["train", "--recipe", "tiny.toml", "--games", "6", "--no-matches", "--rate", "0", "--run", "a"])
@@ -304,7 +304,7 @@ fn a_run_and_an_experiment_have_folders_of_their_own() {
 
 /// The files that come with the program are whole, and say what they train.
 #[test]
-fn the_experiments_of_the_repository_are_understood() {
+fn shipped_experiments_are_valid() {
     let folder = tempfile::tempdir().unwrap();
     let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("training/experiments");
     let mut found = 0;

@@ -17,7 +17,7 @@ fn export(folder: &Path, words: &str) -> Assert {
 }
 
 #[test]
-fn each_form_is_written_and_named() {
+fn formats_are_written_and_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     export(folder.path(), "--onnx net.onnx --samples samples.npz --sizes 3,4 --positions 2 --numpy my_player")
@@ -31,12 +31,12 @@ fn each_form_is_written_and_named() {
     assert!(holds("samples.npz", "4.outcome.npy"));
     let mut files: Vec<_> = fs::read_dir(path("my_player")).unwrap().map(|file| file.unwrap().file_name()).collect();
     files.sort();
-    let expected = ["__init__.py", "clock.py", "network.py", "player.py", "rules.py", "search.py", "weights.npz"];
+    let expected = ["__init__.py", "network.py", "player.py", "rules.py", "search.py", "weights.npz"];
     assert_eq!(files, expected);
 }
 
 #[test]
-fn the_same_network_gives_the_same_files() {
+fn same_network_gives_the_same_files() {
     let folder = tempfile::tempdir().unwrap();
     let written = |words: &str| {
         export(folder.path(), &format!("{words} --model {}/models/hex.safetensors", env!("CARGO_MANIFEST_DIR")))
@@ -53,7 +53,7 @@ fn the_same_network_gives_the_same_files() {
 }
 
 #[test]
-fn what_cannot_be_exported_says_why() {
+fn impossible_exports_say_why() {
     let folder = tempfile::tempdir().unwrap();
     let failing = |words: &str, message: &str| {
         let failed = export(folder.path(), words).code(1).stdout("");
@@ -74,7 +74,7 @@ fn what_cannot_be_exported_says_why() {
 }
 
 #[test]
-fn a_player_that_stands_there_is_replaced() {
+fn existing_player_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     export(folder.path(), "--numpy player").success();
     let search = folder.path().join("player/search.py");
@@ -84,14 +84,14 @@ fn a_player_that_stands_there_is_replaced() {
 }
 
 #[test]
-fn a_form_must_be_asked_for() {
+fn format_is_required() {
     let folder = tempfile::tempdir().unwrap();
     export(folder.path(), "").code(2).stderr(contains("--onnx"));
     export(folder.path(), "--onnx x.onnx --sizes 3").code(2).stderr(contains("--samples"));
 }
 
 #[test]
-fn files_are_written_though_nobody_reads_on() {
+fn files_are_written_though_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let options = "export --onnx net.onnx --samples samples.npz --sizes 3 --numpy player";
     hexzero_unread(folder.path(), &options.split(' ').collect::<Vec<_>>());

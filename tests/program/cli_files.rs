@@ -64,7 +64,7 @@ fn real_files_are_read() {
 }
 
 #[test]
-fn little_golem_lets_pb_begin_and_names_the_winner() {
+fn little_golem_lets_pb_begin_and_names_winners() {
     // (players, winner, moves, last move) as the pages of the site show them.
     let list = include_str!("../data/files/little_golem_list.sgf");
     let replayed = replay(&["--to", "jsonl"], list);
@@ -91,7 +91,7 @@ fn little_golem_lets_pb_begin_and_names_the_winner() {
 }
 
 #[test]
-fn two_statements_about_the_result_are_both_told() {
+fn contradictory_results_are_both_reported() {
     let resigns = |result: &str, by: &str| {
         let replayed = replay(&[], hex(&format!("RE[{result}];B[a1];W[b2];{by}")));
         assert_eq!(replayed.code, Some(0), "{}", replayed.said);
@@ -117,7 +117,7 @@ fn two_statements_about_the_result_are_both_told() {
 }
 
 #[test]
-fn text_is_read_in_the_character_set_that_a_file_names() {
+fn named_character_set_is_used() {
     let game = |charset: &str, name: &str| {
         format!("(;FF[4]{charset}GM[11]SZ[5]PB[{name}]PW[x]C[{name}];B[c3]C[{name}];W[b2])")
     };
@@ -158,7 +158,7 @@ fn text_is_read_in_the_character_set_that_a_file_names() {
 }
 
 #[test]
-fn each_game_of_a_file_has_its_own_character_set_and_names_survive() {
+fn character_sets_are_those_of_each_game() {
     let game = |label: &str, name: &str| {
         let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
         encoded(&format!("(;GM[11]CA[{label}]SZ[5]PB[{name}];B[c3](;W[b2])(;W[a1]))\n"), encoding)

@@ -24,7 +24,7 @@ fn told(words: &str) -> Value {
 }
 
 #[test]
-fn every_game_is_listed_with_its_boards_and_seats() {
+fn games_are_listed_with_boards_and_seats() {
     let output = games("").success().stderr("").get_output().stdout.clone();
     let text = String::from_utf8(output).unwrap();
     let parts: Vec<&str> = text.split("\n\n").collect();
@@ -43,7 +43,7 @@ fn every_game_is_listed_with_its_boards_and_seats() {
 }
 
 #[test]
-fn json_holds_what_a_game_says_of_itself() {
+fn json_describes_a_game_in_full() {
     let list = told("--json");
     let list = list.as_array().unwrap();
     assert_eq!(list.len(), all_games().len());
@@ -81,7 +81,7 @@ fn json_holds_what_a_game_says_of_itself() {
 }
 
 #[test]
-fn a_board_is_shown_too() {
+fn board_is_shown() {
     let told = told("--game hex --size 5 --json");
     assert_eq!(told.as_array().unwrap().len(), 1);
     let board = &told[0]["board"];
@@ -93,7 +93,7 @@ fn a_board_is_shown_too() {
 }
 
 #[test]
-fn what_cannot_be_shown() {
+fn unknown_games_and_sizes_are_refused() {
     games("--game chess").code(2).stderr(contains("hex-noswap"));
     games("--size 5").code(2).stderr(contains("--game"));
     games("--game hex --size 20").code(1).stdout("").stderr(contains("size 2 to 19, not 20"));

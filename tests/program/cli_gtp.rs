@@ -33,7 +33,7 @@ fn captures_and_undo() {
 }
 
 #[test]
-fn the_end_of_a_game() {
+fn end_of_the_game() {
     transcript("ending.txt");
 }
 
@@ -43,12 +43,12 @@ fn clocks() {
 }
 
 #[test]
-fn the_version_is_the_programs() {
+fn version_is_that_of_the_program() {
     assert_eq!(talk(&[], "version\n"), format!("= {}\n\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
-fn the_engine_plays_whole_games_against_itself() {
+fn engine_plays_whole_games_against_itself() {
     for size in ["3", "4"] {
         let moves = "genmove b\ngenmove w\n".repeat(180);
         let replies = replies(&["--size", size, "--visits", "10"], &format!("{moves}final_score\n"));
@@ -61,13 +61,13 @@ fn the_engine_plays_whole_games_against_itself() {
 }
 
 #[test]
-fn the_same_conversation_twice_is_the_same() {
+fn same_conversation_gives_the_same_replies() {
     let input = "genmove b\ngenmove w\nreg_genmove b\nshowboard\n";
     assert_eq!(talk(&["--visits", "50"], input), talk(&["--visits", "50"], input));
 }
 
 #[test]
-fn anything_may_be_sent() {
+fn arbitrary_input_is_answered() {
     let mut input = b"\xff\xfe name\n\0\0\0\n1 na\0me\r\nplay red \x1b[31m\n".to_vec();
     input.extend(vec![b'x'; 1_000_000]);
     input.extend(b"\n99999999999999999999999 name\nname");
@@ -83,7 +83,7 @@ fn anything_may_be_sent() {
 }
 
 #[test]
-fn a_clock_may_be_set_and_run_out() {
+fn clock_may_be_set_and_run_out() {
     let moves = "genmove b\ngenmove w\ngenmove b\ngenmove w\n";
     for clock in ["time_settings 1 0 0", "time_settings 0 1 10", "time_left b 0 0", "time_left b 0 1"] {
         let answers = replies(&["--size", "5"], &format!("{clock}\n{moves}"));
@@ -96,7 +96,7 @@ fn a_clock_may_be_set_and_run_out() {
 
 /// A referee's clock would not have run out either: the engine measures from the command to its reply.
 #[test]
-fn a_whole_game_by_the_clock_ends_with_time_left() {
+fn game_by_the_clock_ends_with_time_left() {
     let moves = "genmove b\ngenmove w\n".repeat(172);
     let left = "hexzero-time_left b\nhexzero-time_left w\n";
     for (size, threads) in [("4", "1"), ("5", "3")] {
@@ -112,7 +112,7 @@ fn a_whole_game_by_the_clock_ends_with_time_left() {
 }
 
 #[test]
-fn increments_are_added_and_pondering_takes_no_time_off_the_clock() {
+fn increments_count_and_pondering_costs_no_time() {
     let game = "genmove b\ngenmove w\nhexzero-time_left b\n";
     // On this board nothing is left to think about: a machine with much else to do keeps to half a second, too.
     let arguments = ["--size", "3", "--game-time", "0.5", "--increment", "1000", "--ponder"];
@@ -122,7 +122,7 @@ fn increments_are_added_and_pondering_takes_no_time_off_the_clock() {
 }
 
 #[test]
-fn a_weak_level_plays_by_chance_and_a_seed_repeats_it() {
+fn weak_level_is_random_and_repeats_by_seed() {
     let input = "boardsize 5\nplay red a1\ngenmove blue\ngenmove red\ngenmove blue\ngenmove red\nquit\n";
     let game = |level: &str, seed: &str| {
         let limit: &[&str] = if level == "full" { &["--visits", "20"] } else { &[] };

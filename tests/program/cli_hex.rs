@@ -29,7 +29,7 @@ const MODEL: [&str; 2] = ["--model", "runs/hex-001"];
 
 /// The checkpoints of both variants are for the same network, so the run's folder must say which it plays.
 #[test]
-fn a_run_without_the_swap_is_played_without_it() {
+fn run_without_the_swap_is_played_without_it() {
     let folder = folder_with_recipe();
     train(folder.path(), "--game hex-noswap --recipe tiny.toml --games 6 --run run").success();
     let moves =
@@ -57,12 +57,12 @@ fn sgf_may_begin_with_a_byte_order_mark() {
 }
 
 #[test]
-fn a_conversation_with_a_client_of_hex() {
+fn client_conversation() {
     gtp::transcript(folder(), &MODEL, "hex.txt");
 }
 
 #[test]
-fn a_position_is_set_up() {
+fn position_is_set_up() {
     gtp::transcript(folder(), &MODEL, "hex_setup.txt");
 }
 
@@ -82,7 +82,7 @@ fn games_in_sgf_are_loaded() {
 }
 
 #[test]
-fn models_runs_and_games_know_what_they_are_for() {
+fn models_runs_and_games_know_their_game() {
     let say = |arguments: &[&str]| hexzero(folder(), arguments);
     say(&["inspect", "runs/hex-001"]).success().stdout(contains("game        hex, network"));
     let checkpoint = fs::read_dir(folder().join("runs/hex-001/checkpoints")).unwrap().next().unwrap().unwrap().path();
@@ -101,7 +101,7 @@ fn models_runs_and_games_know_what_they_are_for() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn mismatched_games_and_sizes_are_refused() {
     let fails = |arguments: &[&str], message: &str| {
         hexzero(folder(), arguments).code(1).stderr(contains(message));
     };
@@ -134,7 +134,7 @@ fn what_does_not_fit_is_named() {
 }
 
 #[test]
-fn a_run_of_hex_is_resumed_and_begun_with_a_checkpoint() {
+fn hex_run_is_resumed_and_begun_from_checkpoint() {
     let folder = folder_with_recipe();
     train(folder.path(), "--game hex --recipe tiny.toml --games 6").success();
     // Without a word on the game: the run that was worked on last.
@@ -148,7 +148,7 @@ fn a_run_of_hex_is_resumed_and_begun_with_a_checkpoint() {
 }
 
 #[test]
-fn the_matches_after_training_are_played_at_hex() {
+fn matches_after_training_are_played_at_hex() {
     let folder = folder_with_recipe();
     let arguments = ["train", "--game", "hex", "--recipe", "tiny.toml", "--games", "6", "--run", "run"];
     let trained = hexzero(folder.path(), &arguments).success();
@@ -156,7 +156,7 @@ fn the_matches_after_training_are_played_at_hex() {
 }
 
 #[test]
-fn a_person_plays_hex() {
+fn person_plays_hex() {
     let arguments = ["play", "--model", "runs/hex-001", "--size", "3", "--side", "white", "--visits", "20"];
     let played = hexzero_with_input(folder(), &arguments, "swap\nquit\n").success();
     let text = String::from_utf8_lossy(&played.get_output().stdout).into_owned();
@@ -166,7 +166,7 @@ fn a_person_plays_hex() {
 const GAME: &str = r#"{"game":"hex","size":3,"moves":["c1","swap","b2","b3","c2","c3"],"result":"white"}"#;
 
 #[test]
-fn recorded_games_go_from_one_form_to_the_other_and_back() {
+fn recorded_games_convert_both_ways() {
     let replay = |arguments: &[&str], input: &str| {
         let replayed = hexzero_with_input(folder(), &[&["replay", "-"], arguments].concat(), input).success();
         String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
@@ -185,7 +185,7 @@ fn recorded_games_go_from_one_form_to_the_other_and_back() {
 
 /// HexGui up to 0.9 says that pieces are swapped where the stone stays and the same colour moves again.
 #[test]
-fn a_swap_of_sides_in_sgf() {
+fn swap_of_sides_is_read_from_sgf() {
     let replay = |options: &[&str], text: &str| {
         let mut command = assert_cmd::Command::cargo_bin("hexzero").unwrap();
         command.args([&["replay", "-"], options].concat()).write_stdin(text).assert()
@@ -212,7 +212,7 @@ fn a_swap_of_sides_in_sgf() {
 
 /// On the board nothing changes by it, so a form without colours leaves it out.
 #[test]
-fn a_swap_of_sides_is_left_out_of_json() {
+fn swap_of_sides_is_left_out_of_json() {
     let replay = |text: &str| {
         let replayed = hexzero_with_input(folder(), &["replay", "-", "--to", "jsonl"], text).success();
         String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
@@ -232,7 +232,7 @@ fn a_swap_of_sides_is_left_out_of_json() {
 
 /// A part of such a game ends with the turn of who goes on, and the stone where it was.
 #[test]
-fn a_game_is_cut_after_a_swap_of_sides() {
+fn game_can_be_cut_after_a_swap_of_sides() {
     fs::write(folder().join("sides.sgf"), "(;GM[11]SZ[3];B[a2];W[swap-sides];W[c3])").unwrap();
     let arguments = ["analyze", "--file", "sides.sgf", "--after", "2", "--visits", "200", "--lines", "9", "--json"];
     let analysed = hexzero(folder(), &arguments).success().get_output().stdout.clone();
@@ -251,7 +251,7 @@ fn a_game_is_cut_after_a_swap_of_sides() {
 
 /// The swapper of sides has the other colour from then on.
 #[test]
-fn a_swap_of_sides_is_reviewed_as_the_swap_it_is() {
+fn swap_of_sides_is_reviewed_as_a_swap() {
     let faults = |sides: &str, after: &str| {
         let game = format!("(;GM[11]SZ[5];B[a1];W[{sides}];{after})");
         fs::write(folder().join("swapped.sgf"), game).unwrap();
@@ -266,7 +266,7 @@ fn a_swap_of_sides_is_reviewed_as_the_swap_it_is() {
 }
 
 #[test]
-fn links_of_hexworld_are_games() {
+fn hexworld_links_are_games() {
     let replay = |arguments: &[&str], text: &str| {
         let replayed = hexzero_with_input(folder(), &[&["replay", "-"], arguments].concat(), text).success();
         String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
@@ -282,7 +282,7 @@ fn links_of_hexworld_are_games() {
 }
 
 #[test]
-fn games_that_cannot_be_replayed_or_written_are_named() {
+fn unreadable_or_unwritable_games_are_named() {
     let fails = |arguments: &[&str], input: &str, message: &str| {
         let replayed = hexzero_with_input(folder(), &[&["replay", "-"], arguments].concat(), input);
         replayed.code(1).stderr(contains(message));
@@ -312,7 +312,7 @@ fn as_lines(text: &str) -> String {
 }
 
 #[test]
-fn games_of_little_golem_are_read() {
+fn little_golem_games_are_read() {
     let game = "(;FF[4]EV[hex.ld.13.1]PB[alice]PW[bob]SZ[13]RE[B]SO[http://www.littlegolem.com];W[kc];B[swap];W[ge];B[am];W[bb];B[resign])";
     let expected = r#"{"game":"hex","size":13,"moves":["k3","swap","g5","a13","b2"],"resigned":"white","name":"hex.ld.13.1","players":{"black":"alice","white":"bob"}}"#;
     assert_eq!(as_lines(game), format!("{expected}\n"));
@@ -323,7 +323,7 @@ fn games_of_little_golem_are_read() {
 }
 
 #[test]
-fn stones_set_up_by_hexgui_and_its_labels_are_kept() {
+fn hexgui_setup_stones_and_labels_are_kept() {
     let game = "(;FF[4]GM[11]SZ[5]AB[a1][b2]AW[c3]LB[a1:one][e5:a:b];W[d4]LB[d4:1])";
     let expected = r#"{"game":"hex","size":5,"setup":{"first":["a1","b2"],"second":["c3"],"to_move":"second"},"moves":["d4"],"marks":{"0":{"a1":"one","e5":"a:b"},"1":{"d4":"1"}}}"#;
     let line = as_lines(game);
@@ -341,7 +341,7 @@ fn stones_set_up_by_hexgui_and_its_labels_are_kept() {
 }
 
 #[test]
-fn links_with_passes_and_without_an_address_are_games() {
+fn links_with_passes_or_no_address_are_games() {
     assert_eq!(as_lines("11r9c1,a2b3"), "{\"game\":\"hex\",\"size\":11,\"moves\":[\"a2\",\"b3\"]}\n");
     let passed = "https://hexworld.org/board/#5,a2:pb3,c4:rw";
     let expected = r#"{"game":"hex","size":5,"setup":{"first":["a2"],"second":[],"to_move":"first"},"moves":["b3","c4"],"resigned":"white","shown":1}"#;

@@ -23,7 +23,7 @@ fn folder_with_run() -> (TempDir, PathBuf) {
 
 /// The Python library safetensors and others write more texts, white space after the header, and another order.
 #[test]
-fn a_checkpoint_that_another_program_has_written() {
+fn checkpoint_of_another_writer_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let whole = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/models/hex.safetensors")).unwrap();
     let length = u64::from_le_bytes(*whole.first_chunk().unwrap()) as usize;
@@ -63,7 +63,7 @@ fn a_checkpoint_that_another_program_has_written() {
 }
 
 #[test]
-fn what_int8_costs() {
+fn int8_loss_is_reported() {
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
     hexzero(Path::new("."), &["inspect", shipped, "--int8"])
         .success()
@@ -71,7 +71,7 @@ fn what_int8_costs() {
 }
 
 #[test]
-fn what_things_are() {
+fn kinds_of_files_are_described() {
     let (folder, checkpoint) = folder_with_run();
     let inspect = |file: &str| hexzero(folder.path(), &["inspect", file]).success().stderr("");
     inspect(concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors")).stdout(
@@ -168,7 +168,7 @@ fn bits(bytes: &[u8], count: usize) -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn a_bit_that_is_flipped_is_noticed() {
+fn flipped_bits_are_detected() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --games 6 --run run").success();
     let run = RunFolder::open(&folder.path().join("run")).unwrap();
@@ -206,7 +206,7 @@ fn a_bit_that_is_flipped_is_noticed() {
 
 /// All of its numbers are finite, but not its answers.
 #[test]
-fn a_network_that_overflows_is_refused() {
+fn overflowing_network_is_refused() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --games 6 --run run").success();
     let run = RunFolder::open(&folder.path().join("run")).unwrap();
@@ -259,7 +259,7 @@ fn bad_checkpoints_are_refused_by_every_command() {
 }
 
 #[test]
-fn checkpoints_of_other_games_are_told_and_refused() {
+fn checkpoints_of_other_games_are_refused() {
     let (folder, checkpoint) = folder_with_run();
     let checkpoint = Checkpoint::read(&checkpoint).unwrap();
     let other_game = changed(&checkpoint, |metadata| metadata.game = "go".to_owned());
@@ -280,7 +280,7 @@ fn checkpoints_of_other_games_are_told_and_refused() {
 }
 
 #[test]
-fn damaged_shards() {
+fn damaged_shards_are_refused() {
     let (folder, _) = folder_with_run();
     let whole = fs::read(folder.path().join("run/games/000000.games")).unwrap();
     let with = |at: usize, byte: u8| {
@@ -309,7 +309,7 @@ fn damaged_shards() {
 }
 
 #[test]
-fn what_is_nothing_that_is_known() {
+fn unknown_files_and_folders_are_refused() {
     let (folder, _) = folder_with_run();
     let inspect = |file: &str| hexzero(folder.path(), &["inspect", file]).code(1).stdout("");
     fs::create_dir(folder.path().join("empty")).unwrap();

@@ -1,4 +1,4 @@
-//! `hexzero ladder`, and the same while a run trains.
+//! `hexzero tournament ladder`, and the same while a run trains.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -59,7 +59,7 @@ fn copied(folder: &Path, from: &str, to: &str) -> PathBuf {
 }
 
 #[test]
-fn checkpoints_are_rated_against_each_other_and_the_built_in_opponents() {
+fn checkpoints_are_rated_with_the_opponents() {
     let folder = folder_with_run();
     let run = folder.path().join("a");
     let before = json(folder.path(), "a --games 0");
@@ -108,7 +108,7 @@ fn checkpoints_are_rated_against_each_other_and_the_built_in_opponents() {
 }
 
 #[test]
-fn neither_the_threads_nor_an_interruption_change_anything() {
+fn threads_and_interruptions_change_nothing() {
     let folder = folder_with_run();
     for run in ["b", "c", "d"] {
         copied(folder.path(), "a", run);
@@ -147,7 +147,7 @@ fn neither_the_threads_nor_an_interruption_change_anything() {
 }
 
 #[test]
-fn checkpoints_that_are_gone_or_others() {
+fn deleted_or_replaced_checkpoints_are_noticed() {
     let folder = folder_with_run();
     let run = RunFolder::open(&folder.path().join("a")).unwrap();
     json(folder.path(), "a --games 60 --visits 4");
@@ -170,7 +170,7 @@ fn checkpoints_that_are_gone_or_others() {
 }
 
 #[test]
-fn what_cannot_be_rated() {
+fn invalid_ladders_are_refused() {
     let folder = folder_with_run();
     let store = folder.path().join("a/ladder.jsonl");
     ladder(folder.path(), "b").code(1).stderr(contains("b holds no run"));
@@ -195,7 +195,7 @@ fn state(run: &Path) -> TrainingState {
 
 #[cfg(unix)]
 #[test]
-fn rating_while_training_changes_nothing_of_the_run() {
+fn rating_while_training_changes_no_run() {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("keep.toml"), format!("{RECIPE}keep_every = 2\n")).unwrap();
     let said = fs::File::create(folder.path().join("said")).unwrap();
@@ -241,7 +241,7 @@ fn rating_while_training_changes_nothing_of_the_run() {
 }
 
 #[test]
-fn a_rating_that_fails_does_not_end_the_training() {
+fn failed_rating_does_not_end_the_training() {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("keep.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
     train(folder.path(), "--recipe keep.toml --games 6 --run a --rate 0").success();

@@ -1,4 +1,4 @@
-//! `hexzero openings`: how good every first move is.
+//! `hexzero study openings`: how good every first move is.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::common::hexzero;
 use crate::unread::hexzero_unread;
 
 #[test]
-fn the_middle_wins_and_is_swapped() {
+fn centre_opening_wins_and_is_swapped() {
     let folder = tempfile::tempdir().unwrap();
     let map = |options: &[&str]| {
         let arguments = [&["openings", "--size", "3", "--visits", "100"], options].concat();
@@ -42,7 +42,7 @@ fn the_middle_wins_and_is_swapped() {
 }
 
 #[test]
-fn maps_are_put_into_a_file() {
+fn maps_are_written_into_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let put = |size: &str, visits: &str| {
         let arguments = ["openings", "--game", "y", "--size", size, "--visits", visits, "--into", "maps.json"];
@@ -69,7 +69,7 @@ fn maps_are_put_into_a_file() {
 }
 
 #[test]
-fn games_of_other_kinds_have_maps_too() {
+fn other_kinds_of_games_have_maps() {
     let folder = tempfile::tempdir().unwrap();
     // Edges, several boards, moves with directions, a turn of several parts.
     for (game, size) in [("hexifence", "2"), ("3connection", "5"), ("infexion", "7"), ("gale", "2")] {
@@ -85,7 +85,7 @@ fn games_of_other_kinds_have_maps_too() {
 }
 
 #[test]
-fn files_are_written_though_nobody_reads_on() {
+fn files_are_written_though_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let options = "openings --game hex --size 3 --visits 10 --into maps.json --svg map.svg";
     hexzero_unread(folder.path(), &options.split(' ').collect::<Vec<_>>());

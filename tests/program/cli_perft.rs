@@ -1,4 +1,4 @@
-//! `hexzero perft` against the counts of other implementations; see `tests/data/README.md`.
+//! `hexzero games perft` against the counts of other implementations; see `tests/data/README.md`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use predicates::str::contains;
 use crate::common::hexzero;
 
 /// Longer counts than this are left to the tests of the rules.
-const MOST: u64 = 1_000_000;
+const MAX_NODES: u64 = 1_000_000;
 
 fn perft(words: &str) -> Assert {
     let arguments: Vec<&str> = ["perft"].into_iter().chain(words.split_whitespace()).collect();
@@ -18,7 +18,7 @@ fn perft(words: &str) -> Assert {
 
 /// Compares with the counts of as many depths as are short enough.
 fn agrees(game: &str, size: &str, counts: &[u64]) {
-    let counts = counts.split(|&count| count > MOST).next().unwrap();
+    let counts = counts.split(|&count| count > MAX_NODES).next().unwrap();
     let lines: String = counts.iter().enumerate().map(|(index, count)| format!("{} {count}\n", index + 1)).collect();
     perft(&format!("--game {game} --size {size} --depth {}", counts.len())).success().stderr("").stdout(lines);
 }
@@ -47,7 +47,7 @@ fn counts_from_a_position() {
 }
 
 #[test]
-fn what_cannot_be_counted() {
+fn invalid_counts_are_refused() {
     perft("--game hex --size 3").code(2).stderr(contains("--depth"));
     perft("--game hex --size 3 --depth 0").code(2).stderr(contains("1..=1000"));
     perft("--game hex --size 1 --depth 1").code(1).stdout("").stderr(contains("size 2 to 19, not 1"));

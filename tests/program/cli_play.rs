@@ -25,7 +25,7 @@ const EMPTY_BOARD: &str = "    a b c\n 1  . . .  1\n  2  . . .  2\n   3  . . .  
 const CELLS: [&str; 9] = ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"];
 
 #[test]
-fn a_game_to_its_end() {
+fn game_is_played_to_its_end() {
     for side in ["red", "blue"] {
         // Occupied cells are refused, so all cells over and over is a game whatever the engine does.
         let mut lines = CELLS.repeat(20);
@@ -42,7 +42,7 @@ fn a_game_to_its_end() {
 }
 
 #[test]
-fn a_game_by_the_clock_with_pondering() {
+fn game_by_the_clock_with_pondering() {
     let input: String = CELLS.repeat(20).iter().map(|line| format!("{line}\n")).collect();
     let arguments = ["--size", "3", "--game-time", "2", "--increment", "0.01", "--ponder", "--threads", "2"];
     let output = command(&arguments).write_stdin(input).assert().success().stderr("").get_output().clone();
@@ -51,7 +51,7 @@ fn a_game_by_the_clock_with_pondering() {
 }
 
 #[test]
-fn the_engine_begins_and_answers() {
+fn engine_begins_and_answers() {
     let shown = play(&["--size", "3", "--side", "blue"], &["quit"]);
     assert!(shown.contains("red "), "{shown}");
     assert!(shown.contains("[R]"), "{shown}");
@@ -62,7 +62,7 @@ fn the_engine_begins_and_answers() {
 }
 
 #[test]
-fn swapping_when_it_is_offered() {
+fn offered_swap_can_be_played() {
     let shown = play(&["--size", "4", "--side", "blue"], &["steal", "quit"]);
     assert!(shown.contains("blue> blue swap\nred "), "{shown}");
     let shown = play(&["--size", "4", "--side", "blue"], &["swap", "swap", "quit"]);
@@ -70,7 +70,7 @@ fn swapping_when_it_is_offered() {
 }
 
 #[test]
-fn undo_goes_back_to_ones_own_move() {
+fn undo_returns_to_ones_own_move() {
     let shown = play(&["--size", "3"], &["undo", "b1", "undo", "quit"]);
     assert!(shown.contains("You have made no move that could be taken back."), "{shown}");
     assert!(shown.contains("took back blue ") && shown.contains("took back red b1\n"), "{shown}");
@@ -115,19 +115,19 @@ fn mistakes_are_explained_and_asked_again() {
 }
 
 #[test]
-fn the_end_of_input_is_a_farewell() {
+fn end_of_input_says_goodbye() {
     command(&[]).write_stdin("").assert().success().stdout(predicate::str::ends_with("red> \nGoodbye.\n"));
     command(&[]).write_stdin(&b"\xff\xfe\0\n"[..]).assert().success().stdout(contains("is not a cell"));
     command(&[]).write_stdin(vec![b'a'; 100_000]).assert().success().stdout(contains("too long"));
 }
 
 #[test]
-fn no_colours_without_a_terminal() {
+fn output_without_a_terminal_has_no_colours() {
     assert!(!play(&["--size", "3"], &["b1", "board"]).contains('\x1b'));
 }
 
 #[test]
-fn how_long_it_thinks_is_told() {
+fn thinking_time_is_announced() {
     for (arguments, told) in [
         (&[][..], "at full strength, 1 second a move ("),
         (&["--seconds", "0.5"], "at full strength, 0.5 seconds a move ("),
@@ -150,7 +150,7 @@ fn certain_moves_come_at_once() {
 }
 
 #[test]
-fn boards_that_the_network_has_not_learnt_are_named() {
+fn boards_unknown_to_the_network_are_named() {
     let warning = "it plays weakly on this one.";
     for (size, warns) in [("7", false), ("19", true)] {
         let output = command(&["--game", "hex", "--size", size]).write_stdin("").assert().success();
@@ -160,7 +160,7 @@ fn boards_that_the_network_has_not_learnt_are_named() {
 }
 
 #[test]
-fn games_are_saved_and_not_dropped_without_a_question() {
+fn games_are_saved_and_kept_until_confirmed() {
     let folder = tempfile::tempdir().unwrap();
     let play = |game: &str, lines: &[&str]| {
         let mut command = command(&["--game", game, "--size", "4", "--visits", "5"]);
@@ -203,13 +203,13 @@ fn games_are_saved_and_not_dropped_without_a_question() {
 }
 
 #[test]
-fn a_seed_repeats_a_game() {
+fn seed_repeats_a_game() {
     let lines = ["a1", "c3", "b3", "a2", "eval", "quit"];
     assert_eq!(play(&["--size", "5"], &lines), play(&["--size", "5"], &lines));
 }
 
 #[test]
-fn sizes_that_are_not_played() {
+fn unplayable_sizes_are_refused() {
     for size in ["2", "16", "0", "1000000"] {
         let expected = format!("error: cachex is played on boards of size 3 to 15, not {size}\n");
         command(&["--size", size]).write_stdin("").assert().code(1).stdout("").stderr(expected);
@@ -219,7 +219,7 @@ fn sizes_that_are_not_played() {
 }
 
 #[test]
-fn a_model_that_is_not_there() {
+fn missing_model_is_refused() {
     let expected = contains("error: ").and(contains("no-such-file.safetensors"));
     command(&["--model", "no-such-file.safetensors"]).write_stdin("").assert().code(1).stderr(expected);
 }
@@ -246,7 +246,7 @@ fn levels_are_shown_and_changed() {
 }
 
 #[test]
-fn a_seed_repeats_a_game_on_a_weak_level() {
+fn seed_repeats_a_game_on_a_weak_level() {
     let lines = ["a1", "c3", "b3", "a2", "e5", "e4", "hint", "undo", "d1", "quit"];
     let game = |seed: &str| {
         let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
@@ -259,7 +259,7 @@ fn a_seed_repeats_a_game_on_a_weak_level() {
 }
 
 #[test]
-fn levels_that_there_are_not() {
+fn unknown_levels_are_refused() {
     let expected = contains("'grandmaster' is not a level; choose newcomer, beginner, ").and(contains(" or full"));
     command(&["--level", "grandmaster"]).write_stdin("").assert().code(2).stdout("").stderr(expected);
 }

@@ -1,4 +1,4 @@
-//! `hexzero puzzles`: positions in which one move wins.
+//! `hexzero study puzzles`: positions in which one move wins.
 
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn puzzles_are_made_and_checked() {
 }
 
 #[test]
-fn every_puzzle_has_one_winning_move() {
+fn puzzles_have_one_winning_move() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["puzzles", "--game", "hex-noswap", "--size", "4", "--count", "1", "--visits", "100"];
     let printed = hexzero(folder.path(), &arguments).success();
@@ -55,7 +55,7 @@ fn every_puzzle_has_one_winning_move() {
 }
 
 #[test]
-fn the_best_move_may_be_asked_for() {
+fn best_move_puzzles_can_be_made() {
     let folder = tempfile::tempdir().unwrap();
     let arguments =
         ["puzzles", "--game", "infexion", "--goal", "best", "--count", "1", "--visits", "60", "--seed", "3"];
@@ -91,9 +91,12 @@ fn wrong_puzzles_are_named() {
     for (text, said) in [
         (
             "(;GM[11]SZ[3];B[a1])",
-            "puzzles.json: not a file of puzzles: it is not JSON, by line 1; 'hexzero puzzles --out FILE'",
+            "puzzles.json: not a file of puzzles: it is not JSON, by line 1; 'hexzero study puzzles --out FILE'",
         ),
-        ("[]", "puzzles.json: not a file of puzzles: it has no number 'version'; 'hexzero puzzles --out FILE' writes"),
+        (
+            "[]",
+            "puzzles.json: not a file of puzzles: it has no number 'version'; 'hexzero study puzzles --out FILE' writes",
+        ),
         (r#"{"version":1,"puzzles":[]}"#, "not a file of puzzles: it has no name of a 'game'"),
         (r#"{"version":1,"game":"hex"}"#, "not a file of puzzles: it has no list of 'puzzles'"),
         (r#"{"version":1,"game":"hex","puzzles":[]}"#, "puzzles.json: there are no puzzles in it"),
@@ -110,7 +113,7 @@ fn wrong_puzzles_are_named() {
 }
 
 #[test]
-fn what_cannot_be_made_is_refused() {
+fn impossible_requests_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |arguments: &[&str], code: i32, message: &str| {
         hexzero(folder.path(), &[&["puzzles"], arguments].concat()).code(code).stderr(contains(message));

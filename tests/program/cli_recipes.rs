@@ -38,7 +38,7 @@ fn sizes(recipe: &Recipe) -> Vec<usize> {
 }
 
 #[test]
-fn every_recipe_of_the_folder_is_built_in_and_printed_as_it_stands() {
+fn shipped_recipes_are_built_in_verbatim() {
     let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("training")).unwrap();
     let mut expected: Vec<String> = files
         .map(|file| file.unwrap().file_name().into_string().unwrap())
@@ -54,7 +54,7 @@ fn every_recipe_of_the_folder_is_built_in_and_printed_as_it_stands() {
 }
 
 #[test]
-fn other_recipes_are_printed_with_all_their_defaults() {
+fn other_recipes_are_printed_with_all_defaults() {
     let parsed = |text: &str, game: &str| Recipe::parse(game_named(game).unwrap(), text, "printed").unwrap();
     let game = game_named("y").unwrap();
     assert_eq!(parsed(&printed("--game y"), "y"), Recipe::of(game));
@@ -73,7 +73,7 @@ fn other_recipes_are_printed_with_all_their_defaults() {
 }
 
 #[test]
-fn a_size_replaces_those_of_the_recipe_in_every_stage() {
+fn size_option_replaces_sizes_in_every_stage() {
     let stages =
         "[[stage]]\nafter_steps = 1\nselfplay.sizes = [{ size = 5, weight = 1.0 }]\nselfplay.full_visits = 9\n";
     let recipe = format!("game = \"hex\"\n{RECIPE}{stages}");
@@ -85,7 +85,7 @@ fn a_size_replaces_those_of_the_recipe_in_every_stage() {
 }
 
 #[test]
-fn a_run_uses_a_recipe_by_name_and_a_file_by_its_path() {
+fn recipe_is_given_by_name_or_path() {
     let folder = folder_with_recipe();
     // A file with the name of a built-in recipe is named by its path.
     fs::write(folder.path().join("hex"), RECIPE.replace("size = 3", "size = 4")).unwrap();
@@ -106,7 +106,7 @@ fn a_run_uses_a_recipe_by_name_and_a_file_by_its_path() {
 }
 
 #[test]
-fn what_is_no_recipe_or_no_size_is_refused() {
+fn unknown_recipes_and_sizes_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let said = contains("recipe hexx: no built-in recipe has this name").and(contains("default, dozer"));
     train(folder.path(), "--recipe hexx").code(1).stdout("").stderr(said.and(contains("did you mean 'hex'?")));

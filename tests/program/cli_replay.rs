@@ -78,7 +78,7 @@ fn all_recorded_games() {
 }
 
 #[test]
-fn the_powers_of_stacks_are_told() {
+fn stack_powers_are_shown() {
     let game = r#"{"game":"infexion","size":7,"moves":["s:0,0","s:3,3","s:0,2","s:3,4"]}"#;
     let board = |moves: usize| {
         let output = hexzero_with_input(Path::new("."), &["replay", "-", "--states"], game).success();
@@ -90,7 +90,7 @@ fn the_powers_of_stacks_are_told() {
 }
 
 #[test]
-fn who_moves_is_told_move_by_move() {
+fn movers_are_listed_move_by_move() {
     // The swap is the second player's move, and the game goes on with the first.
     let game = r#"{"game":"hex","size":2,"moves":["a1","swap","b2"]}"#;
     let replayed = hexzero_with_input(Path::new("."), &["replay", "-", "--legal"], game).success().stderr("");
@@ -102,7 +102,7 @@ fn who_moves_is_told_move_by_move() {
 }
 
 #[test]
-fn the_result_of_a_game_is_checked_if_it_is_given() {
+fn stated_results_are_checked() {
     let mut text = String::new();
     for (mut game, summary) in recorded_games() {
         game["result"] = summary["result"].clone();
@@ -115,7 +115,7 @@ fn the_result_of_a_game_is_checked_if_it_is_given() {
 }
 
 #[test]
-fn a_game_under_way_has_no_result_yet() {
+fn unfinished_game_has_no_result() {
     let game = r#"{"game":"cachex","size":5,"moves":["d2","swap","c4"]}"#;
     hexzero_with_input(Path::new("."), &["replay", "-"], game)
         .success()
@@ -124,7 +124,7 @@ fn a_game_under_way_has_no_result_yet() {
 }
 
 #[test]
-fn games_at_fault_are_named() {
+fn faulty_games_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let good = r#"{"game":"cachex","size":5,"moves":["d2"]}"#;
     let moves = |moves: &str| format!(r#"{{"game":"cachex","size":5,"moves":[{moves}]}}"#);
@@ -158,7 +158,7 @@ fn games_at_fault_are_named() {
 }
 
 #[test]
-fn forms_of_other_programs_and_of_ours_come_back_as_they_were() {
+fn conversions_round_trip() {
     let folder = tempfile::tempdir().unwrap();
     let to = |form: &str, text: &str| {
         let done = hexzero_with_input(folder.path(), &["replay", "-", "--to", form], text).success();
@@ -178,7 +178,7 @@ fn forms_of_other_programs_and_of_ours_come_back_as_they_were() {
 }
 
 #[test]
-fn games_that_begin_with_a_position_of_their_own() {
+fn games_may_begin_with_a_set_up_position() {
     let folder = tempfile::tempdir().unwrap();
     let game = r#"{"game":"hex","size":3,"setup":{"first":["a1","a2"],"second":["c1"],"to_move":"second"},"moves":["c2","a3"]}"#;
     let replay =
@@ -213,7 +213,7 @@ fn games_that_begin_with_a_position_of_their_own() {
 }
 
 #[test]
-fn no_line_is_written_that_cannot_be_read() {
+fn unreadable_lines_are_never_written() {
     let folder = tempfile::tempdir().unwrap();
     let to = |form: &str, sgf: &str| hexzero_with_input(folder.path(), &["replay", "-", "--to", form], sgf);
     let commented = format!("(;GM[11]SZ[3];B[a1]C[{}])", "x".repeat(1 << 20));

@@ -44,7 +44,7 @@ fn assert_follows_the_rules(sample: &Value) {
 }
 
 #[test]
-fn a_page_has_curves_calibration_games_and_the_recipe() {
+fn page_has_curves_calibration_games_and_recipe() {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("two.toml"), two_sizes()).unwrap();
     train(folder.path(), "--recipe two.toml --games 36 --run run").success();
@@ -100,12 +100,12 @@ fn a_page_has_curves_calibration_games_and_the_recipe() {
 }
 
 #[test]
-fn ratings_are_shown_once_there_are_some() {
+fn ratings_are_shown_once_they_exist() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --games 12 --rate 0 --run run").success();
     hexzero(folder.path(), &["report", "run"]).success();
     let (data, html) = page(&folder.path().join("run/report.html"));
-    assert!(html.contains("<code>hexzero ladder run</code>") && data["charts"]["elo-3"].is_null());
+    assert!(html.contains("<code>hexzero tournament ladder run</code>") && data["charts"]["elo-3"].is_null());
     let ladder = ["ladder", "run", "--size", "3", "--games", "24", "--visits", "2"];
     hexzero(folder.path(), &ladder).success();
     hexzero(folder.path(), &["report", "run"]).success();
@@ -121,7 +121,7 @@ fn ratings_are_shown_once_there_are_some() {
 }
 
 #[test]
-fn a_run_that_has_only_begun_and_what_is_no_run() {
+fn new_run_has_a_page_and_no_run_has_none() {
     let folder = folder_with_recipe();
     let refused = |path: &str| hexzero(folder.path(), &["report", path]).code(1).stdout("");
     refused("none")
@@ -142,7 +142,7 @@ fn a_run_that_has_only_begun_and_what_is_no_run() {
 }
 
 #[test]
-fn damaged_parts_are_named_and_passed_over() {
+fn damaged_parts_are_named_and_skipped() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --games 18 --run run").success();
     let run = folder.path().join("run");

@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use hexzero::replay::{GameRecord, Journal, JournalOwner, Shard};
-use hexzero::training::{Counters, Numbers, Recipe, RunFolder, TrainingState};
+use hexzero::training::{Counters, GameNumbers, Recipe, RunFolder, TrainingState};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -65,7 +65,7 @@ fn finish_both(folder: &Path) {
 }
 
 #[test]
-fn a_copy_without_empty_folders_goes_on() {
+fn copy_without_empty_folders_goes_on() {
     let folder = folder_with_recipe();
     let at = folder.path();
     train(at, "--recipe tiny.toml --run a --games 6").success();
@@ -83,7 +83,7 @@ fn a_copy_without_empty_folders_goes_on() {
 }
 
 #[test]
-fn two_cannot_train_in_one_folder() {
+fn folder_is_trained_by_one_process_at_a_time() {
     let folder = folder_with_recipe();
     let mut first = start(folder.path(), "--recipe tiny.toml");
     wait_for_games(&folder.path().join("a"), 0);
@@ -104,7 +104,7 @@ fn two_cannot_train_in_one_folder() {
 /// A folder that is replaced is another run's.
 #[cfg(unix)]
 #[test]
-fn a_folder_that_is_replaced_ends_the_run() {
+fn replaced_folder_ends_the_run() {
     let folder = folder_with_recipe();
     let at = folder.path();
     let first = start(at, "--recipe tiny.toml");
@@ -141,7 +141,7 @@ fn ctrl_c_stops_cleanly() {
 }
 
 #[test]
-fn a_service_begins_a_run_and_goes_on_with_it() {
+fn continue_option_begins_and_resumes_a_run() {
     let folder = folder_with_recipe();
     for games in [6, 12] {
         train(folder.path(), &format!("--continue --recipe tiny.toml --run a --games {games}")).success();
@@ -164,7 +164,7 @@ cheap_visits = 1000000
 ";
 
 #[test]
-fn the_time_is_up_in_the_midst_of_a_search() {
+fn time_limit_ends_a_search_under_way() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("endless.toml"), ENDLESS).unwrap();
     let recipe = ["train", "--recipe", "endless.toml", "--run", "a run", "--minutes", "0.02"];
@@ -184,7 +184,7 @@ fn the_time_is_up_in_the_midst_of_a_search() {
 
 #[cfg(unix)]
 #[test]
-fn a_signal_stops_in_the_midst_of_a_search() {
+fn signal_stops_a_search_under_way() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("endless.toml"), ENDLESS).unwrap();
     let child = start(folder.path(), "--recipe endless.toml");
@@ -200,7 +200,7 @@ fn a_signal_stops_in_the_midst_of_a_search() {
 }
 
 #[test]
-fn a_killed_run_loses_only_the_iteration_under_way() {
+fn killed_run_loses_only_its_iteration() {
     let folder = folder_with_recipe();
     let run = folder.path().join("a");
     let mut games = 0;
@@ -230,7 +230,7 @@ fn a_killed_run_loses_only_the_iteration_under_way() {
 }
 
 #[test]
-fn the_figures_of_an_iteration_outlive_a_kill_before_they_are_written() {
+fn metrics_of_an_iteration_survive_a_kill() {
     let folder = folder_with_recipe();
     let run = folder.path().join("a");
     train(folder.path(), "--recipe tiny.toml --games 12 --run a").success();
@@ -269,7 +269,7 @@ fn journalled(run: &Path) -> BTreeSet<u64> {
 
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_interrupted_loses_only_the_games_in_flight() {
+fn interrupted_run_loses_only_games_in_flight() {
     let folder = folder_with_recipe();
     let run = folder.path().join("a");
     // Games that take long enough for signals to come in the midst of the first iteration.
@@ -329,7 +329,7 @@ fn foreign_game(folder: &Path) -> GameRecord {
 }
 
 #[test]
-fn a_changed_recipe_is_named_and_needs_consent() {
+fn changed_recipe_is_named_and_needs_consent() {
     let folder = folder_with_recipe();
     let at = folder.path();
     train(at, "--recipe tiny.toml --games 6 --run a").success();
@@ -369,7 +369,7 @@ fn a_changed_recipe_is_named_and_needs_consent() {
 }
 
 #[test]
-fn changes_that_make_no_other_games_need_no_consent_and_keep_the_journal() {
+fn harmless_changes_need_no_consent() {
     let folder = folder_with_recipe();
     let at = folder.path();
     let record = foreign_game(at);
@@ -406,7 +406,7 @@ fn changes_that_make_no_other_games_need_no_consent_and_keep_the_journal() {
 }
 
 #[test]
-fn a_service_whose_recipe_is_not_that_of_its_run_says_so() {
+fn differing_recipe_of_a_continued_run_is_named() {
     let folder = folder_with_recipe();
     let at = folder.path();
     train(at, "--continue --recipe tiny.toml --run a --games 6").success().stderr("");
@@ -422,7 +422,7 @@ fn a_service_whose_recipe_is_not_that_of_its_run_says_so() {
 }
 
 #[test]
-fn what_stands_in_the_journal_is_not_played_again() {
+fn journalled_games_are_not_played_again() {
     let folder = folder_with_recipe();
     let record = foreign_game(folder.path());
     // Those of the iteration are 6 to 11.
@@ -441,7 +441,7 @@ fn what_stands_in_the_journal_is_not_played_again() {
 }
 
 #[test]
-fn a_journal_that_is_damaged_or_of_something_else_is_no_hindrance() {
+fn damaged_or_foreign_journal_is_set_aside() {
     let folder = folder_with_recipe();
     let record = foreign_game(folder.path());
     train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
@@ -501,7 +501,7 @@ fn a_journal_that_is_damaged_or_of_something_else_is_no_hindrance() {
 }
 
 #[test]
-fn a_damaged_shard_is_set_aside_and_the_run_goes_on() {
+fn damaged_shard_is_set_aside() {
     let folder = folder_with_recipe();
     let run = folder.path().join("a");
     train(folder.path(), "--recipe tiny.toml --games 18 --run a").success();
@@ -532,7 +532,7 @@ fn a_damaged_shard_is_set_aside_and_the_run_goes_on() {
 }
 
 #[test]
-fn a_run_whose_state_or_recipe_is_damaged_is_refused_and_left_alone() {
+fn damaged_state_or_recipe_is_refused() {
     let folder = folder_with_recipe();
     let run = folder.path().join("a");
     train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
@@ -582,7 +582,7 @@ fn a_run_whose_state_or_recipe_is_damaged_is_refused_and_left_alone() {
 }
 
 #[test]
-fn a_state_that_does_not_fit_its_folder_is_refused_and_left_alone() {
+fn state_of_another_folder_is_refused() {
     let folder = folder_with_recipe();
     let run = folder.path().join("a");
     train(folder.path(), "--recipe tiny.toml --games 18 --run a").success();
@@ -616,7 +616,7 @@ fn a_state_that_does_not_fit_its_folder_is_refused_and_left_alone() {
         "9223372036854775808 games were played in 3 iterations",
     );
     refused(
-        TrainingState { numbers: Some(Numbers::from(1 << 63)), ..whole.clone() },
+        TrainingState { numbers: Some(GameNumbers::from(1 << 63)), ..whole.clone() },
         "9223372036854775808 games were dealt out in 3 iterations",
     );
     // Of one that is too large, no games are missed that never were.
@@ -628,7 +628,7 @@ fn a_state_that_does_not_fit_its_folder_is_refused_and_left_alone() {
 }
 
 #[test]
-fn parts_of_a_run_without_a_recipe_are_no_place_for_a_new_run() {
+fn new_run_is_refused_among_parts_of_another() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
     fs::remove_file(folder.path().join("a/recipe.toml")).unwrap();

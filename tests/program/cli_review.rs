@@ -25,7 +25,7 @@ fn output(folder: &Path, options: &[&str]) -> String {
 }
 
 #[test]
-fn a_blunder_is_found_with_the_move_that_was_better() {
+fn blunder_is_found_with_the_better_move() {
     let folder = folder();
     let review: Value = serde_json::from_str(&output(folder.path(), &["--json"])).unwrap();
     assert_eq!((&review["game"], &review["size"], &review["visits"]), (&"hex-noswap".into(), &3.into(), &200.into()));
@@ -50,7 +50,7 @@ fn a_blunder_is_found_with_the_move_that_was_better() {
 }
 
 #[test]
-fn a_review_in_words_and_as_a_page() {
+fn review_in_words_and_as_a_page() {
     let folder = folder();
     let text = output(folder.path(), &[]);
     assert!(text.starts_with("hex-noswap on a 3×3 board, 8 moves, 200 visits each\n ply  player  move"), "{text}");
@@ -64,7 +64,7 @@ fn a_review_in_words_and_as_a_page() {
 }
 
 #[test]
-fn moves_out_of_turn_are_judged_for_who_made_them() {
+fn moves_out_of_turn_count_for_their_makers() {
     let folder = folder();
     let review = |name: &str, options: &[&str]| {
         let arguments = [&["review", name], options].concat();
@@ -89,7 +89,7 @@ fn moves_out_of_turn_are_judged_for_who_made_them() {
 }
 
 #[test]
-fn a_single_visit_is_the_networks_opinion() {
+fn single_visit_gives_the_networks_opinion() {
     let found: Value = serde_json::from_str(&{
         let folder = folder();
         let arguments = ["review", "games.jsonl", "--number", "2", "--visits", "1", "--json"];
@@ -102,7 +102,7 @@ fn a_single_visit_is_the_networks_opinion() {
 }
 
 #[test]
-fn games_that_cannot_be_reviewed() {
+fn games_that_cannot_be_reviewed_are_refused() {
     let folder = folder();
     let review = |arguments: &[&str]| hexzero(folder.path(), &[&["review"], arguments].concat());
     review(&["games.jsonl", "--number", "3"]).code(1).stderr(contains("there is no game 3 in the file; it has 2"));

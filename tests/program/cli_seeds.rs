@@ -25,7 +25,7 @@ fn played(seed: u32) -> Vec<String> {
 }
 
 #[test]
-fn at_full_strength_a_seed_picks_the_opening_and_repeats_the_game() {
+fn seed_picks_the_opening_at_full_strength() {
     let mut by_opening: BTreeMap<String, BTreeSet<Vec<String>>> = BTreeMap::new();
     for seed in SEEDS {
         let moves = played(seed);
@@ -39,7 +39,7 @@ fn at_full_strength_a_seed_picks_the_opening_and_repeats_the_game() {
 }
 
 #[test]
-fn in_gtp_a_seed_changes_nothing_at_full_strength() {
+fn seed_changes_nothing_in_gtp_at_full_strength() {
     let game = |seed: u32| {
         let seed = seed.to_string();
         let arguments = ["--game", "hex", "--size", "5", "--visits", "30", "--seed", &seed];
@@ -50,7 +50,7 @@ fn in_gtp_a_seed_changes_nothing_at_full_strength() {
 }
 
 #[test]
-fn in_a_match_a_seed_picks_the_openings() {
+fn seed_picks_the_openings_of_a_match() {
     let folder = tempfile::tempdir().unwrap();
     let games = |seed: u32, file: &str| {
         let arguments =

@@ -1,5 +1,4 @@
 //! `hexzero serve`: every request, and all that a client should not do.
-#![cfg(feature = "serve")]
 
 use std::fs;
 use std::io::{Read, Write};
@@ -19,7 +18,7 @@ use crate::serving::{self, Client, Server, request, with};
 use crate::{common, tiny};
 
 #[test]
-fn the_page_and_what_can_be_played() {
+fn page_and_list_of_games_are_served() {
     let server = Server::start(&[]);
     let (status, head, body) = server.get("/");
     assert!(status == 200 && body.starts_with("<!doctype html>"), "{head}\n{body}");
@@ -53,7 +52,7 @@ fn the_page_and_what_can_be_played() {
 }
 
 #[test]
-fn layouts_of_boards() {
+fn board_layouts_are_served() {
     let server = Server::start(&[]);
     let (status, head, body) = server.get("/api/layout?game=cachex&size=5");
     assert!(status == 200 && head.contains("content-type: application/json"), "{head}");
@@ -74,7 +73,7 @@ fn layouts_of_boards() {
 }
 
 #[test]
-fn opening_maps_of_boards() {
+fn opening_maps_are_served() {
     let server = Server::start(&[]);
     let (status, _, body) = server.get("/api/openings?game=hex&size=5");
     let map: Value = serde_json::from_str(&body).unwrap();
@@ -88,7 +87,7 @@ fn opening_maps_of_boards() {
 }
 
 #[test]
-fn puzzles_of_games() {
+fn puzzles_are_served() {
     let server = Server::start(&[]);
     let about: Value = serde_json::from_str(&server.get("/api/about").2).unwrap();
     let mut with_puzzles = 0;
@@ -110,7 +109,7 @@ fn puzzles_of_games() {
 }
 
 #[test]
-fn positions_that_were_set_up() {
+fn set_up_positions_are_played() {
     let server = Server::start(&[]);
     let mut client = server.connect();
     let setup = json!({"first": ["a1", "b2"], "second": ["c3"], "to_move": "second"});
@@ -154,7 +153,7 @@ fn positions_that_were_set_up() {
 
 #[cfg(unix)]
 #[test]
-fn the_page_is_opened_in_the_browser_that_is_named() {
+fn page_opens_in_the_named_browser() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = tempfile::tempdir().unwrap();
@@ -221,7 +220,7 @@ fn wrong_paths_methods_and_requests_are_refused() {
 }
 
 #[test]
-fn pages_of_other_sites_are_kept_out() {
+fn cross_origin_requests_are_refused() {
     let server = Server::start(&[]);
     let own = format!("http://127.0.0.1:{}", server.port);
     assert!(server.try_connect(&[("Origin", &own)]).is_ok());
@@ -237,7 +236,7 @@ fn pages_of_other_sites_are_kept_out() {
 
 /// What a proxy or a browser might read in two ways is refused, on every path and with every method.
 #[test]
-fn hosts_that_can_be_read_in_two_ways_are_refused() {
+fn ambiguous_hosts_are_refused() {
     let server = Server::start(&[]);
     let port = server.port;
     let own = format!("127.0.0.1:{port}");
@@ -295,7 +294,7 @@ fn hosts_that_can_be_read_in_two_ways_are_refused() {
 
 /// A server for others has addresses and the names that it was given, and a stranger's name for it is refused.
 #[test]
-fn names_of_a_server_for_others() {
+fn public_server_accepts_only_its_own_names() {
     let server = Server::start(&["--host", "0.0.0.0", "--allow-host", "board.example"]);
     let status = |host: &str| {
         let request = format!("GET /api/about HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
@@ -347,7 +346,7 @@ fn half_requests_of_one_address_keep_nobody_out() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_address_with_all_connections_gives_its_oldest_to_others() {
+fn crowded_address_gives_its_oldest_to_others() {
     let server = Server::start(&["--host", "0.0.0.0", "--sessions", "3"]);
     let mut clients: Vec<Client> = (0..3).map(|_| server.connect()).collect();
     assert_eq!(server.try_connect(&[]).err(), Some(503));
@@ -362,7 +361,7 @@ fn an_address_with_all_connections_gives_its_oldest_to_others() {
 
 /// The usual time is more than a minute.
 #[test]
-fn who_is_silent_for_long_is_gone_and_who_answers_stays() {
+fn silent_clients_are_dropped_and_others_stay() {
     let server = Server::start(&["--sessions", "2", "--silence", "5"]);
     // Its socket is never read, so no ping is answered.
     let silent = server.connect();
@@ -453,7 +452,7 @@ fn play_out(client: &mut Client, size: usize, level: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_engine_plays_whole_games_on_every_level() {
+fn engine_plays_whole_games_on_every_level() {
     let server = Server::start(&["--visits", "20"]);
     let mut client = server.connect();
     for level in ["newcomer", "casual", "advanced", "full"] {
@@ -486,7 +485,7 @@ fn moves_by_visits_time_and_clock() {
 }
 
 #[test]
-fn full_strength_thinks_by_time_and_other_levels_by_visits() {
+fn full_strength_is_timed_and_levels_are_not() {
     // Even a busy machine makes more visits in this time than a move had when they were counted.
     let server = Server::start(&["--seconds", "10"]);
     let mut client = server.connect();
@@ -505,7 +504,7 @@ fn full_strength_thinks_by_time_and_other_levels_by_visits() {
 }
 
 #[test]
-fn a_board_that_can_be_solved_is_analysed_by_its_exact_values() {
+fn solvable_board_is_analysed_by_exact_values() {
     let proven = |options: &[&str]| {
         let server = Server::start(options);
         let mut client = server.connect();
@@ -522,7 +521,7 @@ fn a_board_that_can_be_solved_is_analysed_by_its_exact_values() {
 }
 
 #[test]
-fn analysis_grows_until_its_time_is_up_or_it_is_stopped() {
+fn analysis_grows_until_its_time_or_a_stop() {
     let server = Server::start(&[]);
     let mut client = server.connect();
     let id = client.ask(with(with(request("analyze", 7, "d3"), "seconds", 0.5), "lines", 3));
@@ -568,7 +567,7 @@ fn analysis_grows_until_its_time_is_up_or_it_is_stopped() {
 }
 
 #[test]
-fn a_move_under_way_can_be_stopped_and_not_pushed_aside() {
+fn pending_move_can_be_stopped_but_not_replaced() {
     let server = Server::start(&[]);
     let mut client = server.connect();
     let id = client.ask(with(request("move", 9, "a1"), "seconds", 60));
@@ -581,7 +580,7 @@ fn a_move_under_way_can_be_stopped_and_not_pushed_aside() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told() {
+fn impossible_requests_are_refused() {
     let server = Server::start(&[]);
     let mut client = server.connect();
     let unknown = format!("unknown game 'chess'; known are: {}", game_names().join(", "));
@@ -649,7 +648,7 @@ fn garbage_is_answered() {
 }
 
 #[test]
-fn broken_frames_end_the_connection_and_nothing_else() {
+fn broken_frames_end_only_their_connection() {
     let server = Server::start(&[]);
     let mut good = server.connect();
     let mut client = server.connect();
@@ -677,7 +676,7 @@ fn broken_frames_end_the_connection_and_nothing_else() {
 }
 
 #[test]
-fn there_are_as_many_connections_as_there_may_be() {
+fn connections_are_limited() {
     let server = Server::start(&["--sessions", "3"]);
     let mut clients: Vec<Client> = (0..3).map(|_| server.connect()).collect();
     assert_eq!(server.try_connect(&[]).err(), Some(503));
@@ -695,7 +694,7 @@ fn there_are_as_many_connections_as_there_may_be() {
 
 /// One who takes nothing of what he asks for, and one who begins a request and does not end it.
 #[test]
-fn slow_clients_hold_up_nobody() {
+fn slow_clients_delay_nobody() {
     let server = Server::start(&["--sessions", "2"]);
     let mut slow = server.connect();
     slow.ask(with(with(request("analyze", 15, ""), "seconds", 60), "lines", 225));
@@ -847,7 +846,7 @@ fn memory_is_given_back() {
 /// Answers that nobody reads take of the same memory, and who reads none has to go soon when it is short.
 #[cfg(target_os = "linux")]
 #[test]
-fn answers_that_are_not_read_count() {
+fn unread_answers_count_as_memory() {
     let server = Server::start(&["--memory", "4"]);
     // Each of these answers takes half a mebibyte.
     let long = with(with(request("states", 15, FIRST_ROW), "from", 0), "id", 9).to_string();
@@ -866,7 +865,7 @@ fn answers_that_are_not_read_count() {
 
 /// Who comes first has all of it, until somebody else comes.
 #[test]
-fn a_tree_makes_room_for_others() {
+fn tree_makes_room_for_others() {
     let server = Server::start(&["--memory", "8"]);
     let mut client = server.connect();
     client.ask(with(request("analyze", 15, ""), "seconds", 60));
@@ -894,7 +893,7 @@ fn ctrl_c_closes_the_connections_and_ends() {
 }
 
 #[test]
-fn a_run_is_shown_as_it_goes_on() {
+fn run_is_shown_as_it_goes_on() {
     let folder = tiny::folder_with_recipe();
     tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
     let run = folder.path().join("run");
@@ -926,7 +925,7 @@ fn a_run_is_shown_as_it_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_served_is_told_at_once() {
+fn failing_options_are_reported_at_once() {
     let server = Server::start(&[]);
     let folder = tempfile::tempdir().unwrap();
     let port = server.port.to_string();
@@ -943,7 +942,7 @@ fn what_cannot_be_served_is_told_at_once() {
 }
 
 #[test]
-fn games_are_given_in_another_form() {
+fn games_are_converted_to_other_forms() {
     let server = Server::start(&[]);
     let ask = |form: &str, file: &str| -> (u16, Value) {
         let (port, length) = (server.port, file.len());

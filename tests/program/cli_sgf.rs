@@ -23,7 +23,7 @@ fn line(input: &str) -> (String, String) {
 }
 
 #[test]
-fn what_can_be_read_is_read() {
+fn readable_parts_are_read_with_warnings() {
     let game = r#""moves":["a1","b2"]"#;
     for (text, moves, said) in [
         ("From: a\nSubject: (b)\n\n(;GM[11]SZ[5];B[a1];W[b2])", game, "the text before the game"),
@@ -88,7 +88,7 @@ fn one_bad_game_does_not_stop_the_others() {
 }
 
 #[test]
-fn the_size_may_be_missing() {
+fn missing_size_is_assumed() {
     let size =
         |options: &[&str], text: &str| replay(options, text, false).0.split_once("\"size\":").unwrap().1.to_owned();
     assert!(size(&[], "(;FF[4]GM[11];B[a3];W[k11])").starts_with("11,\"turns\":2"));
@@ -144,7 +144,7 @@ fn white_may_begin() {
 }
 
 #[test]
-fn after_a_swap_of_sides_the_stone_stays() {
+fn stone_stays_after_a_swap_of_sides() {
     let states = |text: &str| replay(&["--states"], text, false);
     let (printed, said) = states("(;GM[11]SZ[3];B[a2];W[swap-sides];B[c3])");
     assert!(printed.contains("\"states\":[\"...B.....\",\"...B....B\"]"), "{printed}");
@@ -156,20 +156,20 @@ fn after_a_swap_of_sides_the_stone_stays() {
 }
 
 #[test]
-fn a_quoted_text_does_not_reach_the_terminal() {
+fn control_characters_are_quoted() {
     let (_, said) = replay(&[], "(;GM[11]SZ[5];B[\u{1b}\\]0;x\u{7}])", true);
     assert!(said.contains("\\u{1b}") && !said.contains('\u{1b}'), "{said:?}");
 }
 
 #[test]
-fn what_follows_a_resignation_does_not_cost_the_result() {
+fn moves_after_a_resignation_keep_the_result() {
     let (told, said) = replay(&[], "(;GM[11]SZ[5];B[a1];W[resign];B[a1])", false);
     assert!(told.contains(r#""turns":1,"result":"black","reason":"resignation""#), "{told}");
     assert!(said.contains("a variation was left out"), "{said}");
 }
 
 #[test]
-fn stones_that_were_set_up_stay_where_a_swap_is_odd() {
+fn odd_swap_after_setup_stones_is_refused() {
     let (told, _) = replay(&[], "(;GM[11]SZ[5]AB[c3][d3]AW[a1]PL[W];W[b3];B[swap];W[b2])", true);
     assert_eq!(told, "");
 }
@@ -196,7 +196,7 @@ fn warnings_are_told_wherever_a_game_is_read() {
 
 /// The examples of docs/formats/games.md: games as JSON lines, as SGF and as links.
 #[test]
-fn the_examples_of_the_page_are_read() {
+fn documented_examples_are_read() {
     let page = include_str!("../../docs/formats/games.md");
     let is_game = |text: &&str| {
         text.starts_with("{\"game\":\"") && text.contains("\"moves\":[")

@@ -1,5 +1,4 @@
 //! Boards that people share on a server: who may do what, and what the others hear of it.
-#![cfg(feature = "serve")]
 
 use serde_json::{Value, json};
 
@@ -71,7 +70,7 @@ fn two_people_play_a_game_to_its_end() {
 }
 
 #[test]
-fn only_the_holder_of_a_seat_moves_for_it_and_only_by_the_rules() {
+fn moves_need_the_seats_link_and_the_rules() {
     let server = Server::start(&[]);
     let (mut black, mut stranger) = (server.connect(), server.connect());
     let [first, second, watch] = share(&mut black, &["a1"]);
@@ -101,7 +100,7 @@ fn only_the_holder_of_a_seat_moves_for_it_and_only_by_the_rules() {
 }
 
 #[test]
-fn a_move_is_taken_back_if_the_other_player_allows_it() {
+fn take_back_needs_the_other_players_consent() {
     let server = Server::start(&[]);
     let mut client = server.connect();
     let [first, second, _] = share(&mut client, &["a1", "b2", "c1"]);
@@ -124,7 +123,7 @@ fn a_move_is_taken_back_if_the_other_player_allows_it() {
 }
 
 #[test]
-fn who_comes_back_finds_the_game() {
+fn returning_player_finds_the_game() {
     let server = Server::start(&[]);
     let mut black = server.connect();
     let [first, second, _] = share(&mut black, &[]);
@@ -141,7 +140,7 @@ fn who_comes_back_finds_the_game() {
 }
 
 #[test]
-fn a_board_may_begin_with_stones() {
+fn board_may_begin_with_stones() {
     let server = Server::start(&[]);
     let mut client = server.connect();
     let setup = json!({"first": ["a1", "b2"], "second": [], "to_move": "second"});
@@ -152,7 +151,7 @@ fn a_board_may_begin_with_stones() {
 }
 
 #[test]
-fn the_oldest_board_goes_for_a_new_one() {
+fn oldest_board_is_closed_for_a_new_one() {
     let server = Server::start(&["--shared", "2"]);
     let (mut client, mut player) = (server.connect(), server.connect());
     let [kept, ..] = share(&mut client, &["a1"]);
@@ -171,7 +170,7 @@ fn the_oldest_board_goes_for_a_new_one() {
 }
 
 #[test]
-fn who_shares_many_boards_closes_no_one_elses() {
+fn many_boards_close_none_of_others() {
     let server = Server::start(&["--shared", "3"]);
     let mut other = server.try_connect_from([127, 0, 0, 2]).unwrap();
     let [first, ..] = share(&mut other, &[]);
@@ -183,7 +182,7 @@ fn who_shares_many_boards_closes_no_one_elses() {
 }
 
 #[test]
-fn a_server_may_share_none() {
+fn server_may_share_no_boards() {
     let server = Server::start(&["--shared", "0"]);
     let about: Value = serde_json::from_str(&server.get("/api/about").2).unwrap();
     assert_eq!(about["shares"], false);

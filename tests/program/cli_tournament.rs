@@ -81,7 +81,7 @@ fn everybody_meets_everybody_on_every_board() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_made_is_told_before_the_games() {
+fn bad_picture_path_is_refused_before_the_games() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("is.svg")).unwrap();
     let refused = |picture: &str, code: i32, said: &str| {
@@ -99,7 +99,7 @@ fn a_picture_that_cannot_be_made_is_told_before_the_games() {
 }
 
 #[test]
-fn the_tables() {
+fn result_tables() {
     let here = Path::new(".");
     tournament(here, "random alphabeta:1 mcts:20 --size 3,4 --games 4 --anchor mcts:20").success().stdout(
         predicate::str::starts_with("3×3, mcts:20 = 0:\n\n")
@@ -119,7 +119,7 @@ fn the_tables() {
 }
 
 #[test]
-fn neither_the_threads_nor_an_interruption_change_anything() {
+fn threads_and_interruptions_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let players = "random alphabeta:1 mcts:20 --size 3,4 --games 6";
     let whole = timeless(json(folder.path(), &format!("{players} --threads 1 --save one.jsonl")));
@@ -162,7 +162,7 @@ fn neither_the_threads_nor_an_interruption_change_anything() {
 }
 
 #[test]
-fn a_file_of_something_else_is_refused_and_left_alone() {
+fn foreign_file_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     tournament(folder.path(), "random alphabeta:1 --size 3 --games 2 --save games.jsonl").success();
@@ -215,7 +215,7 @@ fn a_file_of_something_else_is_refused_and_left_alone() {
 
 #[cfg(unix)]
 #[test]
-fn killed_or_stopped_it_goes_on_where_it_was() {
+fn killed_or_stopped_tournament_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let players = ["random", "mcts:300", "mcts:200", "--size", "5", "--save", "games.jsonl", "--json"];
@@ -250,7 +250,7 @@ fn killed_or_stopped_it_goes_on_where_it_was() {
 }
 
 #[test]
-fn what_cannot_be_played() {
+fn invalid_tournaments_are_refused() {
     let here = Path::new(".");
     for (arguments, said) in [
         ("random nobody", "'nobody' is neither a built-in player nor a file"),
@@ -285,7 +285,7 @@ fn what_cannot_be_played() {
 }
 
 #[test]
-fn the_picture_is_drawn_though_nobody_reads_on() {
+fn picture_is_drawn_though_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let options = "tournament random alphabeta:1 --game hex --size 3 --games 2 --picture elo.svg";
     hexzero_unread(folder.path(), &options.split(' ').collect::<Vec<_>>());

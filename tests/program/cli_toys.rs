@@ -19,7 +19,7 @@ fn output(command: &mut Command) -> String {
 }
 
 #[test]
-fn they_are_played_to_the_end_over_gtp() {
+fn toys_are_played_to_the_end_over_gtp() {
     for game in GAMES {
         let mut script = String::new();
         for _ in 0..80 {
@@ -32,7 +32,7 @@ fn they_are_played_to_the_end_over_gtp() {
 }
 
 #[test]
-fn they_are_trained_and_what_was_learnt_plays() {
+fn toys_are_trained_and_the_network_plays() {
     let folder = tempfile::tempdir().unwrap();
     for game in GAMES {
         let recipe = format!(
@@ -49,7 +49,7 @@ fn they_are_trained_and_what_was_learnt_plays() {
 }
 
 #[test]
-fn without_a_recipe_a_size_of_their_own_is_trained() {
+fn own_size_is_trained_without_a_recipe() {
     let folder = tempfile::tempdir().unwrap();
     let train = ["train", "--game", "toy-hexagon", "--no-matches", "--rate", "0", "--games", "8", "--run", "run"];
     toys().current_dir(folder.path()).args(train).assert().success();
@@ -58,7 +58,7 @@ fn without_a_recipe_a_size_of_their_own_is_trained() {
 }
 
 #[test]
-fn their_matches_are_saved_and_replayed() {
+fn matches_are_saved_and_replayed() {
     let folder = tempfile::tempdir().unwrap();
     for game in GAMES {
         let arena = ["arena", "mcts:20", "random", "--game", game, "--games", "4", "--save", game];

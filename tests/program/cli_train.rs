@@ -31,7 +31,7 @@ const LOSSES: [&str; 11] = [
 ];
 
 #[test]
-fn a_run_leaves_recipe_games_checkpoints_metrics_and_state() {
+fn run_leaves_its_documented_files() {
     let folder = folder_with_recipe();
     let said = train(folder.path(), "--recipe tiny.toml --games 12 --workers 1 --run a").success().stderr("");
     let run = folder.path().join("a");
@@ -83,7 +83,7 @@ fn a_run_leaves_recipe_games_checkpoints_metrics_and_state() {
 }
 
 #[test]
-fn a_seed_is_a_run_whatever_the_number_of_workers() {
+fn seed_determines_a_run_on_any_workers() {
     let folder = folder_with_recipe();
     let path = |run: &str| folder.path().join(run);
     for (run, options) in [("a", "--workers 1"), ("b", "--workers 1"), ("c", "--workers 2"), ("d", "--seed 2")] {
@@ -96,7 +96,7 @@ fn a_seed_is_a_run_whatever_the_number_of_workers() {
 }
 
 #[test]
-fn a_resumed_run_goes_on_as_if_nothing_had_happened() {
+fn resumed_run_equals_an_uninterrupted_one() {
     let folder = folder_with_recipe();
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
     // The shipped network has its own architecture.
@@ -159,7 +159,7 @@ fn stages_change_the_recipe_on_the_way() {
 
 /// The time counts over all resumptions, so a stage that has begun stays.
 #[test]
-fn a_stage_begins_after_some_minutes_of_the_run() {
+fn stage_begins_after_its_minutes() {
     let folder = folder_with_recipe();
     let stage = "[[stage]]\nafter_minutes = 0.0001\nselfplay.sizes = [{ size = 4, weight = 1.0 }]\n";
     let never = "[[stage]]\nafter_minutes = 1000\nselfplay.sizes = [{ size = 5, weight = 1.0 }]\n";
@@ -175,7 +175,7 @@ fn a_stage_begins_after_some_minutes_of_the_run() {
 }
 
 #[test]
-fn a_larger_network_learns_from_the_games_of_a_smaller_one() {
+fn larger_network_learns_from_games_of_a_run() {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("larger.toml"), RECIPE.replace("blocks = 1", "blocks = 2")).unwrap();
     train(folder.path(), "--recipe tiny.toml --games 12 --run small").success();
@@ -226,7 +226,7 @@ fn runs_are_numbered_and_the_newest_is_resumed() {
 }
 
 #[test]
-fn a_run_is_not_overwritten() {
+fn run_is_not_overwritten() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
     let before = files(&folder.path().join("a"));
@@ -238,14 +238,14 @@ fn a_run_is_not_overwritten() {
 }
 
 #[test]
-fn there_is_no_run_to_resume() {
+fn resuming_a_missing_run_is_refused() {
     let folder = folder_with_recipe();
     train(folder.path(), "--resume --run b --games 6").code(1).stdout("").stderr(contains("b holds no run"));
     assert!(!folder.path().join("b").exists());
 }
 
 #[test]
-fn sides_resign_when_it_is_known_how_often_that_is_wrong() {
+fn sides_resign_once_the_error_rate_is_known() {
     let folder = folder_with_recipe();
     let recipe = RECIPE
         .replace("games_per_iteration = 6", "games_per_iteration = 150")
@@ -277,7 +277,7 @@ fn sides_resign_when_it_is_known_how_often_that_is_wrong() {
 }
 
 #[test]
-fn the_matches_at_the_end_say_what_was_learnt() {
+fn final_matches_show_what_was_learnt() {
     let folder = folder_with_recipe();
     hexzero(folder.path(), &["train", "--recipe", "tiny.toml", "--games", "6"]).success().stdout(
         contains("trained against random at 3×3: ")
@@ -287,7 +287,7 @@ fn the_matches_at_the_end_say_what_was_learnt() {
 }
 
 #[test]
-fn recipes_that_are_not_accepted() {
+fn invalid_recipes_are_refused() {
     let folder = folder_with_recipe();
     let misspelt = ["bacth", "batch", "games_per_iteration", "optimiser", "did you mean `batch`?"];
     let stage = |changes: &str| format!("{RECIPE}\n[[stage]]\n{changes}\n");
@@ -355,7 +355,7 @@ fn recipes_that_are_not_accepted() {
 }
 
 #[test]
-fn checkpoints_to_begin_with_that_do_not_fit() {
+fn unsuitable_starting_checkpoints_are_refused() {
     let folder = folder_with_recipe();
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
     fs::write(folder.path().join("half.safetensors"), &fs::read(shipped).unwrap()[..1000]).unwrap();
@@ -370,7 +370,7 @@ fn checkpoints_to_begin_with_that_do_not_fit() {
 }
 
 #[test]
-fn a_run_is_played_on_its_own_board() {
+fn run_is_played_on_its_own_board() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --run a --games 6").success();
     let moves = hexzero_with_input(folder.path(), &["gtp", "--model", "a"], "all_legal_moves\nquit\n").success();
@@ -380,7 +380,7 @@ fn a_run_is_played_on_its_own_board() {
 }
 
 #[test]
-fn a_run_that_diverges_keeps_what_it_learnt_before() {
+fn diverging_run_keeps_its_last_good_state() {
     let folder = folder_with_recipe();
     let at = folder.path();
     train(at, "--recipe tiny.toml --run a --games 6").success();
@@ -400,7 +400,7 @@ fn a_run_that_diverges_keeps_what_it_learnt_before() {
 }
 
 #[test]
-fn limits_that_are_none() {
+fn invalid_limits_are_refused() {
     let folder = folder_with_recipe();
     for (arguments, said) in [
         ("--minutes 0", "greater than 0"),

@@ -12,7 +12,7 @@ fn hexzero(arguments: &[&str]) -> assert_cmd::assert::Assert {
 }
 
 #[test]
-fn every_command_explains_itself() {
+fn commands_explain_themselves() {
     let commands: [(&str, &[&str]); 15] = [
         (
             "play",
@@ -82,7 +82,7 @@ fn every_command_explains_itself() {
                 "--threads",
             ],
         ),
-        ("ladder", &["<RUN>", "--size", "--games", "--visits", "--json", "--threads"]),
+        ("tournament ladder", &["<RUN>", "--size", "--games", "--visits", "--json", "--threads"]),
         (
             "gtp",
             &[
@@ -124,15 +124,16 @@ fn every_command_explains_itself() {
         ("review", &["<FILE>", "--number", "--model", "--visits", "--threads", "--json", "--html"]),
         ("replay", &["--states", "--legal", "--to", "<FILE>", "\"moves\""]),
         ("inspect", &["<FILE>"]),
-        ("solve", &["--game", "--size", "--json", "[MOVES]"]),
+        ("games solve", &["--game", "--size", "--json", "[MOVES]"]),
         ("games", &["--game", "--size", "--json", "layout"]),
-        ("perft", &["--game", "--size", "--depth", "[MOVES]"]),
-        ("completions", &["<SHELL>", "fish"]),
-        ("man", &["[DIR]"]),
+        ("games perft", &["--game", "--size", "--depth", "[MOVES]"]),
+        ("generate completions", &["<SHELL>", "fish"]),
+        ("generate man", &["[DIR]"]),
     ];
     for (command, options) in commands {
-        hexzero(&["--help"]).success().stdout(contains(format!("  {command} ")));
-        let help = hexzero(&[command, "--help"]).success().stdout(contains("Examples:"));
+        let words: Vec<&str> = command.split(' ').collect();
+        hexzero(&["--help"]).success().stdout(contains(format!("  {} ", words[0])));
+        let help = hexzero(&[&words[..], &["--help"]].concat()).success().stdout(contains("Examples:"));
         let text = String::from_utf8_lossy(&help.get_output().stdout).into_owned();
         for option in options {
             assert!(text.contains(option), "{command} --help does not mention {option}:\n{text}");
@@ -140,16 +141,23 @@ fn every_command_explains_itself() {
         let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 100).collect();
         assert!(wide.is_empty(), "{command} --help is too wide: {wide:#?}");
     }
-    hexzero(&["--help"]).stdout(contains("Exit codes:"));
+    let help = hexzero(&["--help"]).stdout(contains("Exit codes:"));
+    let text = String::from_utf8_lossy(&help.get_output().stdout).into_owned();
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    // The names of earlier versions.
+    for command in ["site", "ladder", "openings", "puzzles", "solve", "perft", "completions", "man"] {
+        assert!(!text.contains(&format!("\n  {command} ")), "{command} is listed");
+        hexzero(&[command, "--help"]).success();
+    }
 }
 
 #[test]
-fn the_version() {
+fn version_is_printed() {
     hexzero(&["--version"]).success().stdout(format!("hexzero {}\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
-fn what_cannot_be_understood_exits_with_2() {
+fn bad_arguments_exit_with_2() {
     hexzero(&[]).code(2).stderr(contains("Usage: hexzero"));
     hexzero(&["dance"]).code(2).stderr(contains("unrecognized subcommand 'dance'"));
     for (arguments, said) in [
@@ -218,7 +226,7 @@ fn what_cannot_be_understood_exits_with_2() {
 }
 
 #[test]
-fn what_cannot_be_done_exits_with_1() {
+fn failures_exit_with_1() {
     for arguments in [
         &["replay", "no-such-file"][..],
         &["inspect", "no-such-file"],
@@ -236,7 +244,7 @@ fn what_cannot_be_done_exits_with_1() {
 }
 
 #[test]
-fn environment_variables_that_say_nonsense_are_named() {
+fn invalid_environment_variables_are_named() {
     for (variable, value, said) in [
         ("HEXZERO_KERNEL", "fast", "HEXZERO_KERNEL: kernel 'fast' is not available here; choose one of: "),
         ("HEXZERO_PRECISION", "f64", "HEXZERO_PRECISION: there is no precision 'f64'; choose f32 or int8"),
@@ -255,7 +263,7 @@ fn environment_variables_that_say_nonsense_are_named() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_is_no_failure() {
+fn closed_stdout_is_no_failure() {
     let mut child = process::Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
         .arg("gtp")
         .stdin(Stdio::piped())

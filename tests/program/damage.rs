@@ -180,7 +180,7 @@ fn check(times: usize) {
 
 /// A file that has lost the name of its checksum is not one that never had any.
 #[test]
-fn the_name_of_the_checksum_is_guarded_too() {
+fn checksum_name_is_protected_too() {
     let mut bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("models/hex.safetensors")).unwrap();
     let name = bytes.windows(8).position(|window| window == b"checksum").unwrap();
     for at in name..name + 8 {

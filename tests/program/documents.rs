@@ -10,7 +10,7 @@ use hexzero::interfaces::cli::Cli;
 
 /// The commands whose examples print the same everywhere. The others print times, depend on the processor, or take too
 /// long.
-const REPEATABLE: [&str; 4] = ["play", "gtp", "replay", "solve"];
+const REPEATABLE: [&str; 4] = ["play", "gtp", "replay", "games"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -109,7 +109,7 @@ fn examples_print_what_they_say() {
     }
     compared.sort_unstable();
     compared.dedup();
-    assert_eq!(compared, ["gtp", "play", "replay", "solve"], "an example of each");
+    assert_eq!(compared, ["games", "gtp", "play", "replay"], "an example of each");
 }
 
 #[test]
@@ -151,13 +151,14 @@ fn is_there(path: &str) -> bool {
 #[test]
 fn paths_in_documents_exist() {
     // What a reader makes, and parts of paths.
-    let made = ["src/games/fours", "src/games/fours/mod.rs"];
+    let made = ["crates/games/src/fours", "crates/games/src/fours/mod.rs"];
     let mut missing = Vec::new();
     for document in documents().into_iter().filter(|path| !path.ends_with("CHANGELOG.md")) {
         let text = std::fs::read_to_string(&document).unwrap();
         let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
         for word in text.split(|letter: char| !is_part(letter)).map(|word| word.trim_end_matches(['.', '/'])) {
-            let begins = ["src/", "tests/", "examples/", "benches/"].iter().any(|folder| word.starts_with(folder));
+            let folders = ["src/", "crates/", "tests/", "examples/", "benches/"];
+            let begins = folders.iter().any(|folder| word.starts_with(folder));
             let is_source = word.ends_with(".rs") && word.contains('/') && !word.starts_with(['.', '/']);
             if (begins || is_source) && !made.contains(&word) && !is_there(word) {
                 missing.push(format!("{}: {word}", document.display()));
@@ -200,12 +201,12 @@ fn commands_are_understood() {
             }
         }
     }
-    assert!(checked > 100, "{checked} commands");
+    assert!(checked > 50, "{checked} commands");
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
-fn the_book_has_every_document_once() {
+fn book_lists_every_document_once() {
     let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
     let chapters = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let mut found: Vec<PathBuf> = chapters.map(|link| root().join("docs").join(link).canonicalize().unwrap()).collect();

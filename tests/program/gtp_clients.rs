@@ -6,13 +6,13 @@ use std::path::Path;
 use crate::gtp::{self, Program};
 
 #[test]
-fn a_session_as_hexgui_has_it() {
+fn hexgui_session() {
     gtp::transcript(Path::new("."), &["--game", "hex"], "hexgui.txt");
 }
 
 /// How the two versions of HexGui go on after a swap.
 #[test]
-fn swaps_as_hexgui_has_them() {
+fn hexgui_swaps() {
     for transcript in ["hexgui_0_9.txt", "hexgui_0_10.txt"] {
         gtp::transcript(Path::new("."), &["--game", "hex", "--visits", "20"], transcript);
     }
@@ -54,7 +54,7 @@ fn drawings_until_interrupted() {
 
 /// Without the interrupt the engine would think until its memory is full.
 #[test]
-fn a_move_that_is_interrupted_comes_at_once() {
+fn interrupted_move_comes_at_once() {
     let mut program = Program::start(&["--time", "3600", "--size", "9"]);
     for colour in ["black", "white"] {
         program.send(&format!("genmove {colour}"));
@@ -103,7 +103,7 @@ fn analyses_under_their_other_names() {
 
 /// Two programs, each told what the other has played, in the order in which gogui-twogtp asks.
 #[test]
-fn a_game_of_two_programs() {
+fn two_programs_play_a_game() {
     let mut programs = ["1", "2"].map(|_| Program::start(&["--visits", "30"]));
     for program in &mut programs {
         assert_eq!(program.ask("protocol_version"), "2");

@@ -8,7 +8,7 @@ use crate::gtp::{self, Program};
 
 /// Lines of clients as they send them, each answered by lines of analysis until the next one.
 #[test]
-fn analyses_with_options_that_are_not_known() {
+fn unknown_analysis_options_are_tolerated() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
     command.args(["gtp", "--game", "hex", "--size", "5"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -51,7 +51,7 @@ fn analyses_with_options_that_are_not_known() {
 
 /// Not even a move that wins at once is found if it is to be avoided.
 #[test]
-fn a_winning_move_can_be_avoided() {
+fn winning_move_can_be_avoided() {
     let mut program = Program::start(&["--game", "hex", "--size", "3"]);
     program.ask("play-game a1 c1 a2 c2");
     for (option, found) in [("", "a3"), (" allow b b1,c3 1", "b1 c3")] {
@@ -69,7 +69,7 @@ fn a_winning_move_can_be_avoided() {
 
 /// A proof ends the search and not the stream.
 #[test]
-fn an_analysis_goes_on_when_its_search_has_ended() {
+fn analysis_continues_after_its_search_ends() {
     let mut program = Program::start(&["--game", "hex", "--size", "3"]);
     program.ask("play-game a1 c1 a2 c2");
     program.send("kata-analyze b 2");
@@ -113,7 +113,7 @@ fn moves_are_chosen_with_an_analysis() {
 }
 
 #[test]
-fn a_byte_order_mark_may_open_the_stream() {
+fn stream_may_begin_with_a_byte_order_mark() {
     assert_eq!(gtp::talk(Path::new("."), &[], "\u{feff}name\r\n"), "= hexzero\n\n");
     assert_eq!(
         gtp::talk(Path::new("."), &[], "\u{feff}7 name\n\u{feff}# a comment\n\u{feff}8 name\n"),
@@ -122,7 +122,7 @@ fn a_byte_order_mark_may_open_the_stream() {
 }
 
 #[test]
-fn names_of_files_may_have_spaces() {
+fn file_names_may_have_spaces() {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("sp ace");
     std::fs::create_dir(&inner).unwrap();
@@ -156,7 +156,7 @@ fn names_of_files_may_have_spaces() {
 }
 
 #[test]
-fn what_clients_of_go_send() {
+fn go_client_commands_are_accepted() {
     let mut program = Program::start(&["--game", "hex", "--visits", "10"]);
     for line in ["rectangular_boardsize 5 5", "komi 6.5", "kgs-time_settings none", "play b a1", "stop"] {
         assert_eq!(program.ask(line), "", "{line}");
@@ -171,7 +171,7 @@ fn what_clients_of_go_send() {
 
 /// A position in which the player named is not the one to move, in a game whose positions need all their moves.
 #[test]
-fn a_set_up_position_is_analysed_for_either_player() {
+fn set_up_position_is_analysed_for_both_players() {
     let mut program = Program::start(&["--game", "cachex", "--size", "4", "--visits", "20"]);
     program.ask("gogui-setup b a1 w b2");
     let board = program.ask("showboard");

@@ -90,7 +90,7 @@ impl Read for Interrupting {
 
 /// The interrupt comes while the tenth position is being judged, and that is the last one.
 #[test]
-fn an_interrupt_ends_the_search_under_way() {
+fn interrupt_ends_the_search_under_way() {
     let ((tell_judging, judging), (tell_heard, heard)) = (channel(), channel());
     let (heard, judged) = (Arc::new(Mutex::new(heard)), Arc::new(AtomicUsize::new(0)));
     let counted = Arc::clone(&judged);
@@ -114,7 +114,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn no_line_upsets_it(lines in prop::collection::vec(any_line(), 1..60)) {
+    fn any_line_is_answered(lines in prop::collection::vec(any_line(), 1..60)) {
         let input = lines.join(&b'\n');
         answers_in_form(cachex(), &input)?;
         answers_in_form(hex(), &input)?;
@@ -122,7 +122,7 @@ proptest! {
 
     /// Stones of either colour in any order, and what fails among them, can be taken back one by one.
     #[test]
-    fn a_position_that_was_set_up_is_taken_back(lines in prop::collection::vec(any_stone(), 1..40)) {
+    fn set_up_position_is_taken_back(lines in prop::collection::vec(any_stone(), 1..40)) {
         let mut session = session(hex());
         let mut ask = |line: &str| session.answer(line).map_or(String::new(), |reply| reply.text);
         ask("boardsize 3");

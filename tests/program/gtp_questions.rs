@@ -94,7 +94,7 @@ fn at(game: Game, lines: &[String]) -> GtpSession {
 }
 
 #[test]
-fn a_question_never_changes_the_game() {
+fn questions_never_change_the_game() {
     for game in all_games() {
         for lines in positions(game) {
             let mut session = at(game, &lines);
@@ -115,7 +115,7 @@ fn a_question_never_changes_the_game() {
 }
 
 #[test]
-fn a_refused_command_changes_nothing() {
+fn refused_commands_change_nothing() {
     let lines = |cell: &str| {
         let moves = [cell, "z99", "", "swap", "pass"];
         let colours = ["b", "w", "red", "nobody", ""];

@@ -6,7 +6,6 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-#[cfg(feature = "serve")]
 use crate::serving::Server;
 use crate::tiny::{folder_with_recipe, train};
 
@@ -159,7 +158,7 @@ fn shards() {
 }
 
 #[test]
-fn the_files_of_a_run() {
+fn run_files() {
     let folder = folder_with_recipe();
     let at = folder.path();
     train(at, "--recipe tiny.toml --run a --games 6 --workers 1").success();
@@ -214,9 +213,8 @@ fn the_files_of_a_run() {
     assert!(run(at, &resume, b"").0);
 }
 
-#[cfg(feature = "serve")]
 #[test]
-fn the_files_of_a_run_on_a_server() {
+fn run_files_on_a_server() {
     let folder = folder_with_recipe();
     let at = folder.path();
     train(at, "--recipe tiny.toml --run a --games 6 --workers 1").success();
@@ -335,7 +333,7 @@ fn games() {
 
 /// One game after another, in a quarter of the memory of the others: all of them at once take 700 MB.
 #[test]
-fn a_long_file_of_games_is_read_game_by_game() {
+fn long_file_of_games_is_read_game_by_game() {
     let folder = tempfile::tempdir().unwrap();
     let game = "(;GM[11]SZ[3];B[a1];W[b2])";
     fs::write(folder.path().join("long.sgf"), game.repeat(600_000) + "(;GM[11]SZ[").unwrap();
@@ -364,7 +362,6 @@ fn lines_of_gtp_and_queries() {
     assert_eq!(said.matches("\"error\":").count(), 4, "{said}");
 }
 
-#[cfg(feature = "serve")]
 #[test]
 fn messages_to_the_server() {
     let folder = tempfile::tempdir().unwrap();

@@ -18,7 +18,7 @@ fn example(name: &str) -> Command {
 }
 
 #[test]
-fn a_match_is_played() {
+fn match_is_played() {
     let said = contains("game 4: ").and(contains("4 wins, 0 losses, 0 draws")).and(contains("Elo +"));
     example("play_match").args(["hex", "4", "4", "random"]).assert().success().stdout(said);
     example("play_match").args(["hex", "4", "4", "nobody"]).assert().code(1).stderr(contains("nobody"));
@@ -26,7 +26,7 @@ fn a_match_is_played() {
 }
 
 #[test]
-fn an_evaluator_of_its_own_searches_and_beats_random() {
+fn own_evaluator_searches_and_beats_random() {
     let output = example("own_evaluator").args(["hex", "4"]).assert().success();
     let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
     let won = text.lines().last().unwrap().split(' ').next().unwrap().parse::<usize>();
@@ -34,7 +34,7 @@ fn an_evaluator_of_its_own_searches_and_beats_random() {
 }
 
 #[test]
-fn the_games_of_a_run_become_samples() {
+fn games_of_a_run_become_samples() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --games 6 --workers 1 --rate 0 --run a").success();
     let shard = "a/games/000000.games";
@@ -44,7 +44,7 @@ fn the_games_of_a_run_become_samples() {
 }
 
 #[test]
-fn a_network_trained_with_another_loss_beats_random() {
+fn custom_loss_network_beats_random() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = example("custom_loss");
     let output = command.current_dir(folder.path()).args(["hex", "4", "mine.safetensors"]).assert().success();
@@ -68,7 +68,7 @@ fn a_network_trained_with_another_loss_beats_random() {
 }
 
 #[test]
-fn the_search_alone_takes_any_evaluator() {
+fn search_takes_any_evaluator() {
     let printed = |name: &str, arguments: &[&str]| {
         let output = example(name).args(arguments).assert().success();
         String::from_utf8(output.get_output().stdout.clone()).unwrap()
@@ -87,7 +87,7 @@ fn the_search_alone_takes_any_evaluator() {
 }
 
 #[test]
-fn a_network_of_another_kind_learns_and_plays() {
+fn own_network_learns_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = example("own_network");
     let output = command.current_dir(folder.path()).args(["hex", "4", "mine.safetensors"]).assert().success();
@@ -102,7 +102,7 @@ fn a_network_of_another_kind_learns_and_plays() {
 }
 
 #[test]
-fn a_game_from_outside_comes_into_every_command() {
+fn external_game_works_in_every_command() {
     let folder = tempfile::tempdir().unwrap();
     let fours = || {
         let mut command = example("own_game");
@@ -126,7 +126,6 @@ fn a_game_from_outside_comes_into_every_command() {
 }
 
 /// The program with the game, in a folder.
-#[cfg(feature = "serve")]
 fn fours_in(folder: &Path) -> Command {
     let mut command = example("own_game");
     command.current_dir(folder);
@@ -134,7 +133,6 @@ fn fours_in(folder: &Path) -> Command {
 }
 
 /// What a site tells about its first game.
-#[cfg(feature = "serve")]
 fn first_game_of_site(folder: &Path, arguments: &[&str]) -> serde_json::Value {
     fours_in(folder).args(["site", "public", "--wasm", "engine.wasm"]).args(arguments).assert().success();
     let about = fs::read_to_string(folder.join("public/about.json")).unwrap();
@@ -142,9 +140,8 @@ fn first_game_of_site(folder: &Path, arguments: &[&str]) -> serde_json::Value {
     about["games"][0].take()
 }
 
-#[cfg(feature = "serve")]
 #[test]
-fn a_site_has_a_game_from_outside() {
+fn site_has_an_external_game() {
     let folder = tempfile::tempdir().unwrap();
     // What is looked for in a module: the texts about the games.
     let mut module = b"\0asm".to_vec();
@@ -179,7 +176,7 @@ fn a_site_has_a_game_from_outside() {
 }
 
 #[test]
-fn a_program_with_a_game_of_its_own_helps_by_its_name() {
+fn help_uses_the_name_of_an_external_program() {
     example("own_game").arg("--version").assert().success().stdout(contains(concat!(
         "own_game ",
         env!("CARGO_PKG_VERSION"),

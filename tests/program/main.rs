@@ -12,7 +12,6 @@ mod gtp;
 mod nats;
 #[path = "../common/runs.rs"]
 mod runs;
-#[cfg(feature = "serve")]
 #[path = "../common/serving.rs"]
 mod serving;
 #[path = "../common/tiny.rs"]
@@ -20,7 +19,7 @@ mod tiny;
 #[path = "../common/unread.rs"]
 mod unread;
 
-#[cfg(all(feature = "serve", target_os = "linux"))]
+#[cfg(target_os = "linux")]
 mod besieged;
 mod cli_analyze;
 mod cli_arena;

@@ -22,7 +22,7 @@ fn run(arguments: &str, input: &str) -> (bool, String, String) {
 }
 
 #[test]
-fn what_needs_threads_says_so() {
+fn commands_that_need_threads_say_so() {
     for arguments in [
         "gtp",
         "perft --size 3 --depth 2",
@@ -40,22 +40,21 @@ fn what_needs_threads_says_so() {
     }
 }
 
-#[cfg(feature = "serve")]
 #[test]
-fn the_server_says_so() {
+fn server_says_so() {
     let (succeeded, _, said) = run("serve --port 0", "");
     assert!(!succeeded && said.contains("thread"), "{said}");
 }
 
 #[cfg(feature = "cluster")]
 #[test]
-fn a_worker_says_so() {
+fn worker_says_so() {
     let (succeeded, _, said) = run("worker --cluster nats://127.0.0.1:1", "");
     assert!(!succeeded && said.contains("thread"), "{said}");
 }
 
 #[test]
-fn searches_go_on_with_the_thread_they_have() {
+fn searches_go_on_with_a_single_thread() {
     for arguments in [
         "openings --size 3 --visits 20 --threads 3",
         "analyze --size 3 --visits 50 --threads 3 a1",

@@ -77,7 +77,7 @@ fn finished(run: &Path) -> u64 {
 }
 
 #[test]
-fn nothing_that_was_reported_is_lost_in_a_power_cut() {
+fn reported_iterations_survive_a_power_cut() {
     let folder = folder_with_recipe();
     let shim = shim(folder.path());
     train(folder.path(), "--recipe tiny.toml --rate 0 --workers 1 --games 18 --run straight").success();

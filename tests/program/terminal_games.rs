@@ -75,7 +75,7 @@ fn play_to_the_end(game: Game) {
 }
 
 #[test]
-fn every_game_is_played_to_its_end() {
+fn games_are_played_to_their_ends() {
     for game in all_games() {
         play_to_the_end(game);
     }

@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 const GAME: [&str; 6] = ["--size", "5", "--visits", "30", "--seed", "1"];
 
 #[test]
-fn a_move_an_answer_another_size_and_the_way_out() {
+fn move_answer_resize_and_quit() {
     let mut terminal = Terminal::start(24, 80, &[], &GAME);
     let seen = terminal.expect_text("your move, red");
     assert!(seen.contains("cachex 5×5 · full strength, 30 visits a move"), "{seen}");
@@ -43,7 +43,7 @@ fn a_move_an_answer_another_size_and_the_way_out() {
 }
 
 #[test]
-fn a_click_places_a_stone() {
+fn click_places_a_stone() {
     let mut terminal = Terminal::start(24, 80, &[], &GAME);
     let seen = terminal.expect_text("your move, red");
     // The corner a1 is below the letter a, two lines down from the top of the board.
@@ -58,7 +58,7 @@ fn a_click_places_a_stone() {
 
 /// A closed window must not leave a program behind that nobody sees.
 #[test]
-fn it_ends_with_its_terminal() {
+fn program_ends_with_its_terminal() {
     let Terminal { mut child, .. } = {
         let mut terminal = Terminal::start(24, 80, &[], &GAME);
         terminal.expect_text("your move, red");
@@ -69,7 +69,7 @@ fn it_ends_with_its_terminal() {
 
 /// Told to end while the engine thinks for an hour.
 #[test]
-fn a_signal_leaves_the_terminal_as_it_was() {
+fn signal_restores_the_terminal() {
     let mut terminal = Terminal::start(24, 80, &[], &["--size", "5", "--side", "blue", "--time", "3600"]);
     terminal.expect_text("red is thinking");
     let pid = Pid::from_child(&terminal.child);
@@ -79,7 +79,7 @@ fn a_signal_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
-fn without_colours() {
+fn no_color_removes_colours() {
     let mut terminal = Terminal::start(24, 80, &[("NO_COLOR", "1")], &GAME);
     terminal.expect_text("your move, red");
     terminal.press("a1\r");
@@ -110,7 +110,7 @@ fn may_move(terminal: &mut Terminal) -> bool {
 
 /// A place, then one of two signs: the second pick is a number.
 #[test]
-fn a_game_of_choices_on_a_hexagon() {
+fn game_of_choices_on_a_hexagon() {
     let mut terminal = Terminal::start_toy("toy-hexagon", "2");
     assert!(may_move(&mut terminal));
     // The cursor is in the middle. The same place again takes the pick back, and so does Esc.
@@ -145,7 +145,7 @@ fn a_game_of_choices_on_a_hexagon() {
 
 /// A stone is placed, or picked and moved in a direction.
 #[test]
-fn a_game_of_directions_on_a_torus() {
+fn game_of_directions_on_a_torus() {
     let mut terminal = Terminal::start_toy("toy-torus", "3");
     assert!(may_move(&mut terminal));
     terminal.press("0,0\r");

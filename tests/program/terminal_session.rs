@@ -63,7 +63,7 @@ fn captures_by_both_and_a_defeat() {
 }
 
 #[test]
-fn a_swap_and_a_victory() {
+fn swap_and_a_victory() {
     let engine = session(3, Seat::Second, &["b1", "c1", "c3", "a3"]);
     let lines = ["swap", "b2", "hint", "c2", "eval", "new", "quit"];
     expect("swap.txt", &shown(engine, &lines));

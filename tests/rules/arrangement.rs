@@ -19,7 +19,7 @@ fn seen(position: &Position) -> (Vec<Option<Seat>>, Vec<u16>, Vec<f32>) {
 }
 
 #[test]
-fn stones_that_were_played_and_stones_that_were_put_there() {
+fn arranged_stones_equal_played_ones() {
     let arranging: Vec<Game> = all_games().into_iter().filter(|game| game.arranges()).collect();
     let names: Vec<&str> = arranging.iter().map(|game| game.name()).collect();
     for name in ["cachex", "hex", "hex-noswap", "y", "gale"] {
@@ -43,7 +43,7 @@ fn stones_that_were_played_and_stones_that_were_put_there() {
 }
 
 #[test]
-fn a_chain_that_was_put_there_has_won() {
+fn arranged_chain_has_won() {
     for (game, chain, other) in
         [("hex", "a1 a2 a3", "b1 c1"), ("cachex", "a1 a2 a3", "b1 c1"), ("y", "a1 a2 a3", "b2 c3")]
     {
@@ -56,7 +56,7 @@ fn a_chain_that_was_put_there_has_won() {
 
 /// Stones of the first player from two on, then the other one moves: the handicap that the page offers.
 #[test]
-fn nobody_swaps_away_a_handicap() {
+fn handicap_cannot_be_swapped_away() {
     for game in all_games().into_iter().filter(|game| game.arranges()) {
         let size = game.boards.default;
         let places = game.start(size).unwrap();
@@ -77,7 +77,7 @@ fn nobody_swaps_away_a_handicap() {
 }
 
 #[test]
-fn what_is_no_arrangement() {
+fn invalid_arrangements_are_refused() {
     let error = |game: &str, size, first: &str, second: &str| {
         let stones = arrangement(first, second, SeatNumber::First);
         game_named(game).unwrap().arrange(size, &stones).unwrap_err().to_string()

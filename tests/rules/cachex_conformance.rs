@@ -101,14 +101,14 @@ fn replay(recorded: &Recorded) {
 }
 
 #[test]
-fn all_recorded_games_replay_without_a_difference() {
+fn recorded_games_replay_exactly() {
     let games = recorded_games();
     assert_eq!(games.len(), 604);
     games.iter().for_each(replay);
 }
 
 #[test]
-fn the_records_hold_every_ending_and_every_size() {
+fn records_hold_every_ending_and_every_size() {
     let games = recorded_games();
     let count = |result: &str| games.iter().filter(|game| game.result == result).count();
     assert_eq!(["red", "blue", "draw: repetition", "draw: turns"].map(count), [252, 257, 48, 47]);

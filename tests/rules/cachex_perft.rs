@@ -31,7 +31,7 @@ struct Trace {
 }
 
 #[test]
-fn a_game_ends_with_its_first_seventh_occurrence() {
+fn game_ends_with_its_first_seventh_occurrence() {
     let trace: Trace = serde_json::from_str(include_str!("../data/cachex_repetition_trace.json")).unwrap();
     let mut game = cachex().start(trace.n).unwrap();
     for action in &trace.actions {

@@ -158,7 +158,7 @@ proptest! {
     }
 
     #[test]
-    fn listed_checked_and_named_actions_are_the_same((size, actions) in any_game()) {
+    fn listed_checked_and_named_actions_agree((size, actions) in any_game()) {
         let game = position(size, &actions);
         let mut legal = vec![Action(u16::MAX)];
         game.legal_actions(&mut legal);
@@ -185,7 +185,7 @@ proptest! {
     }
 
     #[test]
-    fn a_half_turn_changes_nothing((size, actions) in any_game()) {
+    fn half_turn_changes_nothing((size, actions) in any_game()) {
         let (mut game, mut turned) = (cachex().start(size).unwrap(), cachex().start(size).unwrap());
         let half_turn = |cell| game.on().symmetries()[1].cells.apply(cell);
         let half_turn: Vec<_> = (0..size * size).map(half_turn).collect();
@@ -206,7 +206,7 @@ proptest! {
     }
 
     #[test]
-    fn the_mover_sees_a_reflected_position_as_his_own(
+    fn mover_sees_a_reflected_position_as_his_own(
         (size, actions) in any_game(), cut in 0..60usize, seed in any::<u64>(),
     ) {
         let game = position(size, &actions[..actions.len().saturating_sub(cut)]);
@@ -237,7 +237,7 @@ proptest! {
     }
 
     #[test]
-    fn the_planes_of_captures_and_wins_agree_with_playing((size, actions) in any_game(), cut in 1..40usize) {
+    fn capture_and_win_planes_agree_with_playing((size, actions) in any_game(), cut in 1..40usize) {
         let game = position(size, &actions[..actions.len().saturating_sub(cut)]);
         let view = View::of(&game);
         let planes = [
@@ -263,7 +263,7 @@ proptest! {
 }
 
 #[test]
-fn the_styles_lead_to_every_ending() {
+fn styles_lead_to_every_ending() {
     let mut endings = HashMap::<_, usize>::new();
     for seed in 0..60 {
         for (size, style) in [(4, Style::Circling), (9, Style::Uniform), (11, Style::Endless)] {

@@ -88,7 +88,7 @@ fn stones_after(size: usize, stones: &[(usize, Seat)], mover: Seat, cell: usize)
 }
 
 #[test]
-fn every_diamond_captures_from_each_of_its_corners() {
+fn diamonds_capture_from_each_corner() {
     for (size, most) in [(3, 8), (4, 10), (5, 12), (9, 12), (15, 12)] {
         for mover in Seat::BOTH {
             let enemy = mover.opponent();
@@ -107,7 +107,7 @@ fn every_diamond_captures_from_each_of_its_corners() {
 }
 
 #[test]
-fn neighbouring_corners_of_one_colour_capture_nothing() {
+fn neighbouring_corners_of_one_colour_are_safe() {
     for size in [3, 5, 15] {
         for mover in Seat::BOTH {
             let enemy = mover.opponent();
@@ -123,7 +123,7 @@ fn neighbouring_corners_of_one_colour_capture_nothing() {
 }
 
 #[test]
-fn an_incomplete_diamond_captures_nothing() {
+fn incomplete_diamond_captures_nothing() {
     each_diamond(5, |[corner, a, b, opposite]| {
         use Seat::{First, Second};
         for stones in [
@@ -168,7 +168,7 @@ fn only_the_placed_stone_captures() {
 }
 
 #[test]
-fn the_first_stone_may_not_take_the_centre_of_an_odd_board() {
+fn first_stone_may_not_take_an_odd_centre() {
     for size in cachex().boards.sizes.clone() {
         let mut game = cachex().start(size).unwrap();
         let middle = Action((size / 2 * size + size / 2) as u16);
@@ -191,7 +191,7 @@ fn the_first_stone_may_not_take_the_centre_of_an_odd_board() {
 }
 
 #[test]
-fn a_swap_transposes_and_exchanges_the_colours() {
+fn swap_transposes_and_exchanges_the_colours() {
     for word in ["swap", "steal", "SWAP"] {
         let game = played(5, &["d2", word]);
         assert_eq!(position_text(&game), "................B........");
@@ -202,7 +202,7 @@ fn a_swap_transposes_and_exchanges_the_colours() {
 }
 
 #[test]
-fn a_swap_is_only_possible_as_the_second_move() {
+fn swap_is_only_possible_as_the_second_move() {
     for (moves, turn) in [(&[][..], 1), (&["a1", "a2"], 3), (&["a1", "swap"], 3), (&["a1", "a2", "a3"], 4)] {
         let game = played(5, moves);
         let swap = game.parse_action("swap").unwrap();
@@ -215,7 +215,7 @@ fn a_swap_is_only_possible_as_the_second_move() {
 }
 
 #[test]
-fn a_chain_wins_between_its_own_sides_only() {
+fn chain_wins_between_its_own_sides_only() {
     let red = Some(Outcome { winner: Some(Seat::First), reason: EndReason::CONNECTION });
     let blue = Some(Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION });
     let outcome = |rows: &[&str], to_move, action| {
@@ -235,7 +235,7 @@ fn a_chain_wins_between_its_own_sides_only() {
 }
 
 #[test]
-fn nothing_can_be_played_after_the_end() {
+fn moves_after_the_end_are_refused() {
     let game = played(3, &["a1", "b1", "a2", "b2", "a3"]);
     assert_eq!(game.outcome(), Some(Outcome { winner: Some(Seat::First), reason: EndReason::CONNECTION }));
     let all = 0..game.actions() as u16;
@@ -308,7 +308,7 @@ fn draw(key: &str) -> Option<Outcome> {
 }
 
 #[test]
-fn the_seventh_occurrence_is_a_draw_and_the_sixth_is_not() {
+fn seventh_occurrence_is_a_draw() {
     // The position before Red's move into the circle is the first to come back.
     let mut circle = Circle::new();
     circle.turn(5 * 8 + 6);
@@ -361,7 +361,7 @@ fn repetition_is_tested_before_the_turn_limit() {
 }
 
 #[test]
-fn a_winning_action_is_found_exactly_when_there_is_one() {
+fn winning_action_is_found_exactly_if_it_exists() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut legal = Vec::new();
     let mut found = 0;
@@ -390,7 +390,7 @@ fn a_winning_action_is_found_exactly_when_there_is_one() {
 }
 
 #[test]
-fn a_random_action_is_any_legal_action_with_the_same_chance() {
+fn random_action_is_uniform() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
     for moves in [&[][..], &["a1"], &["a1", "b2"]] {
         let game = played(3, moves);

@@ -51,7 +51,7 @@ every_game_keeps! {
 }
 
 #[test]
-fn every_property_has_a_test() {
+fn properties_all_have_a_test() {
     let names: Vec<&str> = contract::PROPERTIES.iter().map(|(name, _)| *name).collect();
     assert_eq!(TESTS, names);
 }

@@ -105,7 +105,7 @@ fn proofs_are_right(start: &Position, plies: usize) -> usize {
 }
 
 #[test]
-fn proofs_go_by_players_too() {
+fn proofs_belong_to_players_too() {
     let start = position(*TWO_STONES, 4, "a4 a2 c2 a1 d1 b4");
     let two_stones = [1, 2, 3].map(|plies| proofs_are_right(&start, plies));
     assert!(two_stones.iter().all(|&positions| positions >= 2), "{two_stones:?}");
@@ -174,7 +174,7 @@ fn learns_from_its_own_games(game: Game) {
     assert!(positions > 5, "{positions}");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut losses = (0..3).map(|_| {
-        let parts = StepParts::draw(game, &recipe, &window, &ExactTargets::default(), &mut rng).unwrap();
+        let parts = StepParts::draw(game, &recipe, &window, &ExactTargets::default(), None, &mut rng).unwrap();
         trainer.train_step(&parts).unwrap().unwrap()
     });
     assert!(losses.all(|losses| losses.total.is_finite() && losses.get("policy").unwrap() > 0.0));
@@ -182,7 +182,7 @@ fn learns_from_its_own_games(game: Game) {
 }
 
 #[test]
-fn a_network_learns_from_its_own_games() {
+fn network_learns_from_its_own_games() {
     learns_from_its_own_games(*TWO_STONES);
     learns_from_its_own_games(*TWO_COLOURS);
 }
@@ -226,7 +226,7 @@ fn finds_what_it_was_taught(game: Game, opening: &str, move_taught: &str) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..150 {
         trainer
-            .train_step(&StepParts::draw(game, &recipe, &window, &ExactTargets::default(), &mut rng).unwrap())
+            .train_step(&StepParts::draw(game, &recipe, &window, &ExactTargets::default(), None, &mut rng).unwrap())
             .unwrap();
     }
     let mut evaluator =
@@ -240,7 +240,7 @@ fn finds_what_it_was_taught(game: Game, opening: &str, move_taught: &str) {
 }
 
 #[test]
-fn every_plane_of_the_policy_is_found_where_it_was_taught() {
+fn policy_planes_are_found_where_taught() {
     finds_what_it_was_taught(*TWO_COLOURS, "x:a1 o:c4", "x:b3");
     finds_what_it_was_taught(*TWO_COLOURS, "x:a1 o:c4 x:d1", "o:b3");
     finds_what_it_was_taught(*TWO_STONES, "b2", "d3");
@@ -248,7 +248,7 @@ fn every_plane_of_the_policy_is_found_where_it_was_taught() {
 }
 
 #[test]
-fn the_reply_that_is_learnt_is_the_opponents() {
+fn learnt_reply_is_the_opponents() {
     // White's turn is two stones, b1 and d4; Black answers with a3, which White sees transposed at c1.
     let record = Arc::new(record(*TWO_STONES, 4, "c2 !b1 !d4 !a3"));
     let place = |turn: usize| {
@@ -269,7 +269,7 @@ fn the_reply_that_is_learnt_is_the_opponents() {
 }
 
 #[test]
-fn matches_are_played_between_all_kinds_of_players() {
+fn matches_run_between_all_kinds_of_players() {
     fn played(game: Game) {
         let settings = MatchSettings { size: 4, games: 100, seed: 1, sequential: None, threads: 1 };
         let stop = StopSignal::new();

@@ -64,7 +64,7 @@ fn replay(text: &str) -> Vec<Recorded> {
 }
 
 #[test]
-fn a_thousand_recorded_games_replay_without_a_difference() {
+fn thousand_recorded_games_replay_exactly() {
     let mut text = String::new();
     GzDecoder::new(include_bytes!("../data/hex.jsonl.gz").as_slice()).read_to_string(&mut text).unwrap();
     let games = replay(&text);
@@ -76,12 +76,12 @@ fn a_thousand_recorded_games_replay_without_a_difference() {
 }
 
 #[test]
-fn further_recorded_games_replay_without_a_difference() {
+fn further_recorded_games_replay_exactly() {
     assert_eq!(replay(include_str!("../data/hex_traces.jsonl")).len(), 12);
 }
 
 #[test]
-fn the_swap_takes_over_the_stone_mirrored_and_once() {
+fn swap_mirrors_the_stone_and_is_possible_once() {
     let mut game = position(hex(), 4, "c1");
     let swap = game.parse_action("SWAP-pieces").unwrap();
     assert_eq!(game.action_name(swap), "swap");
@@ -99,7 +99,7 @@ fn the_swap_takes_over_the_stone_mirrored_and_once() {
 }
 
 #[test]
-fn what_cannot_be_played_is_told() {
+fn impossible_moves_are_explained() {
     let game = position(hex(), 3, "b2");
     assert_eq!(game.check(Action(4)), Err(InvalidMove::Occupied { cell: "b2".into() }));
     assert_eq!(game.check(Action(10)), Err(InvalidMove::NoSuchAction { index: 10, actions: 10 }));
@@ -117,7 +117,7 @@ fn what_cannot_be_played_is_told() {
 }
 
 #[test]
-fn a_position_is_set_up_stone_by_stone() {
+fn position_is_set_up_stone_by_stone() {
     let mut game = hex().start(3).unwrap();
     for (player, cell) in [(Seat::Second, "a1"), (Seat::Second, "b1"), (Seat::First, "c3")] {
         assert!(game.hand_turn_to(player));
@@ -202,7 +202,7 @@ fn any_position() -> impl Strategy<Value = Position> {
 
 proptest! {
     #[test]
-    fn the_network_sees_what_a_flood_fill_finds(game in any_position()) {
+    fn network_sees_what_a_flood_fill_finds(game in any_position()) {
         let (cells, globals) = seen(&game);
         prop_assert_eq!(cells, seen_by_flood_fill(&game));
         let swap = game.turns() == 1;
@@ -211,7 +211,7 @@ proptest! {
     }
 
     #[test]
-    fn a_winning_move_is_seen_exactly_if_there_is_one(game in any_position()) {
+    fn winning_move_is_seen_exactly_if_it_exists(game in any_position()) {
         let wins = |&action: &Action| {
             let mut next = game.clone();
             next.play(action);
@@ -223,7 +223,7 @@ proptest! {
     }
 
     #[test]
-    fn the_half_turn_changes_nothing_but_the_places(game in any_position()) {
+    fn half_turn_changes_only_the_places(game in any_position()) {
         let cells = game.topology().cells();
         let half_turn = &game.on().symmetries()[1];
         let mut turned = hex().start(game.size()).unwrap();
@@ -245,7 +245,7 @@ proptest! {
 }
 
 #[test]
-fn an_opening_looks_the_same_swapped_or_not() {
+fn opening_looks_the_same_swapped_or_not() {
     // The reply may no longer be a swap; all other inputs are the same in the mover's frame.
     for cell in 0..25 {
         let (mut swapped, mut kept) = (hex().start(5).unwrap(), hex_without_swap().start(5).unwrap());

@@ -98,7 +98,7 @@ fn follows_from_its_moves(solution: &dyn Solution, game: &Position) {
 }
 
 #[test]
-fn three_by_three_is_as_known_and_follows_from_the_rules_everywhere() {
+fn three_by_three_follows_from_the_rules() {
     let solution = ExactValues::new(3);
     agrees_with_what_is_known(&solution, 3);
     let mut going_on = 0;
@@ -123,7 +123,7 @@ fn has_capture(game: &Position) -> bool {
 }
 
 #[test]
-fn four_by_four_is_as_known_and_follows_from_the_rules_on_random_boards() {
+fn four_by_four_follows_from_the_rules() {
     let solution = ExactValues::new(4);
     agrees_with_what_is_known(&solution, 4);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -142,7 +142,7 @@ fn four_by_four_is_as_known_and_follows_from_the_rules_on_random_boards() {
 }
 
 #[test]
-fn the_swap_and_the_forbidden_centre_count_while_they_last() {
+fn swap_and_barred_centre_count_while_they_last() {
     let solution: &dyn Solution = &ExactValues::new(3);
     let after = |moves: &str| position(cachex(), 3, moves);
     assert_eq!(solution.moves(&after("")).len(), 8);

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::perft::perft;
 
 /// Counts beyond this are left out: the rest tells as much.
-const LARGEST_COUNT: u64 = 10_000_000;
+const MAX_COUNT: u64 = 10_000_000;
 
 fn lines<T: DeserializeOwned>(text: &str) -> Vec<T> {
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
@@ -28,7 +28,7 @@ fn numbers_of_move_sequences() {
     let mut compared = 0;
     for Counts { game, size, counts } in lines(include_str!("../data/family_perft.jsonl")) {
         let Ok(start) = game_named(&game).unwrap().start(size) else { continue };
-        for (depth, &expected) in (1..).zip(&counts).filter(|&(_, &count)| count <= LARGEST_COUNT) {
+        for (depth, &expected) in (1..).zip(&counts).filter(|&(_, &count)| count <= MAX_COUNT) {
             assert_eq!(perft(&start, depth), expected, "{game} {size}, depth {depth}");
             compared += 1;
         }

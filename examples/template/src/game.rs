@@ -2,8 +2,8 @@
 //!
 //! The game of the template: replace it by your own.
 
-use hexzero::board::{Board, NO_CELL, Shape};
-use hexzero::games::{
+use hexzero_board::{Board, NO_CELL, Shape};
+use hexzero_games::{
     Action, Boards, Change, ChangeLog, EndReason, Ending, GameInfo, InvalidMove, LessonPart, Outcome, Piece, Rules,
     Seat, SeatInfo, Transform,
 };

@@ -9,5 +9,5 @@ use hexzero_browser as _;
 /// Registers the game. The page in a browser tab calls it by its name.
 #[unsafe(no_mangle)]
 pub extern "C" fn register_games() {
-    hexzero::games::register(hexzero::games::Game::new::<game::Fours>());
+    hexzero_games::register(hexzero_games::Game::new::<game::Fours>());
 }

@@ -1,6 +1,6 @@
 //! Between the library's rows and NumPy's arrays.
 
-use hexzero::games::{Position, Transform};
+use hexzero_games::{Position, Transform};
 use numpy::ndarray::Dim;
 use numpy::{Element, PyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;

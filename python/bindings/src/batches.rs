@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hexzero::games::{Action, GameBoard, Position};
+use hexzero_games::{Action, GameBoard, Position};
 use numpy::{PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::io;
 use std::ops::RangeInclusive;
 
-use hexzero::engine::model_files::ModelError;
-use hexzero::games::InvalidMove;
-use hexzero::network::CheckpointError as CheckpointFault;
-use hexzero::replay::{ShardError, ShardProblem};
+use hexzero_games::InvalidMove;
+use hexzero_nn::CheckpointError as CheckpointFault;
+use hexzero_selfplay::shards::{ShardError, ShardProblem};
+use hexzero_train::model_files::ModelError;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::{PyErr, PyResult, create_exception};
 

@@ -3,8 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use hexzero::board::{Permutation, Shape};
-use hexzero::games::{self as rules, GameBoard, Seat, Transform, game_named};
+use hexzero_board::{Permutation, Shape};
+use hexzero_games::{self as rules, GameBoard, Seat, Transform, game_named};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};

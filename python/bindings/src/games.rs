@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use hexzero::games::game_named;
-use hexzero::replay::{InterchangeGame, Shard};
+use hexzero_games::game_named;
+use hexzero_selfplay::shards::{GameRecord, Shard};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -67,9 +67,9 @@ impl Games {
     /// Returns each game as a line of JSON, as `State.to_json` writes it, with its result.
     fn to_json(&self) -> PyResult<Vec<String>> {
         let game = game_named(&self.shard.game).map_err(value_error)?;
-        let line = |(number, record)| {
+        let line = |(number, record): (usize, &GameRecord)| {
             let broken = || PyValueError::new_err(format!("game {number} breaks the rules"));
-            InterchangeGame::of_record(game, record).map(|game| game.to_line()).ok_or_else(broken)
+            record.to_interchange(game).map(|game| game.to_line()).ok_or_else(broken)
         };
         self.shard.records.iter().enumerate().map(line).collect()
     }

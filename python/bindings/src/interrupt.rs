@@ -5,8 +5,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use hexzero::stop::StopSignal;
-use hexzero::threads;
+use hexzero_system::stop::StopSignal;
+use hexzero_system::threads;
 use pyo3::prelude::*;
 
 use super::errors::failed;

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hexzero::games::{BatchEvaluator, Evaluation, GameBoard, Query, Ticket, WinDrawLoss};
-use hexzero::stop::StopSignal;
+use hexzero_games::{BatchEvaluator, Evaluation, GameBoard, Query, Ticket, WinDrawLoss};
+use hexzero_system::stop::StopSignal;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -12,7 +12,7 @@ use super::batches::{input_arrays, inputs_of};
 use super::errors::value_error;
 
 /// Logits of actions that are left out are taken for this, so that minus infinity is accepted.
-const LEAST_LOGIT: f32 = -1e9;
+const MIN_LOGIT: f32 = -1e9;
 /// Rounding may take a value so far past a win or a loss.
 const SLACK: f32 = 1e-3;
 
@@ -91,7 +91,7 @@ fn evaluations(
     if logits.iter().any(|logit| logit.is_nan() || *logit == f32::INFINITY) {
         return Err(value_error("the evaluator returned a policy with values that are not numbers or infinite"));
     }
-    logits.iter_mut().for_each(|logit| *logit = logit.max(LEAST_LOGIT));
+    logits.iter_mut().for_each(|logit| *logit = logit.max(MIN_LOGIT));
     let outcomes = outcomes(queries.len(), value)?;
     let rows = queries.iter().zip(logits.chunks_exact(on.actions())).zip(outcomes);
     Ok(rows

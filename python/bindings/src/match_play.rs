@@ -1,6 +1,6 @@
 //! Matches between two players.
 
-use hexzero::arena::{MatchResult as Played, MatchSettings, play_match as play};
+use hexzero_arena::{MatchResult as Played, MatchSettings, play_match as play};
 use pyo3::prelude::*;
 
 use super::errors::{failed, in_range, value_error};
@@ -12,8 +12,8 @@ use super::players::Maker;
 use super::search::limits_of;
 
 /// The most games and threads that are accepted.
-const MOST_GAMES: i64 = 1_000_000;
-pub const MOST_WORKERS: usize = 1024;
+const MAX_GAMES: i64 = 1_000_000;
+pub const MAX_WORKERS: usize = 1024;
 
 /// The result of a match, as player A sees it.
 #[pyclass(module = "hexzero", frozen, get_all)]
@@ -114,17 +114,17 @@ pub fn play_match(
 ) -> PyResult<MatchResult> {
     let game = match game {
         Some(game) => game,
-        None => GameName::Name(
-            game_of(a).or_else(|| game_of(b)).unwrap_or(hexzero::games::default_game()).name().to_owned(),
-        ),
+        None => {
+            GameName::Name(game_of(a).or_else(|| game_of(b)).unwrap_or(hexzero_games::default_game()).name().to_owned())
+        }
     };
     let on = game.on(size)?;
-    let games = in_range("games", games, 1..=MOST_GAMES)?;
+    let games = in_range("games", games, 1..=MAX_GAMES)?;
     let limits = limits_of(visits, time)?;
     let faults = [Fault::default(), Fault::default()];
     let makers = [Maker::new(a, on.game(), limits, &faults[0])?, Maker::new(b, on.game(), limits, &faults[1])?];
     // The interpreter runs one of them at a time anyhow.
-    let workers = threads_or_cores(threads, MOST_WORKERS)?;
+    let workers = threads_or_cores(threads, MAX_WORKERS)?;
     let threads = if threads == 0 && makers.iter().any(Maker::is_python) { 1 } else { workers };
     let settings = MatchSettings { size: on.size(), games, seed, sequential: None, threads };
     let [make_a, make_b] = &makers;
@@ -151,6 +151,6 @@ pub fn play_match(
 }
 
 /// The game of a player that is a network.
-fn game_of(player: &Bound<'_, PyAny>) -> Option<hexzero::games::Game> {
+fn game_of(player: &Bound<'_, PyAny>) -> Option<hexzero_games::Game> {
     player.cast::<Network>().ok().map(|network| network.get().game)
 }

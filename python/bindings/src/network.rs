@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hexzero::engine::model_files::{checkpoint_file, load_checkpoint};
-use hexzero::export::{onnx_model, write_numpy_player};
-use hexzero::files::write_whole;
-use hexzero::games::{self as rules, Evaluation, Evaluator, GameRng, Position, default_game};
-use hexzero::models::SHIPPED;
-use hexzero::network::{
-    Architecture, Checkpoint, Metadata, NamedTensors, Network as Graph, NetworkEvaluator, Precision, TensorData,
-};
-use hexzero::search::MOST_THREADS;
-use hexzero::stop::StopSignal;
+use hexzero_export::{onnx_model, write_numpy_player};
+use hexzero_games::{self as rules, Evaluation, Evaluator, GameRng, Position, default_game};
+use hexzero_graph::Network as Graph;
+use hexzero_models::SHIPPED;
+use hexzero_nn::{Architecture, Checkpoint, Metadata, NamedTensors, NetworkEvaluator, Precision, TensorData};
+use hexzero_search::MAX_THREADS;
+use hexzero_system::files::write_whole;
+use hexzero_system::stop::StopSignal;
+use hexzero_train::model_files::{checkpoint_file, load_checkpoint};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -119,7 +118,7 @@ impl Network {
         std::thread::scope(|scope| {
             for evaluator in others {
                 // Where the system has no more threads, fewer evaluate.
-                let _ = hexzero::threads::spawn_scoped(scope, || work(evaluator));
+                let _ = hexzero_system::threads::spawn_scoped(scope, || work(evaluator));
             }
             first.iter_mut().for_each(work);
         });
@@ -337,7 +336,7 @@ impl Network {
             return Err(PyValueError::new_err(format!("states[{index}] is over; there is nothing to evaluate")));
         }
         let (count, actions) = (positions.len(), on.actions());
-        let threads = threads_or_cores(threads, MOST_THREADS)?.min(count.div_ceil(AT_A_TIME));
+        let threads = threads_or_cores(threads, MAX_THREADS)?.min(count.div_ceil(AT_A_TIME));
         let (policy, values) = if count < LARGE_BATCH {
             py.detach(|| self.evaluate_all(&positions, actions, threads, &StopSignal::new()))
         } else {

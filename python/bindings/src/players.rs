@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use hexzero::engine::model_files::player_source;
-use hexzero::games::{Action, Game, Position};
-use hexzero::players::{Player, PlayerError, PlayerOptions, PlayerSource, PlayerSpec};
-use hexzero::search::Limits;
-use hexzero::stop::StopSignal;
+use hexzero_arena::players::{Player, PlayerError, PlayerOptions, PlayerSource, PlayerSpec};
+use hexzero_games::{Action, Game, Position};
+use hexzero_nn::Backend;
+use hexzero_search::Limits;
+use hexzero_system::stop::StopSignal;
+use hexzero_train::model_files::player_source;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -29,13 +30,16 @@ impl Maker {
     pub fn new(player: &Bound<'_, PyAny>, game: Game, limits: Limits, fault: &Fault) -> PyResult<Self> {
         if let Ok(text) = player.cast::<PyString>() {
             let spec: PlayerSpec = text.to_cow()?.parse().map_err(value_error)?;
-            return Ok(Self::Library(player_source(game, spec, limits).map_err(|error| model_error(&error))?));
+            return Ok(Self::Library(
+                player_source(game, spec, limits, &Backend::default()).map_err(|error| model_error(&error))?,
+            ));
         }
         if let Ok(network) = player.cast::<Network>() {
             let network = network.get();
             let options = PlayerOptions { precision: Some(network.precision), ..PlayerOptions::default() };
             let (name, cache) = (network.name.clone(), PlayerSource::CACHE);
-            let source = PlayerSource::network(game, name, &network.checkpoint, options, limits, cache);
+            let source =
+                PlayerSource::network(game, name, &network.checkpoint, &Backend::default(), options, limits, cache);
             return Ok(Self::Library(source.map_err(|error| checkpoint_error(&error))?));
         }
         if let Ok(search) = player.cast::<Search>() {
@@ -95,7 +99,7 @@ impl Player for SearchPlayer {
         "search".to_owned()
     }
 
-    fn heed(&mut self, stop: &StopSignal) {
+    fn set_stop_signal(&mut self, stop: &StopSignal) {
         self.fault.stop = stop.clone();
     }
 

@@ -1,7 +1,7 @@
 //! Training positions as arrays.
 
-use hexzero::games::{GameBoard, game_named};
-use hexzero::replay::{GameRecord, Shard};
+use hexzero_games::{GameBoard, game_named};
+use hexzero_selfplay::shards::{GameRecord, Shard};
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -5,11 +5,11 @@ use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use hexzero::games::{Game, GameRng, Position};
-use hexzero::network::NetworkEvaluator;
-use hexzero::players::PlayerOptions;
-use hexzero::search::{Limits, MOST_THREADS, RootMethod, RootNoise, Search as TreeSearch, SearchSettings};
-use hexzero::stop::StopSignal;
+use hexzero_arena::players::PlayerOptions;
+use hexzero_games::{Game, GameRng, Position};
+use hexzero_nn::NetworkEvaluator;
+use hexzero_search::{Limits, MAX_THREADS, RootMethod, RootNoise, Search as TreeSearch, SearchSettings};
+use hexzero_system::stop::StopSignal;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -26,7 +26,7 @@ use super::state::State;
 /// Visits of a search without limits.
 const VISITS: u32 = 200;
 /// The largest batch of an evaluator in Python.
-const LARGEST_BATCH: i64 = 65_536;
+const MAX_BATCH: i64 = 65_536;
 /// Mebibytes of the evaluation cache of a search: move orders transpose.
 const CACHE: u32 = 16;
 
@@ -88,7 +88,7 @@ fn settings_of(constants: Option<&Bound<'_, PyDict>>) -> PyResult<SearchSettings
 
 /// Checks a limit on visits and one on time.
 pub fn limits_of(visits: Option<i64>, seconds: Option<f64>) -> PyResult<Limits> {
-    let visits = visits.map(|visits| in_range("visits", visits, 1..=Limits::MOST_VISITS.into())).transpose()?;
+    let visits = visits.map(|visits| in_range("visits", visits, 1..=Limits::MAX_VISITS.into())).transpose()?;
     let visits = if visits.is_none() && seconds.is_none() { Some(VISITS) } else { visits };
     let time = seconds.map(|seconds| {
         let wrong = || PyValueError::new_err(format!("time = {seconds}; accepted: {}", Limits::accepted_seconds()));
@@ -148,7 +148,7 @@ impl Search {
                 }
             };
             // Where the system has no more threads, fewer search.
-            let others = (1..threads.min(positions.len())).map(|_| hexzero::threads::spawn_scoped(scope, work));
+            let others = (1..threads.min(positions.len())).map(|_| hexzero_system::threads::spawn_scoped(scope, work));
             let others: Vec<_> = others.map_while(Result::ok).collect();
             let mut found = work();
             for other in others {
@@ -281,8 +281,8 @@ impl Search {
             leaves,
             settings: settings_of(constants)?,
             limits: limits_of(visits, time)?,
-            threads: threads_or_cores(threads, MOST_THREADS)?,
-            batch: in_range("batch", batch, 1..=LARGEST_BATCH)?,
+            threads: threads_or_cores(threads, MAX_THREADS)?,
+            batch: in_range("batch", batch, 1..=MAX_BATCH)?,
             noise: RootNoise { fraction: noise, concentration },
             rng: Mutex::new(GameRng::seed_from_u64(seed)),
         })
@@ -302,7 +302,7 @@ impl Search {
     #[pyo3(signature = (states, *, threads = 0))]
     fn run_many(&self, py: Python<'_>, states: &Bound<'_, PyAny>, threads: i64) -> PyResult<Vec<SearchResult>> {
         let positions = positions_of(states)?;
-        let threads = threads_or_cores(threads, MOST_THREADS)?.min(positions.len());
+        let threads = threads_or_cores(threads, MAX_THREADS)?.min(positions.len());
         let found = self.search_all(py, &positions, threads)?;
         found.iter().map(|search| SearchResult::of(py, search)).collect()
     }

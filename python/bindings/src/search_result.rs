@@ -1,6 +1,6 @@
 //! The result of a search.
 
-use hexzero::search::Search as TreeSearch;
+use hexzero_search::Search as TreeSearch;
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use hexzero::replay::Shard;
-use hexzero::selfplay::{OpeningSettings, Pool, SelfPlaySettings, SizeWeight};
+use hexzero_selfplay::shards::Shard;
+use hexzero_selfplay::{OpeningSettings, Pool, SelfPlaySettings, SizeWeight};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -11,11 +11,11 @@ use super::errors::{failed, in_range, value_error};
 use super::game::GameName;
 use super::games::Games;
 use super::interrupt::interruptible;
-use super::match_play::MOST_WORKERS;
+use super::match_play::MAX_WORKERS;
 use super::network::{Network, threads_or_cores};
 
 /// The most games of one call.
-const MOST_GAMES: i64 = 10_000_000;
+const MAX_GAMES: i64 = 10_000_000;
 
 /// Visits of a search.
 const VISITS: RangeInclusive<i64> = 2..=1_000_000;
@@ -66,12 +66,12 @@ pub fn self_play(
         opening: OpeningSettings { random: random_opening, ..OpeningSettings::default() },
         ..SelfPlaySettings::default()
     };
-    if let Some(problem) = settings.problem(on.game().info().boards.sizes.clone()) {
+    settings.validate(on.game().info().boards.sizes.clone()).map_err(|error| {
         // The names of the arguments are those of Python.
-        return Err(PyValueError::new_err(problem.replace("opening: random", "random_opening")));
-    }
-    let games: u64 = in_range("games", games, 0..=MOST_GAMES)?;
-    let threads = threads_or_cores(threads, MOST_WORKERS)?;
+        PyValueError::new_err(error.to_string().replace("opening: random", "random_opening"))
+    })?;
+    let games: u64 = in_range("games", games, 0..=MAX_GAMES)?;
+    let threads = threads_or_cores(threads, MAX_WORKERS)?;
     let numbers: Vec<u64> = (0..games).map(|number| first.wrapping_add(number)).collect();
     let played = interruptible(py, |stop| {
         let pool = Pool::new(threads).map_err(|error| error.to_string())?;

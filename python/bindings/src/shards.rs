@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use hexzero::replay::Shard;
-use hexzero::training::RunFolder;
+use hexzero_selfplay::shards::Shard;
+use hexzero_train::RunFolder;
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use hexzero::games::{Action, Arrangement, InvalidMove, Outcome, Position, Seat, game_named};
-use hexzero::replay::{GameForm, InterchangeGame, recorded_games};
+use hexzero_games::{Action, Arrangement, InvalidMove, Outcome, Position, Seat, game_named};
+use hexzero_replay::{GameForm, InterchangeGame, recorded_games};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -178,7 +178,7 @@ impl State {
     /// Returns the game so far as SGF.
     fn to_sgf(&self) -> PyResult<String> {
         let line = self.record().to_line();
-        let mut written = hexzero::replay::rewritten(line.as_bytes(), GameForm::Sgf);
+        let mut written = hexzero_replay::rewritten(line.as_bytes(), GameForm::Sgf);
         written.next().unwrap_or_else(|| Ok(String::new())).map_err(value_error)
     }
 

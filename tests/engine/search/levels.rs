@@ -46,7 +46,7 @@ fn names_are_understood_and_errors_list_them() {
 }
 
 #[test]
-fn a_win_that_is_there_is_taken_on_every_level() {
+fn immediate_win_is_taken_on_every_level() {
     let game = position(3, "a1 c1 a2 c2");
     for level in Level::ALL {
         let moves = moves(level, &game, opinionated);
@@ -62,7 +62,7 @@ fn graded(_: &Position, legal: &[Action]) -> Evaluation {
 }
 
 #[test]
-fn weaker_levels_play_the_best_move_less_often_and_only_the_weakest_absurd_ones() {
+fn weaker_levels_play_the_best_move_less_often() {
     let game = position(7, "a1 d4");
     let mut legal = Vec::new();
     game.legal_actions(&mut legal);
@@ -79,7 +79,7 @@ fn weaker_levels_play_the_best_move_less_often_and_only_the_weakest_absurd_ones(
 }
 
 #[test]
-fn the_weakest_levels_have_temperatures_of_the_game() {
+fn weakest_levels_take_the_games_temperatures() {
     let game = position(7, "a1 d4");
     let temperatures = game.game().info().weak_levels;
     for (name, temperature) in ["newcomer", "beginner", "casual"].into_iter().zip(temperatures) {
@@ -90,7 +90,7 @@ fn the_weakest_levels_have_temperatures_of_the_game() {
 }
 
 #[test]
-fn full_strength_is_what_is_asked_for() {
+fn full_strength_takes_the_limits_as_given() {
     let game = position(5, "a1 c3");
     let mut search = Search::new(game.clone(), SearchSettings::default());
     let asked = Limits::visits(321).within_memory(1 << 24);
@@ -110,7 +110,7 @@ fn full_strength_is_what_is_asked_for() {
 }
 
 #[test]
-fn hints_make_a_weak_level_no_stronger() {
+fn hints_do_not_strengthen_a_weak_level() {
     let game = position(5, "a1 c3");
     let choice = |hint: bool, level: Level| {
         let mut search = Search::new(game.clone(), SearchSettings::default());

@@ -36,7 +36,7 @@ impl Pairs {
 }
 
 #[test]
-fn several_threads_judge_at_the_same_time_and_keep_to_the_visits() {
+fn threads_evaluate_in_parallel_within_limits() {
     for threads in [2, 4] {
         for visits in [3, 9, 21] {
             let pairs = Pairs::default();
@@ -52,7 +52,7 @@ fn several_threads_judge_at_the_same_time_and_keep_to_the_visits() {
 }
 
 #[test]
-fn when_the_time_is_up_no_judgement_is_begun() {
+fn evaluations_do_not_start_after_the_time() {
     for threads in [1, 4] {
         let judged = AtomicUsize::new(0);
         let time = Duration::from_millis(50);
@@ -72,7 +72,7 @@ fn when_the_time_is_up_no_judgement_is_begun() {
 }
 
 #[test]
-fn without_time_the_root_alone_is_judged() {
+fn zero_time_evaluates_only_the_root() {
     for threads in [1, 3] {
         let mut search = Search::new(position(9, "a1"), SearchSettings::default());
         search.run_on(&mut vec![uniform; threads], &Limits::time(Duration::ZERO));
@@ -82,7 +82,7 @@ fn without_time_the_root_alone_is_judged() {
 }
 
 #[test]
-fn what_can_be_foreseen_is_what_comes() {
+fn early_stop_plays_the_move_of_the_full_search() {
     let (mut spared, mut searches) = (0, 0);
     let most_visited = FinalChoice { deviations: 0.0, ..FinalChoice::default() };
     let openings = ["", "a1", "b2 c3", "a1 c3 d2", "e1 b4 c2 d3", "d4 a2"].map(|moves| position(5, moves));
@@ -116,7 +116,7 @@ fn what_can_be_foreseen_is_what_comes() {
 
 /// White connects by d4 unless Black goes there; all other moves are soon proven to lose.
 #[test]
-fn the_only_move_left_needs_no_search() {
+fn only_remaining_move_needs_no_search() {
     let mut position = game_named("hex-noswap").unwrap().start(7).unwrap();
     hexzero::games::play_all(&mut position, "a1 a4 b1 b4 c1 c4 e7 e4 f7 f4 g7 g4").unwrap();
     for threads in [1, 3] {
@@ -132,7 +132,7 @@ fn the_only_move_left_needs_no_search() {
 
 /// A run in slices makes the visits of a run in one go.
 #[test]
-fn a_run_in_slices_is_the_run_in_one_go() {
+fn sliced_run_equals_the_run_in_one_go() {
     for visits in [1, 40, 500] {
         let whole = {
             let mut search = Search::new(position(6, "a1"), SearchSettings::default());
@@ -187,7 +187,7 @@ fn sum(search: &Search) -> u32 {
 
 /// A thread whose evaluator fails takes the search down with it, instead of leaving the others waiting.
 #[test]
-fn a_failure_on_one_thread_is_heard_of() {
+fn failure_on_one_thread_ends_the_search() {
     let judged = AtomicUsize::new(0);
     let judge = |game: &Position, legal: &[Action]| {
         assert!(judged.fetch_add(1, Ordering::SeqCst) != 10, "made to fail");

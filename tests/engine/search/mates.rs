@@ -106,7 +106,7 @@ fn mates_in_two() {
 
 /// Proven values are right with any number of threads.
 #[test]
-fn proofs_of_several_threads_agree_with_exact_values() {
+fn proofs_on_threads_agree_with_exact_values() {
     let judge = |game: &Position, legal: &[Action]| -> Evaluation {
         std::thread::yield_now();
         uniform(game, legal)

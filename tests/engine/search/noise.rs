@@ -33,7 +33,7 @@ fn priors(moves: &[RootMove]) -> Vec<(Action, f32)> {
 }
 
 #[test]
-fn play_and_matches_have_none() {
+fn play_and_matches_are_without_noise() {
     let game = position(5, "a1 c3 d2");
     let search = || {
         let mut search = Search::new(game.clone(), Puct::default());
@@ -67,7 +67,7 @@ fn game(full_share: f64, noise: RootNoise, root: RootPolicy, seed: u64) -> GameR
 }
 
 #[test]
-fn self_play_has_it_in_full_searches_only() {
+fn self_play_has_noise_in_full_searches_only() {
     let roots = [0.0, 2.0].map(|forced_playouts| RootPolicy { forced_playouts, ..RootPolicy::default() });
     for root in roots {
         let games = |full_share, noise| [1, 2, 3].map(|seed| game(full_share, noise, root, seed));
@@ -86,7 +86,7 @@ fn self_play_has_it_in_full_searches_only() {
 }
 
 #[test]
-fn none_is_left_when_the_game_goes_on() {
+fn noise_ends_when_the_game_goes_on() {
     let settings =
         SearchSettings { root: RootPolicy { forced_playouts: 2.0, ..RootPolicy::default() }, ..Puct::default().into() };
     let mut search = Search::new(position(5, "a1"), settings);
@@ -113,7 +113,7 @@ fn none_is_left_when_the_game_goes_on() {
 }
 
 #[test]
-fn the_noise_of_a_gumbel_root_lasts_one_position() {
+fn gumbel_noise_lasts_one_position() {
     let root = RootPolicy { method: RootMethod::Gumbel, ..RootPolicy::default() };
     let settings = SearchSettings { root, ..SearchSettings::default() };
     let search = |noise: Option<u64>| {
@@ -143,7 +143,7 @@ fn the_noise_of_a_gumbel_root_lasts_one_position() {
 }
 
 #[test]
-fn chance_has_its_say_at_a_gumbel_root_that_needs_no_more_visits() {
+fn gumbel_noise_counts_without_further_visits() {
     let root = RootPolicy { method: RootMethod::Gumbel, ..RootPolicy::default() };
     let mut kept = Search::new(position(5, "a1"), SearchSettings { root, ..SearchSettings::default() });
     kept.run(&mut opinionated, &Limits::visits(200));

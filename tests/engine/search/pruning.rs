@@ -30,7 +30,7 @@ fn checked(search: &Search, visits: u32, memory: usize) {
 }
 
 #[test]
-fn a_full_tree_ends_by_visits_on_any_number_of_threads() {
+fn full_tree_ends_by_visits_on_any_threads() {
     let position = position(6, "a1");
     for threads in [1, 3, 8] {
         for expansions in [10 + threads, 60] {
@@ -46,7 +46,7 @@ fn a_full_tree_ends_by_visits_on_any_number_of_threads() {
 }
 
 #[test]
-fn so_do_batches_and_gumbel_roots() {
+fn batches_and_gumbel_roots_reach_their_visits() {
     let position = position(6, "a1");
     let memory = small(&position, 30);
     let limits = Limits::visits(3000).within_memory(memory);
@@ -61,7 +61,7 @@ fn so_do_batches_and_gumbel_roots() {
 
 /// Games with more and more moves, with few, and with exact ends.
 #[test]
-fn in_every_game_the_memory_holds() {
+fn memory_limit_holds_in_every_game() {
     for (game, size) in [("infexion", 7), ("hexifence", 2), ("gale", 4), ("y", 5), ("vex", 7)] {
         let position = game_named(game).unwrap().start(size).unwrap();
         let memory = small(&position, 50);
@@ -75,7 +75,7 @@ fn in_every_game_the_memory_holds() {
 }
 
 #[test]
-fn a_search_that_does_not_fill_its_memory_is_the_same_with_more() {
+fn unfilled_memory_does_not_change_a_search() {
     let position = position(5, "a1 c3");
     let found = |memory: usize| -> Vec<RootMove> {
         let mut search = Search::new(position.clone(), SearchSettings::default());
@@ -104,7 +104,7 @@ fn proofs_in_a_full_tree_agree_with_exact_values() {
 
 /// Every move's proof too, and the game goes on with what is left of the tree.
 #[test]
-fn proofs_of_moves_agree_with_exact_values_as_the_game_goes_on() {
+fn proofs_of_moves_stay_exact_along_a_game() {
     let solution: &dyn Solution = &ExactValues::new(3);
     let mut proven = 0;
     for opening in ["a1", "b1", "c1", "a2", "a1 b3", "c1 a2"] {
@@ -133,7 +133,7 @@ fn proofs_of_moves_agree_with_exact_values_as_the_game_goes_on() {
 }
 
 #[test]
-fn the_reason_for_the_end_is_told() {
+fn stop_reason_is_reported() {
     let position = position(6, "a1");
     let ended = |limits: Limits| {
         let mut search = Search::new(position.clone(), SearchSettings::default());
@@ -154,7 +154,7 @@ fn the_reason_for_the_end_is_told() {
 
 /// With less memory than before, as when a connection opens, the tree shrinks.
 #[test]
-fn a_smaller_limit_is_kept_from_the_next_visit_on() {
+fn smaller_limit_holds_from_the_next_visit() {
     let position = position(6, "a1");
     let mut search = Search::new(position.clone(), SearchSettings::default());
     search.run(&mut opinionated, &Limits::visits(2000));
@@ -166,7 +166,7 @@ fn a_smaller_limit_is_kept_from_the_next_visit_on() {
 
 /// A move that is left out is not played, even if it wins at once.
 #[test]
-fn a_winning_move_can_be_left_out() {
+fn winning_move_can_be_excluded() {
     let position = position(3, "a1 c1 a2 c2");
     let search = Search::new(position.clone(), SearchSettings::default());
     let winning = search.winning_action().unwrap();
@@ -179,7 +179,7 @@ fn a_winning_move_can_be_left_out() {
 /// `cargo test --release --test engine pruning_a_full_tree -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
-fn pruning_a_full_tree_takes_less_than_a_nanosecond_a_byte() {
+fn pruning_a_full_tree_is_fast() {
     for (game, size, memory) in [("hex", 13, 512 << 20), ("cachex", 4, 64 << 20), ("infexion", 7, 128 << 20)] {
         let mut search = Search::new(game_named(game).unwrap().start(size).unwrap(), SearchSettings::default());
         let mut longest = Duration::ZERO;

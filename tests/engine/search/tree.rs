@@ -100,7 +100,7 @@ fn nine_visits_by_hand() {
 /// The third visit again, where what an untried move is taken to be worth decides it: b1 gets
 /// -0.25 - 0.55 · √0.6 + 0.4 · √2 = -0.110 with the root of the priors tried, less than the -0.076 of a1.
 #[test]
-fn an_untried_move_is_worth_less_the_more_has_been_tried() {
+fn untried_move_loses_value_as_more_are_tried() {
     let puct = Puct { init: 1.0, base: 1e9, fpu_reduction: 0.55, draw_penalty: 0.0, ..Puct::default() };
     let mut search = Search::new(cachex().start(5).unwrap(), puct);
     search.run(&mut two_moves, &Limits::visits(3));
@@ -114,7 +114,7 @@ fn of(search: &Search, cell: u16) -> RootMove {
 /// Below the root nothing depends on where the root is: what is kept is what a search of the position after the
 /// move would have found with as many visits. Its outcome, its proofs and its line are those told before.
 #[test]
-fn what_is_kept_is_what_was_found() {
+fn kept_subtree_equals_a_fresh_search() {
     let mut decided = 0;
     let starts = known().into_iter().map(|known| known.game()).step_by(7);
     for game in starts.chain([position(5, "a1 c3"), position(6, "b2"), position(5, "")]) {
@@ -148,7 +148,7 @@ fn what_is_kept_is_what_was_found() {
 
 /// Nodes that are kept are not evaluated again.
 #[test]
-fn what_is_kept_costs_nothing() {
+fn kept_nodes_are_not_evaluated_again() {
     let mut search = Search::new(position(5, "a1 c3"), SearchSettings::default());
     search.run(&mut opinionated, &Limits::visits(300));
     search.advance(search.best_action().unwrap());
@@ -171,7 +171,7 @@ fn what_is_kept_costs_nothing() {
 /// The sum over the root's moves is one less than the root's visits, whichever way they are shared out and in
 /// however many leaves they are out at a time.
 #[test]
-fn every_visit_is_counted_once() {
+fn visits_are_counted_once() {
     for method in [RootMethod::Puct, RootMethod::Gumbel] {
         let root = RootPolicy { method, ..RootPolicy::default() };
         for leaves_out in [1, 3, 8] {

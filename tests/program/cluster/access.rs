@@ -24,7 +24,7 @@ fn address(nats: &Nats, user: &str) -> String {
 }
 
 #[test]
-fn a_run_with_the_accounts_of_the_sample() {
+fn sample_accounts_suffice_for_a_run() {
     let Some(nats) = broker() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
@@ -46,7 +46,7 @@ fn a_run_with_the_accounts_of_the_sample() {
 }
 
 #[test]
-fn a_worker_cannot_coordinate() {
+fn worker_cannot_coordinate() {
     let Some(nats) = broker() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
@@ -79,7 +79,7 @@ fn a_worker_cannot_coordinate() {
 
 /// Rights by name, as docs/cluster.md has them: in the account of a worker only its own name can be used.
 #[test]
-fn an_account_by_name_sends_in_its_own_name_only() {
+fn named_account_sends_only_in_its_own_name() {
     let folder = folder_with_recipe();
     let at = folder.path();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/nats/hexzero.conf");
@@ -108,7 +108,7 @@ fn an_account_by_name_sends_in_its_own_name_only() {
 }
 
 #[test]
-fn who_has_no_account_is_not_let_in() {
+fn connection_without_an_account_is_refused() {
     let Some(nats) = broker() else { return };
     let folder = folder_with_recipe();
     for user in ["", "worker:wrong@"] {
@@ -119,7 +119,7 @@ fn who_has_no_account_is_not_let_in() {
 }
 
 #[test]
-fn the_samples_use_options_that_there_are() {
+fn samples_use_existing_options() {
     let folder = tempfile::tempdir().unwrap();
     let help = |command: &str| {
         let said = hexzero(folder.path(), &[command, "--help"]).success();

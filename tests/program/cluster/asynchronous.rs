@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use hexzero::cluster::{Broker, Delivery, PlayedRange, RunState, STATE, Work, decode, encode};
 use hexzero::replay::{Journal, JournalOwner};
 use hexzero::stop::StopSignal;
-use hexzero::training::{Numbers, Progress, Recipe, Run, RunFolder, TrainingState};
+use hexzero::training::{GameNumbers, Progress, Recipe, Run, RunFolder, TrainingState};
 
 use super::frauds::{connect, play_for, send, take};
 use super::{PATIENCE, Process, figures, wait_for};
@@ -47,8 +47,8 @@ fn recipe_hash(run: &Path) -> String {
 /// Returns the numbers of all stored games of a run.
 pub(super) fn written_down(run: &Path) -> BTreeSet<u64> {
     let state = state(run);
-    let numbers = state.numbers.clone().unwrap_or_else(|| Numbers::from(0));
-    let missing: BTreeSet<u64> = numbers.out().collect();
+    let numbers = state.numbers.clone().unwrap_or_else(|| GameNumbers::from(0));
+    let missing: BTreeSet<u64> = numbers.in_flight().collect();
     (0..numbers.next()).filter(|number| !missing.contains(number)).chain(journal(run, &state)).collect()
 }
 
@@ -56,7 +56,7 @@ pub(super) fn written_down(run: &Path) -> BTreeSet<u64> {
 pub(super) fn check_numbers(run: &Path) {
     let state = state(run);
     let numbers = state.numbers.unwrap();
-    assert_eq!(numbers.next(), state.counters.games + numbers.out().len() as u64);
+    assert_eq!(numbers.next(), state.counters.games + numbers.in_flight().len() as u64);
 }
 
 /// Asserts the same, and that every iteration took as many steps as its positions call for.
@@ -84,7 +84,7 @@ fn check_figures(at: &Path) {
 }
 
 #[test]
-fn a_worker_that_stops_in_its_tracks_does_not_hold_the_run() {
+fn halted_worker_does_not_hold_the_run_up() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
@@ -98,7 +98,7 @@ fn a_worker_that_stops_in_its_tracks_does_not_hold_the_run() {
     check(&at.join("a"));
     check_figures(at);
     // What it was dealt is still to come, and the run went on without it.
-    assert!(state(&at.join("a")).numbers.unwrap().out().len() > 0);
+    assert!(state(&at.join("a")).numbers.unwrap().in_flight().len() > 0);
     assert_eq!(state(&at.join("a")).counters.games, 360);
     workers[0].interrupt();
     assert!(workers[0].wait().success());
@@ -119,7 +119,7 @@ fn job_after(broker: &Broker, before: Option<&str>) -> RunState {
 }
 
 #[test]
-fn games_of_the_checkpoint_before_are_used_and_older_ones_dropped() {
+fn games_beyond_the_allowed_age_are_dropped() {
     for (age, wanted) in [(1, "12 used, 1 doubled, 1 stale"), (0, "12 used, 1 doubled, 3 stale")] {
         let Some(nats) = Nats::start() else { return };
         let folder = folder_with_recipe();
@@ -186,7 +186,7 @@ fn wait_for_status(at: &Path, nats: &Nats, text: &str) {
 }
 
 #[test]
-fn a_run_goes_on_where_it_was_stopped_in_either_mode() {
+fn stopped_run_is_resumed_in_either_mode() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
@@ -215,7 +215,7 @@ struct Silent;
 impl Progress for Silent {}
 
 #[test]
-fn threads_of_this_process_may_play_while_it_learns_too() {
+fn local_threads_may_play_while_learning() {
     let folder = folder_with_recipe();
     let path = folder.path().join("a");
     let game = hexzero::games::game_named("cachex").unwrap();
@@ -241,7 +241,7 @@ fn threads_of_this_process_may_play_while_it_learns_too() {
 }
 
 #[test]
-fn games_that_wait_are_learnt_from_in_lock_step_too() {
+fn waiting_games_are_used_in_lock_step() {
     let folder = folder_with_recipe();
     let path = folder.path().join("a");
     let game = hexzero::games::game_named("cachex").unwrap();
@@ -259,7 +259,7 @@ fn games_that_wait_are_learnt_from_in_lock_step_too() {
     let owner = JournalOwner { iteration: 1, recipe_hash: recipe_hash(&path) };
     let record = hexzero::replay::Shard::read(&run_folder.shard(0)).unwrap().records.remove(0);
     let mut opened = Journal::open(&run_folder.journal(), &owner).unwrap();
-    let others = numbers.out().chain(numbers.next()..).filter(|number| !opened.order.contains(number));
+    let others = numbers.in_flight().chain(numbers.next()..).filter(|number| !opened.order.contains(number));
     let others: Vec<u64> = others.take(8_usize.saturating_sub(opened.order.len())).collect();
     others.iter().for_each(|&number| opened.journal.add(number, 1.0, &record).unwrap());
     let all: Vec<u64> = opened.order.iter().copied().chain(others).collect();
@@ -277,6 +277,6 @@ fn games_that_wait_are_learnt_from_in_lock_step_too() {
     run.iterate(&never, &Silent).unwrap().unwrap();
     check(&path);
     let numbers = state(&path).numbers.unwrap();
-    assert!(all.iter().all(|&number| number < numbers.next() && !numbers.is_out(number)), "{all:?} {numbers:?}");
+    assert!(all.iter().all(|&number| number < numbers.next() && !numbers.is_in_flight(number)), "{all:?} {numbers:?}");
     assert!(!run_folder.journal().exists());
 }

@@ -44,7 +44,7 @@ impl Drop for SmallDisk {
 }
 
 #[test]
-fn a_full_disk_is_waited_for_and_nothing_is_lost() {
+fn full_disk_is_waited_for_without_loss() {
     for lock_step in [true, false] {
         let Some(nats) = Nats::start() else { return };
         let folder = folder_with_recipe();

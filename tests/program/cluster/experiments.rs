@@ -76,7 +76,7 @@ fn cells(folder: &Path) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn in_lock_step_it_is_the_experiment_of_one_machine_also_after_kills() {
+fn killed_lock_step_experiment_equals_local_one() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_pair(120);
     let at = folder.path();
@@ -108,7 +108,7 @@ fn in_lock_step_it_is_the_experiment_of_one_machine_also_after_kills() {
 }
 
 #[test]
-fn stopped_and_called_again_it_keeps_every_finished_game() {
+fn stopped_experiment_keeps_every_finished_game() {
     const GAMES: u64 = 480;
 
     let Some(nats) = Nats::start() else { return };

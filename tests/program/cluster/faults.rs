@@ -339,50 +339,50 @@ fn strangers_come(mode: Mode, times: usize) -> Option<Tally> {
 }
 
 #[test]
-fn a_worker_dies() {
+fn run_survives_killed_workers() {
     workers_die(LockStep, 3);
     workers_die(Asynchronous, 3);
 }
 
 #[test]
-fn the_broker_dies_and_comes_back() {
+fn run_survives_a_restart_of_the_broker() {
     the_broker_dies(LockStep, 2);
     the_broker_dies(Asynchronous, 2);
 }
 
 #[test]
-fn the_broker_comes_back_without_its_store() {
+fn run_survives_a_broker_without_its_store() {
     the_broker_loses_its_store(LockStep, 2);
     the_broker_loses_its_store(Asynchronous, 2);
 }
 
 #[test]
-fn the_coordinator_dies_and_the_run_is_resumed() {
+fn run_is_resumed_after_the_coordinator_dies() {
     the_coordinator_dies(LockStep, 1);
     the_coordinator_dies(Asynchronous, 1);
 }
 
 #[test]
-fn the_network_is_cut_and_mended() {
+fn run_survives_a_cut_network() {
     the_network_is_cut(LockStep, 2);
     the_network_is_cut(Asynchronous, 2);
 }
 
 #[test]
-fn the_network_is_held_up_for_longer_than_a_lease_lasts() {
+fn run_survives_delays_beyond_the_lease() {
     the_network_is_held_up(LockStep, 1, 12);
     the_network_is_held_up(Asynchronous, 1, 12);
 }
 
 #[test]
-fn a_worker_is_halted_and_goes_on() {
+fn run_survives_a_halted_worker() {
     workers_are_halted(LockStep, 1);
     workers_are_halted(Asynchronous, 1);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_brokers_disk_is_full_for_a_while() {
+fn run_survives_a_full_disk_of_the_broker() {
     the_brokers_disk_is_full(LockStep, 1);
     the_brokers_disk_is_full(Asynchronous, 1);
 }
@@ -427,7 +427,7 @@ fn each_fault_ten_times() {
 }
 
 #[test]
-fn a_second_coordinator_is_refused() {
+fn second_coordinator_is_refused() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();

@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::Duration;
 
-use hexzero::cluster::{Broker, LEASE, RunState, STATE, WORKERS, Work, WorkerKey, encode, games_subject, refused_key};
+use hexzero::cluster::{Broker, LEASE, RunState, STATE, WORKERS, Work, WorkerKey, ban_key, encode, games_subject};
 use hexzero::games::Action;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -37,7 +37,7 @@ fn litter(broker: &Broker, number: u64) {
         encode(&state(Some("abacus f64"))).unwrap(),
     ];
     broker.put(STATE, "current", &states[number as usize % 3]).unwrap();
-    broker.put(STATE, &refused_key("honest"), &junk).unwrap();
+    broker.put(STATE, &ban_key("honest"), &junk).unwrap();
     broker.put(STATE, "summary", &junk).unwrap();
     broker.put(WORKERS, "honest", &junk).unwrap();
     broker.put(LEASE, "coordinator", &junk).unwrap();
@@ -72,7 +72,7 @@ fn forge(broker: &Broker, number: u64) {
 }
 
 #[test]
-fn a_forger_harms_neither_an_honest_worker_nor_the_run() {
+fn forger_harms_neither_workers_nor_the_run() {
     for mode in ["--lock-step", ""] {
         let Some(nats) = Nats::start() else { return };
         let folder = folder_with_recipe();
@@ -106,7 +106,7 @@ fn a_forger_harms_neither_an_honest_worker_nor_the_run() {
 }
 
 #[test]
-fn a_coordinator_that_begins_outlives_a_long_absence_of_the_broker() {
+fn new_coordinator_outlives_a_missing_broker() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
@@ -125,7 +125,7 @@ fn a_coordinator_that_begins_outlives_a_long_absence_of_the_broker() {
 }
 
 #[test]
-fn a_broker_that_is_halted_and_killed_again_and_again_ends_nobody() {
+fn repeated_broker_failures_end_nobody() {
     let Some(mut nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
@@ -153,7 +153,7 @@ fn a_broker_that_is_halted_and_killed_again_and_again_ends_nobody() {
 }
 
 #[test]
-fn the_status_of_a_broker_without_a_run_says_so_and_reports_are_in_bounds() {
+fn status_without_a_run_says_so_within_bounds() {
     let Some(nats) = Nats::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

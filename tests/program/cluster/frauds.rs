@@ -12,7 +12,7 @@ use hexzero::cluster::{
 use hexzero::games::{Action, game_named};
 use hexzero::network::kernels::{Kernel, Precision};
 use hexzero::network::{Checkpoint, NetworkEvaluator};
-use hexzero::selfplay::play_numbered;
+use hexzero::selfplay::{GameId, play_numbered};
 use hexzero::stop::StopSignal;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -69,7 +69,11 @@ pub(super) fn play_with(
     let mut evaluator = NetworkEvaluator::new(game, &checkpoint, "of a test", Precision::best()).unwrap();
     let never = StopSignal::new();
     let games = (work.first..work.first + u64::from(work.games)).map(|number| {
-        (number, play_numbered(game, &mut evaluator, &job.settings, (job.run_seed, number), &never).unwrap())
+        (
+            number,
+            play_numbered(game, &mut evaluator, &job.settings, GameId { run_seed: job.run_seed, number }, &never)
+                .unwrap(),
+        )
     });
     let provenance = Provenance {
         worker: worker.to_owned(),
@@ -134,7 +138,7 @@ fn check_run(at: &Path, mode: &str) {
 }
 
 #[test]
-fn frauds_are_refused_and_named_and_the_run_goes_on() {
+fn frauds_are_refused_and_the_run_goes_on() {
     for mode in MODES {
         let Some(nats) = guarded_broker() else { return };
         let folder = folder_with_recipe();
@@ -243,7 +247,7 @@ fn frauds_are_refused_and_named_and_the_run_goes_on() {
 }
 
 #[test]
-fn who_sends_the_same_again_and_again_does_not_hold_the_run_up() {
+fn repeated_messages_do_not_block_the_run() {
     for mode in MODES {
         let Some(nats) = guarded_broker() else { return };
         let folder = folder_with_recipe();
@@ -273,7 +277,7 @@ fn who_sends_the_same_again_and_again_does_not_hold_the_run_up() {
 }
 
 #[test]
-fn refusals_last_until_the_run_is_another_or_pardons() {
+fn refusals_last_until_pardon_or_another_run() {
     let Some(nats) = guarded_broker() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
@@ -314,7 +318,7 @@ fn refusals_last_until_the_run_is_another_or_pardons() {
 }
 
 #[test]
-fn a_broker_that_lost_its_store_pardons_nobody() {
+fn refusals_survive_a_lost_store() {
     let Some(mut nats) = guarded_broker() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
@@ -339,7 +343,7 @@ fn a_broker_that_lost_its_store_pardons_nobody() {
 }
 
 #[test]
-fn a_worker_of_another_version_or_kernel_is_told() {
+fn mismatched_worker_is_told_why() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();

@@ -16,7 +16,7 @@ use crate::serving::Server;
 use crate::tiny::folder_with_recipe;
 
 #[test]
-fn the_same_run_with_one_two_and_four_workers() {
+fn run_is_the_same_with_any_number_of_workers() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
@@ -55,7 +55,7 @@ fn the_same_run_with_one_two_and_four_workers() {
 }
 
 #[test]
-fn the_status_of_a_cluster() {
+fn cluster_status() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let (at, address) = (folder.path(), nats.address());

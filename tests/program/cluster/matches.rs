@@ -50,7 +50,7 @@ fn games(file: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn the_same_match_here_and_there() {
+fn match_is_the_same_on_a_cluster() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let (at, address) = (folder.path(), nats.address());
@@ -87,7 +87,7 @@ fn the_same_match_here_and_there() {
 }
 
 #[test]
-fn a_match_survives_its_workers() {
+fn match_survives_its_workers() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let (at, address) = (folder.path(), nats.address());
@@ -106,7 +106,7 @@ fn a_match_survives_its_workers() {
 }
 
 #[test]
-fn an_interrupted_match_says_what_was_played_and_frees_its_workers() {
+fn interrupted_match_frees_its_workers() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let (at, address) = (folder.path(), nats.address());
@@ -152,7 +152,7 @@ fn used(at: &Path, address: &str) -> u64 {
 }
 
 #[test]
-fn workers_of_a_match_whose_host_dies_go_back_to_the_run() {
+fn workers_return_to_the_run_when_a_host_dies() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let (at, address) = (folder.path(), nats.address());
@@ -192,7 +192,7 @@ fn workers_of_a_match_whose_host_dies_go_back_to_the_run() {
 }
 
 #[test]
-fn workers_of_a_match_whose_host_dies_wait_for_others() {
+fn workers_wait_for_others_when_a_host_dies() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let (at, address) = (folder.path(), nats.address());
@@ -244,7 +244,7 @@ fn take(broker: &Broker) -> (Delivery, MatchWork) {
 
 /// Missing games of a match are dealt out again although another match waits.
 #[test]
-fn refused_games_are_played_again_beside_another_match() {
+fn refused_games_are_replayed_beside_others() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let (at, address) = (folder.path(), nats.address());
@@ -284,7 +284,7 @@ fn refused_games_are_played_again_beside_another_match() {
 
 /// A match that a worker cannot play must not end the worker.
 #[test]
-fn a_worker_survives_matches_of_other_programs() {
+fn worker_survives_matches_of_other_programs() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let (at, address) = (folder.path(), nats.address());
@@ -311,7 +311,7 @@ fn a_worker_survives_matches_of_other_programs() {
 
 /// Like a hundred machines with sixteen threads each.
 #[test]
-fn many_pieces_of_matches_are_under_way_at_once() {
+fn many_pieces_of_matches_run_at_once() {
     let Some(nats) = Nats::start() else { return };
     let broker = connected(&nats.address());
     broker.set_up_matches().unwrap();

@@ -49,7 +49,7 @@ pub(super) fn tls_broker(at: &Path) -> Option<Nats> {
 }
 
 #[test]
-fn a_run_over_tls() {
+fn run_works_over_tls() {
     let folder = folder_with_recipe();
     let at = folder.path();
     let Some(nats) = tls_broker(at) else { return };

@@ -1,4 +1,4 @@
-//! `hexzero solve` prints the same values for a move and for the position after it.
+//! `hexzero games solve` prints the same values for a move and for the position after it.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn winner(told: &Json, seat: Seat) -> Option<Seat> {
 }
 
 #[test]
-fn openings_have_the_values_of_the_positions_after_them() {
+fn openings_have_the_values_of_their_positions() {
     for start in
         quick_boards().into_iter().filter(|start| start.size() == *start.game().solver().unwrap().sizes.start())
     {
@@ -54,7 +54,7 @@ fn openings_have_the_values_of_the_positions_after_them() {
 }
 
 #[test]
-fn the_column_without_the_swap_is_the_variant() {
+fn column_without_the_swap_is_the_variant() {
     for [with, without] in pairs() {
         let size = 3;
         let [with, without] = [with, without].map(|game| solve(&game.start(size).unwrap(), &[]));

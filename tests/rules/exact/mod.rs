@@ -1,5 +1,5 @@
 //! Every way to an exact value gives the same one, in every game with a solver: the solver, the values of its moves, every move
-//! tried, the variant without the swap, the proofs of a search, the solvers of ends, alpha-beta, and `hexzero solve`.
+//! tried, the variant without the swap, the proofs of a search, the solvers of ends, alpha-beta, and `hexzero games solve`.
 
 mod binary;
 mod forced;
@@ -7,7 +7,7 @@ mod forced;
 use hexzero::games::{
     Action, Arrangement, Evaluation, Game, GameRng, Position, Solution, SolvedBoard, Value, Verdict, all_games,
 };
-use hexzero::games::{EndSolver, game_named};
+use hexzero::games::{EndgameSolver, game_named};
 use hexzero::players::{AlphaBeta, Player};
 use hexzero::search::{Exact, Limits, Search, SearchSettings};
 use rand::SeedableRng;
@@ -76,7 +76,7 @@ fn sign(value: Value) -> i32 {
 }
 
 #[test]
-fn a_position_is_worth_its_best_move() {
+fn position_is_worth_its_best_move() {
     for start in quick_boards() {
         for position in random_positions(&start, 40) {
             let (solution, mut legal) = (solution(&position), Vec::new());
@@ -123,7 +123,7 @@ fn solvers_agree_with_trying_every_move() {
 }
 
 #[test]
-fn positions_that_were_set_up_have_the_value_that_trying_every_move_shows() {
+fn set_up_positions_have_their_exact_values() {
     let (mut handed, mut arranged) = (0, 0);
     for start in quick_boards() {
         for position in random_positions(&start, 20) {
@@ -180,7 +180,7 @@ fn agrees_with_the_variant([with, without]: [Game; 2], size: usize) {
 }
 
 #[test]
-fn without_the_swap_a_game_is_its_variant() {
+fn game_without_the_swap_is_its_variant() {
     for pair in pairs() {
         let sizes = pair[0].solver().unwrap().sizes.clone();
         let quick = sizes.filter(|&size| pair.iter().all(|game| !SLOW.contains(&(game.name(), size))));
@@ -199,7 +199,7 @@ fn searched(position: &Position, exact: Exact, visits: u32) -> Search {
 }
 
 #[test]
-fn proofs_of_a_search_are_the_values_of_the_solver() {
+fn search_proofs_match_the_solver() {
     for start in quick_boards() {
         let mut proven = 0;
         for position in random_positions(&start, 12).into_iter().filter(|position| !position.history_counts()) {

@@ -1,0 +1,75 @@
+//! Tracks which players continue after their faults.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::fixture::{Fault, Fixture};
+use super::result::PlayerFailure;
+
+/// The players' faults so far.
+#[derive(Debug)]
+pub(super) struct Roster {
+    max_faults: usize,
+    /// The players that have begun a game.
+    begun: BTreeSet<usize>,
+    /// How many of its latest games in a row each player lost by a fault, not counting games that
+    /// its opponents lost so.
+    in_a_row: BTreeMap<usize, usize>,
+    out: BTreeSet<usize>,
+    /// The failures by which players are out.
+    failures: Vec<(Fixture, PlayerFailure)>,
+}
+
+/// The consequence of a game.
+pub(super) enum Next {
+    /// The game counts.
+    Count,
+    /// The game does not count, and no more can be played.
+    End,
+}
+
+impl Roster {
+    /// Creates a roster in which a player is out after `max_faults` faults in a row.
+    pub fn new(max_faults: usize) -> Self {
+        let (begun, in_a_row, out, failures) = Default::default();
+        Self { max_faults, begun, in_a_row, out, failures }
+    }
+
+    /// Returns true if both players of a game play on.
+    pub fn plays(&self, fixture: &Fixture) -> bool {
+        !self.out.contains(&fixture.a) && !self.out.contains(&fixture.b)
+    }
+
+    /// Returns the failures by which players are out.
+    pub fn into_failures(self) -> Vec<(Fixture, PlayerFailure)> {
+        self.failures
+    }
+
+    /// Notes how a game ended.
+    pub fn note(&mut self, fixture: &Fixture, fault: Option<&Fault>) -> Next {
+        let numbers = [fixture.a, fixture.b];
+        let Some(fault) = fault else {
+            self.begun.extend(numbers);
+            numbers.iter().for_each(|number| _ = self.in_a_row.remove(number));
+            return Next::Count;
+        };
+        let number = numbers[fault.player];
+        // A player that has never begun a game cannot be started, or does not speak the protocol.
+        if fault.is_lasting || fault.at_start && !self.begun.contains(&number) {
+            if self.out.insert(number) {
+                self.failures.push((*fixture, fault.failure.clone()));
+            }
+            return Next::End;
+        }
+        self.begun.extend(numbers.iter().filter(|&&one| one != number || !fault.at_start));
+        let faults = self.in_a_row.entry(number).or_default();
+        *faults += 1;
+        if *faults >= self.max_faults && self.out.insert(number) {
+            let mut failure = fault.failure.clone();
+            if *faults > 1 {
+                failure.reason += &format!(" (fault {faults} in a row)");
+            }
+            self.failures.push((*fixture, failure));
+        }
+        Next::Count
+    }
+}

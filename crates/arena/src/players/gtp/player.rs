@@ -1,0 +1,335 @@
+//! Other programs as players.
+
+use std::time::Duration;
+
+use hexzero_games::{Action, InvalidMove, Position, Seat};
+
+use super::program::{GtpProgram, ProgramError};
+use super::swap::{SwapMirror, SwapStyle};
+use crate::players::{Player, PlayerError};
+use hexzero_system::stop::StopSignal;
+
+/// The swap's name in programs that exchange the players' colours.
+const SWAP_SIDES: &str = "swap-sides";
+
+/// A program that speaks the Go Text Protocol. Started when its first game begins; plays all games of a thread.
+#[derive(Debug)]
+pub struct GtpPlayer {
+    name: String,
+    words: Vec<String>,
+    /// The program's time per move.
+    time: Option<Duration>,
+    /// The margin on that time.
+    margin: Duration,
+    patience: Duration,
+    swap: SwapStyle,
+    running: Option<Running>,
+    /// Requested when the match is to stop.
+    stop: StopSignal,
+    /// The program's own last move, which need not be sent to it.
+    own_move: Option<Action>,
+    /// The mirror of the rest of the game, if the program has exchanged colours.
+    mirror: Option<SwapMirror>,
+}
+
+/// A running program and its detected abilities.
+#[derive(Debug)]
+struct Running {
+    program: GtpProgram,
+    /// The outcome of `time_settings`, once sent.
+    timed: Option<Timed>,
+    /// True if the program has answered a command.
+    has_answered: bool,
+    /// True if the swap rule has been sent to the program.
+    knows_rules: bool,
+    /// The program's swap style, once detected.
+    swap: Option<SwapStyle>,
+}
+
+/// The outcome of sending a program its time for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Timed {
+    /// The program accepted it.
+    Accepted,
+    /// The program has no command for it, or refused it.
+    Refused,
+}
+
+/// The answer of a program to `known_command`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Yes,
+    No,
+    /// The program gave no clear answer.
+    Unclear,
+}
+
+impl GtpPlayer {
+    /// The timeout for a program to start, and for a move without a time limit. All other commands
+    /// of a match must be answered within a tenth of this.
+    pub const PATIENCE: Duration = Duration::from_secs(600);
+
+    /// The margin on a program's time per move, for the round trip.
+    pub const MARGIN: Duration = Duration::from_secs(1);
+
+    /// Creates a player from a program's file, the first of the words, and its arguments, the others. A program that
+    /// takes more than its time for a move and the margin loses. The time is sent to it, unless it reports that it knows
+    /// no `time_settings`.
+    pub fn new(name: impl Into<String>, words: Vec<String>, time: Option<Duration>) -> Self {
+        let (margin, patience, stop) = (Self::MARGIN, Self::PATIENCE, StopSignal::new());
+        let (name, swap) = (name.into(), SwapStyle::Auto);
+        Self { name, words, time, margin, patience, swap, running: None, stop, own_move: None, mirror: None }
+    }
+
+    /// Returns the same player with another margin.
+    pub fn with_margin(self, margin: Duration) -> Self {
+        Self { margin, ..self }
+    }
+
+    /// Returns the same player, given up after `patience` without a reply.
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// Returns the same player with this swap style.
+    pub fn with_swap(self, swap: SwapStyle) -> Self {
+        Self { swap, ..self }
+    }
+
+    fn running(&mut self) -> Result<&mut Running, ProgramError> {
+        Ok(match &mut self.running {
+            Some(running) => running,
+            none => {
+                let program = GtpProgram::start(&self.words)?;
+                none.insert(Running { program, timed: None, has_answered: false, knows_rules: false, swap: None })
+            }
+        })
+    }
+
+    fn ask(&mut self, command: &str) -> Result<String, ProgramError> {
+        let has_answered = self.running.as_ref().is_some_and(|running| running.has_answered);
+        self.ask_within(command, if has_answered { self.patience / 10 } else { self.patience })
+    }
+
+    fn ask_within(&mut self, command: &str, patience: Duration) -> Result<String, ProgramError> {
+        let stop = self.stop.clone();
+        let running = self.running()?;
+        let answer = running.program.ask(command, patience, &stop);
+        running.has_answered = true;
+        answer
+    }
+
+    /// Asks for a move, within the time for it.
+    fn ask_for_a_move(&mut self, command: &str) -> Result<String, ProgramError> {
+        let Some(time) = self.time else { return self.ask_within(command, self.patience) };
+        let is_known = matches!(self.running, Some(Running { timed: Some(Timed::Accepted), .. }));
+        self.ask_within(command, time + self.margin).map_err(|error| match error {
+            ProgramError::Silent { command, .. } => {
+                ProgramError::OutOfTime { command, time, margin: self.margin, is_known }
+            }
+            error => error,
+        })
+    }
+
+    /// Sends a command; returns whether the program accepts it.
+    fn accepts(&mut self, command: &str) -> Result<bool, ProgramError> {
+        match self.ask(command) {
+            Ok(_) => Ok(true),
+            Err(ProgramError::Refused { failure: true, .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn knows(&mut self, command: &str) -> Result<Known, ProgramError> {
+        match self.ask(&format!("known_command {command}")) {
+            Ok(answer) if answer == "true" => Ok(Known::Yes),
+            Ok(answer) if answer == "false" => Ok(Known::No),
+            Ok(_) | Err(ProgramError::Refused { failure: true, .. }) => Ok(Known::Unclear),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Empties the board and starts the clock anew.
+    fn clear(&mut self) -> Result<(), ProgramError> {
+        self.ask("clear_board")?;
+        let Some(time) = self.time else { return Ok(()) };
+        let known = match self.running()?.timed {
+            Some(Timed::Accepted) => Known::Unclear,
+            Some(Timed::Refused) => Known::No,
+            None => self.knows("time_settings")?,
+        };
+        // Periods of one move each.
+        let command = format!("time_settings 0 {} 1", time.as_secs_f64());
+        let is_accepted = match known {
+            Known::Yes => self.ask(&command).map(|_| true)?,
+            Known::Unclear => self.accepts(&command)?,
+            Known::No => false,
+        };
+        self.running()?.timed = Some(if is_accepted { Timed::Accepted } else { Timed::Refused });
+        Ok(())
+    }
+
+    /// Sends the swap rule to the program once, if it has a command for it.
+    fn send_rules(&mut self, start: &Position) -> Result<(), ProgramError> {
+        if start.on().swap().is_none() || std::mem::replace(&mut self.running()?.knows_rules, true) {
+            return Ok(());
+        }
+        if self.knows("param_game")? == Known::Yes {
+            let swaps = self.swap != SwapStyle::None && SwapMirror::of(start).is_some();
+            self.accepts(&format!("param_game allow_swap {}", u8::from(swaps)))?;
+        }
+        Ok(())
+    }
+
+    fn play_stone(position: &Position, seat: Seat, place: usize) -> String {
+        format!("play {} {}", position.game().protocol_colour(seat), position.board().label(place))
+    }
+
+    fn set_up(&mut self, position: &Position) -> Result<(), ProgramError> {
+        self.clear()?;
+        for place in 0..position.board().places().len() {
+            if let Some(owner) = position.piece(place).and_then(|piece| piece.owner) {
+                self.ask(&Self::play_stone(position, owner, place))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Detects how a program handles the swap, on a separate board: by which of the two cells is
+    /// then taken.
+    fn detect_swap_style(
+        &mut self,
+        swap: &str,
+        start: &Position,
+        mirror: &SwapMirror,
+    ) -> Result<SwapStyle, ProgramError> {
+        let Some((stone, image)) = mirror.moved() else { return Ok(SwapStyle::Pieces) };
+        self.clear()?;
+        let first = |place| Self::play_stone(start, Seat::First, place);
+        self.ask(&first(stone))?;
+        if !self.accepts(swap)? {
+            return Ok(SwapStyle::SetUp);
+        }
+        let free = [self.accepts(&first(image))?, self.accepts(&first(stone))?];
+        Ok(match free {
+            [false, true] => SwapStyle::Pieces,
+            [true, false] => SwapStyle::Sides,
+            // `play` may succeed for any style: only the position is proof.
+            _ => SwapStyle::SetUp,
+        })
+    }
+
+    /// Brings the program to the position after the swap, or finds that it holds another.
+    /// `is_known` tells whether it made the swap itself.
+    fn take_swap(&mut self, before: &Position, swap: Action, is_known: bool) -> Result<(), ProgramError> {
+        let start = before.game().start(before.size()).ok();
+        let Some((start, mirror)) = start.and_then(|start| SwapMirror::of(&start).map(|mirror| (start, mirror))) else {
+            return Ok(());
+        };
+        let colour = before.game().protocol_colour(before.to_move());
+        let command = format!("play {colour} {}", before.foreign_action_name(swap));
+        let mut is_known = is_known;
+        let style = match (self.swap, self.running()?.swap) {
+            (SwapStyle::Auto, Some(found)) => found,
+            (SwapStyle::Auto, None) => {
+                let found = self.detect_swap_style(&command, &start, &mirror)?;
+                self.set_up(before)?;
+                is_known = false;
+                *self.running()?.swap.insert(found)
+            }
+            (asked, _) => asked,
+        };
+        let mut after = before.clone();
+        after.play(swap);
+        let stones = |position: &Position| {
+            (0..position.board().places().len()).find(|&place| position.piece(place).is_some()).unwrap_or_default()
+        };
+        let taken = match style {
+            SwapStyle::None => return Err(ProgramError::SwapUnknown),
+            SwapStyle::SetUp => return self.set_up(&after),
+            SwapStyle::Sides => stones(before),
+            SwapStyle::Auto | SwapStyle::Pieces => stones(&after),
+        };
+        if !is_known {
+            self.ask(&command)?;
+        }
+        let mover = if style == SwapStyle::Sides { before.to_move() } else { after.to_move() };
+        if style == SwapStyle::Sides {
+            self.mirror = Some(mirror);
+        }
+        // A detected style needs no further proof.
+        let probe = Self::play_stone(before, mover, taken);
+        match self.swap != SwapStyle::Auto && self.accepts(&probe)? {
+            true => Err(ProgramError::SwapDiffers { command: probe, style }),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns the colour to move, as the program sees it.
+    fn mover(&self, position: &Position) -> &'static str {
+        let seat = position.to_move();
+        position.game().protocol_colour(if self.mirror.is_some() { seat.opponent() } else { seat })
+    }
+
+    fn parse(&self, position: &Position, answer: &str) -> Result<Action, InvalidMove> {
+        let action = match (&self.mirror, position.on().swap()) {
+            (_, Some(swap)) if answer.eq_ignore_ascii_case(SWAP_SIDES) => swap,
+            (Some(mirror), _) => mirror.parse(position, answer)?,
+            (None, _) => position.parse_action(answer)?,
+        };
+        position.check(action).map(|()| action)
+    }
+}
+
+impl Player for GtpPlayer {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn set_stop_signal(&mut self, stop: &StopSignal) {
+        self.stop = stop.clone();
+    }
+
+    fn start_game(&mut self, start: &Position, _seed: u64) -> Result<(), PlayerError> {
+        self.own_move = None;
+        self.mirror = None;
+        let size = format!("boardsize {}", start.size());
+        let was_running = self.running.is_some();
+        match self.ask(&size) {
+            // The program ended after its last game, which is no fault in this one.
+            Err(ProgramError::Ended { .. }) if was_running => {
+                self.running = None;
+                self.ask(&size)?
+            }
+            answer => answer?,
+        };
+        self.clear()?;
+        Ok(self.send_rules(start)?)
+    }
+
+    fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
+        let command = format!("genmove {}", self.mover(position));
+        let answer = self.ask_for_a_move(&command)?;
+        if answer.eq_ignore_ascii_case("resign") {
+            return Ok(None);
+        }
+        let action = self.parse(position, &answer);
+        self.own_move = Some(action.map_err(|reason| ProgramError::Illegal { command, answer, reason })?);
+        Ok(self.own_move)
+    }
+
+    fn observe(&mut self, before: &Position, action: Action) -> Result<(), PlayerError> {
+        let is_own = self.own_move.take() == Some(action);
+        if before.on().swap() == Some(action) {
+            return Ok(self.take_swap(before, action, is_own)?);
+        }
+        if !is_own {
+            let name = match &self.mirror {
+                Some(mirror) => mirror.name(before, action),
+                None => before.foreign_action_name(action),
+            };
+            self.ask(&format!("play {} {name}", self.mover(before)))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,307 @@
+//! Options after the `@` of a player's name: search settings that differ from the other players'.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+use hexzero_nn::Precision;
+use hexzero_search::{EarlyStop, Exact, Level, Limits, MAX_THREADS, RootMethod, SearchSettings};
+
+const VISITS: RangeInclusive<u32> = 1..=Limits::MAX_VISITS;
+const THREADS: RangeInclusive<u32> = 1..=MAX_THREADS as u32;
+const MOVES: RangeInclusive<u32> = 1..=65_536;
+
+/// A constant of the search.
+type Constant = fn(&mut SearchSettings) -> &mut f32;
+
+/// The constants of the search by their names in the recipe. Forced playouts are not among them: they are
+/// for training positions.
+const CONSTANTS: [(&str, Constant); 10] = [
+    ("init", |search| &mut search.puct.init),
+    ("base", |search| &mut search.puct.base),
+    ("fpu_reduction", |search| &mut search.puct.fpu_reduction),
+    ("draw_penalty", |search| &mut search.puct.draw_penalty),
+    ("variance_scale", |search| &mut search.puct.variance_scale),
+    ("prior_temperature", |search| &mut search.puct.prior_temperature),
+    ("visit_offset", |search| &mut search.root.visit_offset),
+    ("value_scale", |search| &mut search.root.value_scale),
+    ("deviations", |search| &mut search.choice.deviations),
+    ("least_share", |search| &mut search.choice.least_share),
+];
+
+/// The options other than constants and the precision.
+const OTHERS: [&str; 9] = ["visits", "time", "stop", "threads", "level", "temperature", "root", "considered", "exact"];
+
+const EXACT: [(&str, Exact); 3] = [("off", Exact::Off), ("ends", Exact::Ends), ("board", Exact::Board)];
+const ROOTS: [(&str, RootMethod); 2] = [("puct", RootMethod::Puct), ("gumbel", RootMethod::Gumbel)];
+
+/// The search options of a player with a network.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PlayerOptions {
+    /// The precision of the network; by default the faster one.
+    pub precision: Option<Precision>,
+    /// Visits a move.
+    pub visits: Option<u32>,
+    /// Time a move.
+    pub time: Option<Duration>,
+    /// When to stop early; by default as the common limits say.
+    pub early_stop: Option<EarlyStop>,
+    /// Threads of one search; by default one.
+    pub threads: Option<u32>,
+    /// The playing level.
+    pub level: Level,
+    /// The temperature at which a level below full draws its moves; by default its own.
+    pub temperature: Option<f64>,
+    /// The constants of the search.
+    pub search: SearchSettings,
+}
+
+/// An error in a list of search options.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OptionsError {
+    /// There is no such option.
+    #[error(
+        "there is no option '{0}'; choose f32, int8, visits=N, time=SECONDS, stop=RULE, threads=N, level=NAME, \
+         temperature=NUMBER, root=puct, root=gumbel, considered=N, exact=off, exact=board, or NAME=NUMBER for a constant of the search: {names}",
+        names = CONSTANTS.map(|(name, _)| name).join(", ")
+    )]
+    Unknown(String),
+    /// An ambiguous abbreviation.
+    #[error("'{0}' may be {1}")]
+    Ambiguous(String, String),
+    /// A repeated option.
+    #[error("{0} may be given only once")]
+    Twice(&'static str),
+    /// A limit on thinking beside a level, which has its own.
+    #[error("level={0} has a limit on thinking of its own; leave out visits and time, or the level")]
+    LevelLimits(&'static str),
+    /// A temperature without a level that draws its moves.
+    #[error("temperature is that of a level below full; give level=NAME, too")]
+    Temperature,
+    /// An invalid value.
+    #[error("{option} must be {accepted}, not '{found}'")]
+    Value {
+        /// The option's name.
+        option: &'static str,
+        /// The accepted values.
+        accepted: String,
+        /// The value given.
+        found: String,
+    },
+    /// The constants do not fit each other.
+    #[error("{0}")]
+    Constants(String),
+}
+
+impl PlayerOptions {
+    /// Returns the player's limits: its own, or else the common ones.
+    pub fn limits(&self, otherwise: Limits) -> Limits {
+        let early_stop = self.early_stop.unwrap_or(otherwise.early_stop);
+        match (self.visits, self.time) {
+            (None, None) => otherwise.stopping(early_stop),
+            (visits, time) => Limits { visits, time, early_stop, ..otherwise },
+        }
+    }
+
+    fn set(&mut self, name: &'static str, value: &str) -> Result<(), OptionsError> {
+        let refused = |accepted: String| OptionsError::Value { option: name, accepted, found: value.to_owned() };
+        let whole = |accepted: RangeInclusive<u32>| match value.parse() {
+            Ok(number) if accepted.contains(&number) => Ok(number),
+            _ => Err(refused(format!("a whole number from {} to {}", accepted.start(), accepted.end()))),
+        };
+        match name {
+            "visits" => self.visits = Some(whole(VISITS)?),
+            "threads" => self.threads = Some(whole(THREADS)?),
+            "stop" => self.early_stop = Some(value.parse().map_err(|_| refused(EarlyStop::names()))?),
+            "level" => self.level = value.parse().map_err(|_| refused(Level::names()))?,
+            "temperature" => {
+                let number = value.parse().ok().filter(|number| (0.0..=100.0).contains(number));
+                self.temperature = Some(number.ok_or_else(|| refused("a number from 0 to 100".to_owned()))?);
+            }
+            "considered" => self.search.root.considered = whole(MOVES)?,
+            "time" => self.time = Some(Limits::seconds(value).ok_or_else(|| refused(Limits::accepted_seconds()))?),
+            "root" => match ROOTS.into_iter().find(|&(root, _)| root == value) {
+                Some((_, root)) => self.search.root.method = root,
+                None => return Err(refused("puct or gumbel".to_owned())),
+            },
+            "exact" => match EXACT.into_iter().find(|&(word, _)| word == value) {
+                Some((_, exact)) => self.search.exact = exact,
+                None => return Err(refused("off, ends or board".to_owned())),
+            },
+            _ => {
+                for (_, constant) in CONSTANTS.iter().filter(|(constant, _)| *constant == name) {
+                    *constant(&mut self.search) = value.parse().map_err(|_| refused("a number".to_owned()))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the option with this name, or the only one that begins with it.
+fn find(name: &str) -> Result<&'static str, OptionsError> {
+    let all = || OTHERS.into_iter().chain(CONSTANTS.map(|(constant, _)| constant));
+    if let Some(exact) = all().find(|&known| known == name) {
+        return Ok(exact);
+    }
+    let candidates: Vec<&str> = all().filter(|known| !name.is_empty() && known.starts_with(name)).collect();
+    match candidates[..] {
+        [] => Err(OptionsError::Unknown(name.to_owned())),
+        [only] => Ok(only),
+        _ => Err(OptionsError::Ambiguous(name.to_owned(), candidates.join(" or "))),
+    }
+}
+
+impl FromStr for PlayerOptions {
+    type Err = OptionsError;
+
+    fn from_str(text: &str) -> Result<Self, OptionsError> {
+        let mut options = Self::default();
+        let mut given = Vec::new();
+        for option in text.split(',') {
+            let name = match option.split_once('=') {
+                Some((name, value)) => {
+                    let name = find(name)?;
+                    options.set(name, value)?;
+                    name
+                }
+                None => {
+                    let precision = option.parse().map_err(|_| OptionsError::Unknown(option.to_owned()))?;
+                    options.precision = Some(precision);
+                    "the precision"
+                }
+            };
+            if given.contains(&name) {
+                return Err(OptionsError::Twice(name));
+            }
+            given.push(name);
+        }
+        if !options.level.is_full() && (options.visits.is_some() || options.time.is_some()) {
+            return Err(OptionsError::LevelLimits(options.level.name()));
+        }
+        if let Some(temperature) = options.temperature {
+            if options.level.is_full() {
+                return Err(OptionsError::Temperature);
+            }
+            options.level = options.level.at_temperature(temperature);
+        }
+        options.search.validate().map_err(|error| OptionsError::Constants(error.to_string()))?;
+        Ok(options)
+    }
+}
+
+/// Writes the `@` and the options; nothing if all are the defaults.
+impl fmt::Display for PlayerOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut options: Vec<String> = self.precision.iter().map(|precision| precision.name().to_owned()).collect();
+        options.extend(self.visits.map(|visits| format!("visits={visits}")));
+        options.extend(self.time.map(|time| format!("time={}", time.as_secs_f64())));
+        options.extend(self.early_stop.map(|early_stop| format!("stop={early_stop}")));
+        options.extend(self.threads.map(|threads| format!("threads={threads}")));
+        options.extend((!self.level.is_full()).then(|| format!("level={}", self.level)));
+        options.extend(self.temperature.map(|temperature| format!("temperature={temperature}")));
+        let (mut search, mut usual) = (self.search, SearchSettings::default());
+        let root = ROOTS.into_iter().find(|&(_, root)| root == search.root.method && root != usual.root.method);
+        options.extend(root.map(|(name, _)| format!("root={name}")));
+        if search.root.considered != usual.root.considered {
+            options.push(format!("considered={}", search.root.considered));
+        }
+        let exact = EXACT.into_iter().find(|&(_, exact)| exact == search.exact && exact != usual.exact);
+        options.extend(exact.map(|(word, _)| format!("exact={word}")));
+        for (name, constant) in CONSTANTS {
+            let value = *constant(&mut search);
+            if value != *constant(&mut usual) {
+                options.push(format!("{name}={value}"));
+            }
+        }
+        if options.is_empty() { Ok(()) } else { write!(f, "@{}", options.join(",")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_understood_and_written_alike() {
+        for (text, written) in [
+            ("int8", "@int8"),
+            ("visits=400,f32", "@f32,visits=400"),
+            ("time=0.05,threads=2", "@time=0.05,threads=2"),
+            ("time=0.05,stop=certain", "@time=0.05,stop=certain"),
+            ("threads=2,level=casual", "@threads=2,level=casual"),
+            ("level=full,visits=9", "@visits=9"),
+            ("level=casual,temperature=2.5", "@level=casual,temperature=2.5"),
+            ("level=full", ""),
+            ("root=gumbel,considered=8", "@root=gumbel,considered=8"),
+            ("exact=off", "@exact=off"),
+            ("exact=board", "@exact=board"),
+            ("exact=ends", ""),
+            ("fpu=0.3,draw=0.1,init=1.5", "@init=1.5,fpu_reduction=0.3,draw_penalty=0.1"),
+            ("v=1", "'v' may be visits or variance_scale or visit_offset or value_scale"),
+            ("init=1.25", ""),
+        ] {
+            match text.parse::<PlayerOptions>() {
+                Ok(options) => {
+                    assert_eq!(options.to_string(), written);
+                    assert_eq!(written.strip_prefix('@').map_or(Ok(options), str::parse), Ok(options));
+                }
+                Err(error) => assert_eq!(error.to_string(), written),
+            }
+        }
+        let every: Vec<String> = CONSTANTS.iter().map(|(name, _)| format!("{name}=0.75")).collect();
+        let every = every.join(",");
+        assert_eq!(every.parse::<PlayerOptions>().unwrap().to_string(), format!("@{every}"));
+    }
+
+    #[test]
+    fn errors_say_what_is_accepted() {
+        let error = |text: &str| text.parse::<PlayerOptions>().unwrap_err().to_string();
+        for text in ["", "f64", "int8,", "speed=3", "=3", "visits"] {
+            assert!(
+                error(text).contains("choose f32, int8, visits=N, time=SECONDS, stop=RULE, threads=N, level=NAME"),
+                "{text}"
+            );
+        }
+        assert!(error("speed=3").starts_with("there is no option 'speed'"));
+        assert!(error("speed=3").contains("init, base, fpu_reduction"));
+        assert_eq!(error("visits=0"), "visits must be a whole number from 1 to 10000000, not '0'");
+        assert_eq!(error("threads=x"), "threads must be a whole number from 1 to 255, not 'x'");
+        for time in ["0", "1e-25", "-1", "nan", "inf", "1e9", ""] {
+            assert!(error(&format!("time={time}")).starts_with("time must be a number of seconds greater than 0"));
+        }
+        assert_eq!(error("threads=256"), "threads must be a whole number from 1 to 255, not '256'");
+        for (twice, name) in
+            [("visits=4,f32,visits=4", "visits"), ("f32,int8", "the precision"), ("fpu=0,fpu_r=1", "fpu_reduction")]
+        {
+            assert_eq!(error(twice), format!("{name} may be given only once"));
+        }
+        assert_eq!(error("stop=soon"), "stop must be never, certain or likely, not 'soon'");
+        assert_eq!(error("exact=no"), "exact must be off, ends or board, not 'no'");
+        assert_eq!(error("root=alpha"), "root must be puct or gumbel, not 'alpha'");
+        assert!(error("temperature=2").starts_with("temperature is that of a level below full"));
+        assert!(error("level=casual,temperature=-1").starts_with("temperature must be a number from 0 to 100"));
+        assert!(
+            error("level=9").starts_with("level must be newcomer, ") && error("level=9").ends_with(" or full, not '9'")
+        );
+        for limit in ["visits=9", "time=1"] {
+            assert!(
+                error(&format!("level=casual,{limit}")).starts_with("level=casual has a limit on thinking of its own")
+            );
+        }
+        assert_eq!(error("fpu=much"), "fpu_reduction must be a number, not 'much'");
+        for wrong in ["init=0", "base=nan", "draw=2", "deviations=inf", "least_share=1.5"] {
+            assert!(error(wrong).contains("accepted"), "{wrong}: {}", error(wrong));
+        }
+    }
+
+    #[test]
+    fn own_limits_override_the_common_ones() {
+        let limits = |text: &str| text.parse::<PlayerOptions>().unwrap().limits(Limits::visits(7));
+        assert_eq!(limits("int8"), Limits::visits(7));
+        assert_eq!(limits("visits=9"), Limits::visits(9));
+        assert_eq!(limits("time=2"), Limits::time(Duration::from_secs(2)));
+        assert_eq!(limits("time=2,visits=9"), Limits { visits: Some(9), ..Limits::time(Duration::from_secs(2)) });
+    }
+}

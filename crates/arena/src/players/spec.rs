@@ -1,0 +1,284 @@
+//! Players as named on the command line.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::alphabeta::AlphaBeta;
+use super::engine_player::Mcts;
+use super::gtp::{ProgramOptions, ProgramOptionsError};
+use super::options::{OptionsError, PlayerOptions};
+use super::player::{Player, RandomPlayer};
+
+const DEPTHS: RangeInclusive<u32> = 1..=8;
+const DEFAULT_DEPTH: u32 = 2;
+const PLAYOUTS: RangeInclusive<u32> = 1..=10_000_000;
+const DEFAULT_PLAYOUTS: u32 = 1_000;
+
+/// A player as named by the user.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PlayerSpec {
+    /// `random`: any legal move.
+    Random,
+    /// `alphabeta[:DEPTH]`: a fixed-depth search without a network.
+    AlphaBeta {
+        /// Plies to look ahead.
+        depth: u32,
+    },
+    /// `mcts[:PLAYOUTS]`: tree search with random playouts.
+    Mcts {
+        /// Playouts a move.
+        playouts: u32,
+    },
+    /// `shipped[@OPTIONS]`: the checkpoint that comes with the program.
+    Shipped(PlayerOptions),
+    /// `PATH[@OPTIONS]`: a checkpoint file, or a run's folder.
+    Checkpoint(PathBuf, PlayerOptions),
+    /// `gtp:COMMAND[@OPTIONS]`: another program that speaks the Go Text Protocol.
+    Program {
+        /// The command as it was written.
+        command: String,
+        /// The program's file and its arguments.
+        words: Vec<String>,
+        /// The program's options.
+        options: ProgramOptions,
+    },
+}
+
+/// An error in the name of a player.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// The text after the colon is not a number, or out of range.
+    #[error("'{text}': {what} must be a whole number from {} to {}", accepted.start(), accepted.end())]
+    Number {
+        /// The name given.
+        text: String,
+        /// The meaning of the number.
+        what: &'static str,
+        /// The accepted numbers.
+        accepted: RangeInclusive<u32>,
+    },
+    /// A colon after a name that takes no number.
+    #[error("'{text}': '{name}' takes no number; leave out what follows the name")]
+    NoNumber {
+        /// The name given.
+        text: String,
+        /// The name before the colon.
+        name: String,
+    },
+    /// An `@` after a player that has no options.
+    #[error("'{text}': '{name}' takes no options; leave out what follows the '@'")]
+    NoOptions {
+        /// The name given.
+        text: String,
+        /// The player before the `@`.
+        name: String,
+    },
+    /// Invalid search options.
+    #[error("'{text}': {problem}")]
+    Options {
+        /// The name given.
+        text: String,
+        /// The problem.
+        problem: OptionsError,
+    },
+    /// The text after `gtp:` is not a command.
+    #[error("'{text}': after 'gtp:' give a program with its arguments; quote those that contain spaces")]
+    Command {
+        /// The name given.
+        text: String,
+    },
+    /// Invalid options of a program.
+    #[error("'{text}': {problem}")]
+    Program {
+        /// The name given.
+        text: String,
+        /// The problem.
+        problem: ProgramOptionsError,
+    },
+    /// Neither a built-in player nor a file.
+    #[error(
+        "'{text}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', 'mcts[:PLAYOUTS]', \
+         'shipped', 'gtp:COMMAND', or the path of a checkpoint or a run; add '@' and options to 'shipped' or a path, such \
+         as '@int8,visits=400'"
+    )]
+    Unknown {
+        /// The name given.
+        text: String,
+    },
+}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        if let Some(command) = text.strip_prefix("gtp:") {
+            let (command, options) = match command.rsplit_once('@') {
+                Some((command, options)) if ProgramOptions::are_meant(options) => (command, options.parse()),
+                _ => (command, Ok(ProgramOptions::default())),
+            };
+            let options = options.map_err(|problem| SpecError::Program { text: text.to_owned(), problem })?;
+            let words = shlex::split(command).filter(|words| !words.is_empty());
+            let words = words.ok_or_else(|| SpecError::Command { text: text.to_owned() })?;
+            return Ok(Self::Program { command: command.to_owned(), words, options });
+        }
+        if let Some((network, options)) = text.rsplit_once('@')
+            && (network == "shipped" || Path::new(network).exists())
+            && !Path::new(text).exists()
+        {
+            let options = options.parse().map_err(|problem| SpecError::Options { text: text.to_owned(), problem })?;
+            return Ok(match network {
+                "shipped" => Self::Shipped(options),
+                _ => Self::Checkpoint(PathBuf::from(network), options),
+            });
+        }
+        if let Some((player, _)) = text.split_once('@')
+            && matches!(player.split(':').next(), Some("random" | "alphabeta" | "mcts"))
+            && !Path::new(text).exists()
+        {
+            return Err(SpecError::NoOptions { text: text.to_owned(), name: player.to_owned() });
+        }
+        let (name, number) = match text.split_once(':') {
+            Some((name, number)) => (name, Some(number)),
+            None => (text, None),
+        };
+        let parse = |what, default, accepted: RangeInclusive<u32>| match number.map(str::parse) {
+            None => Ok(default),
+            Some(Ok(number)) if accepted.contains(&number) => Ok(number),
+            Some(_) => Err(SpecError::Number { text: text.to_owned(), what, accepted }),
+        };
+        match name {
+            "alphabeta" => Ok(Self::AlphaBeta { depth: parse("the depth", DEFAULT_DEPTH, DEPTHS)? }),
+            "mcts" => Ok(Self::Mcts { playouts: parse("the number of playouts", DEFAULT_PLAYOUTS, PLAYOUTS)? }),
+            "random" | "shipped" if number.is_some() => {
+                Err(SpecError::NoNumber { text: text.to_owned(), name: name.to_owned() })
+            }
+            "random" => Ok(Self::Random),
+            "shipped" => Ok(Self::Shipped(PlayerOptions::default())),
+            _ if !text.is_empty() && Path::new(text).exists() => {
+                Ok(Self::Checkpoint(PathBuf::from(text), PlayerOptions::default()))
+            }
+            _ => Err(SpecError::Unknown { text: text.to_owned() }),
+        }
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => write!(f, "random"),
+            Self::AlphaBeta { depth } => write!(f, "alphabeta:{depth}"),
+            Self::Mcts { playouts } => write!(f, "mcts:{playouts}"),
+            Self::Shipped(options) => write!(f, "shipped{options}"),
+            Self::Checkpoint(path, options) => write!(f, "{}{options}", path.display()),
+            Self::Program { command, options, .. } => write!(f, "gtp:{command}{options}"),
+        }
+    }
+}
+
+impl PlayerSpec {
+    /// Returns the player, if it needs neither a checkpoint nor another program.
+    pub fn built_in(&self) -> Option<Box<dyn Player>> {
+        match *self {
+            Self::Random => Some(Box::new(RandomPlayer::new(0))),
+            Self::AlphaBeta { depth } => Some(Box::new(AlphaBeta::new(depth))),
+            Self::Mcts { playouts } => Some(Box::new(Mcts::new(playouts))),
+            Self::Shipped(_) | Self::Checkpoint(..) | Self::Program { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::gtp::SwapStyle;
+    use super::*;
+
+    fn options(text: &str) -> PlayerOptions {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn names_are_understood_and_written_alike() {
+        for (text, written, spec) in [
+            ("random", "random", PlayerSpec::Random),
+            ("alphabeta", "alphabeta:2", PlayerSpec::AlphaBeta { depth: 2 }),
+            ("alphabeta:8", "alphabeta:8", PlayerSpec::AlphaBeta { depth: 8 }),
+            ("mcts", "mcts:1000", PlayerSpec::Mcts { playouts: 1000 }),
+            ("mcts:10000000", "mcts:10000000", PlayerSpec::Mcts { playouts: 10_000_000 }),
+            ("shipped", "shipped", PlayerSpec::Shipped(PlayerOptions::default())),
+            ("shipped@int8", "shipped@int8", PlayerSpec::Shipped(options("int8"))),
+            ("shipped@visits=9,f32", "shipped@f32,visits=9", PlayerSpec::Shipped(options("f32,visits=9"))),
+            (
+                "gtp:'a program' --gtp \"1 2\"",
+                "gtp:'a program' --gtp \"1 2\"",
+                PlayerSpec::Program {
+                    command: "'a program' --gtp \"1 2\"".to_owned(),
+                    words: vec!["a program".to_owned(), "--gtp".to_owned(), "1 2".to_owned()],
+                    options: ProgramOptions::default(),
+                },
+            ),
+            (
+                "gtp:a@b x@time=0.5,swap=sides",
+                "gtp:a@b x@swap=sides,time=0.5",
+                PlayerSpec::Program {
+                    command: "a@b x".to_owned(),
+                    words: vec!["a@b".to_owned(), "x".to_owned()],
+                    options: ProgramOptions {
+                        swap: SwapStyle::Sides,
+                        time: Some(std::time::Duration::from_millis(500)),
+                        margin: None,
+                    },
+                },
+            ),
+        ] {
+            assert_eq!(text.parse(), Ok(spec.clone()));
+            assert_eq!(spec.to_string(), written);
+            if let Some(player) = spec.built_in() {
+                assert_eq!(player.name(), written);
+            }
+        }
+    }
+
+    #[test]
+    fn file_or_folder_is_a_checkpoint() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for path in [file.path(), std::env::temp_dir().as_path()] {
+            let text = path.to_str().unwrap();
+            assert_eq!(text.parse(), Ok(PlayerSpec::Checkpoint(path.to_owned(), PlayerOptions::default())));
+            let exact = PlayerSpec::Checkpoint(path.to_owned(), options("f32,threads=2"));
+            assert_eq!(format!("{text}@f32,threads=2").parse(), Ok(exact));
+        }
+    }
+
+    #[test]
+    fn errors_say_what_to_do() {
+        let error = |text: &str| text.parse::<PlayerSpec>().unwrap_err().to_string();
+        for text in ["alphabeta:0", "alphabeta:9", "alphabeta:x", "alphabeta:", "alphabeta:-1"] {
+            assert_eq!(error(text), format!("'{text}': the depth must be a whole number from 1 to 8"));
+        }
+        assert!(error("mcts:0").ends_with("the number of playouts must be a whole number from 1 to 10000000"));
+        assert!(
+            error("shipped@f64").starts_with("'shipped@f64': there is no option 'f64'; choose f32, int8, visits=N")
+        );
+        for command in ["gtp:", "gtp: ", "gtp:'open"] {
+            assert!(error(command).contains("a program with its arguments"), "{}", error(command));
+        }
+        assert_eq!(
+            error("gtp:x@swap=both"),
+            "'gtp:x@swap=both': swap must be auto, pieces, sides, setup or none, not 'both'"
+        );
+        assert!(error("gtp:x@time=0").contains("time must be"), "{}", error("gtp:x@time=0"));
+        assert!(error("gtp:x@swap=none,tme=1").contains("no option 'tme=1'; choose swap=STYLE, time=SECONDS"));
+        assert!(error("random:3").contains("takes no number"));
+        for player in ["random", "alphabeta:3", "mcts"] {
+            let said = format!("'{player}@visits=3': '{player}' takes no options; leave out what follows the '@'");
+            assert_eq!(error(&format!("{player}@visits=3")), said);
+        }
+        let unknown = error("no-such-file.safetensors");
+        for part in ["no-such-file.safetensors", "random", "alphabeta[:DEPTH]", "mcts[:PLAYOUTS]", "shipped"] {
+            assert!(unknown.contains(part), "{unknown}");
+        }
+        assert!(error("").starts_with("'' is neither"));
+    }
+}

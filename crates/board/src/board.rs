@@ -1,0 +1,228 @@
+//! A board: its topology for the network, its places for people, and its symmetries.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+use super::arrows;
+use super::layout::bounds;
+use crate::{
+    Bounds, DIRECTIONS, Decoration, Layout, Parts, Place, Point, RimLabel, Shape, Side, Symmetry, TextLayout, TextPlan,
+    TextScale, Topology, VertexError, parse_cell,
+};
+
+/// A board of one shape and size. Independent of games.
+///
+/// Network cells are numbered from 0 and have six neighbour slots each ([`Board::topology`]). Places are numbered from
+/// 0 too: on most boards a place has the number of its cell; where edges are played the edges come first, then the
+/// cells.
+#[derive(Debug)]
+pub struct Board {
+    shape: Option<Shape>,
+    parts: Parts,
+    /// For each network cell, the index of the part it belongs to, if the board has several parts.
+    part_of_cell: Vec<u8>,
+    by_label: HashMap<String, u16>,
+    by_slot: HashMap<(u8, u16), u16>,
+    planes: usize,
+    bounds: Bounds,
+    text: TextLayout,
+}
+
+impl Board {
+    /// Returns the board of a shape. Each board is built once and shared.
+    ///
+    /// # Panics
+    /// If the shape is not possible, see [`Shape::is_possible`].
+    pub fn of(shape: &Shape) -> &'static Self {
+        static BOARDS: RwLock<Option<HashMap<Shape, &'static Board>>> = RwLock::new(None);
+        let known =
+            BOARDS.read().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|all| all.get(shape).copied());
+        known.unwrap_or_else(|| {
+            assert!(shape.is_possible(), "there is no board {shape:?}");
+            // Built without holding the lock, because a board of several parts asks for each of its
+            // parts.
+            let board = Self { shape: Some(shape.clone()), ..Self::from_parts(shape.parts()) };
+            let mut boards = BOARDS.write().unwrap_or_else(PoisonError::into_inner);
+            boards.get_or_insert_default().entry(shape.clone()).or_insert_with(|| Box::leak(Box::new(board)))
+        })
+    }
+
+    /// Makes a board from its parts.
+    ///
+    /// # Panics
+    /// If the parts do not fit together: two places share a label or a slot, a cell is not in the
+    /// topology, the text picture or a symmetry has another number of places, cells or sides, or
+    /// the identity is not the first symmetry.
+    pub fn from_parts(mut parts: Parts) -> Self {
+        let (cells, count) = (parts.topology.cells(), parts.places.len());
+        let arrows = parts.arrows.take().unwrap_or_else(|| {
+            let mut arrows = arrows::to_nearest(&parts.places);
+            arrows::by_rows(&parts.places, &mut arrows);
+            arrows
+        });
+        assert_eq!(arrows.len(), count, "every place has arrows");
+        parts.places.iter_mut().zip(arrows).for_each(|(place, arrows)| place.arrows = arrows);
+        let mut part_of_cell = vec![0; cells];
+        let (mut by_label, mut by_slot) = (HashMap::new(), HashMap::new());
+        for (place, number) in parts.places.iter().zip(0u16..) {
+            let doubled = by_label.insert(place.label.to_ascii_lowercase(), number);
+            assert!(doubled.is_none(), "two places are called {}", place.label);
+            assert_eq!(place.playable, place.slot.is_some(), "playable places have a slot");
+            if let Some(slot) = place.slot {
+                assert!(by_slot.insert((slot.plane, slot.cell), number).is_none(), "two places with one slot");
+            }
+            for cell in place.cell.into_iter().chain(place.slot.map(|slot| slot.cell)) {
+                part_of_cell[cell as usize] = place.part;
+            }
+        }
+        for symmetry in &parts.symmetries {
+            assert_eq!(symmetry.cells.forward().len(), cells, "a symmetry maps all cells");
+            assert_eq!(symmetry.places.forward().len(), count, "a symmetry maps all places");
+            assert_eq!(symmetry.sides.forward().len(), parts.sides.len(), "a symmetry maps all sides");
+        }
+        assert!(parts.symmetries.first().is_some_and(|first| first.places.is_identity()), "the identity comes first");
+        let planes = by_slot.keys().map(|&(plane, _)| usize::from(plane) + 1).max().unwrap_or(0);
+        let (bounds, text) = (bounds(&parts), parts.text.layout(TextScale::default()));
+        assert_eq!(text.spots.len(), count, "the text shows every place");
+        Self { shape: None, parts, part_of_cell, by_label, by_slot, planes, bounds, text }
+    }
+
+    /// Returns the shape, or `None` if the board was made from parts.
+    pub fn shape(&self) -> Option<&Shape> {
+        self.shape.as_ref()
+    }
+
+    /// Returns the network's cells and their neighbours.
+    pub fn topology(&self) -> &Topology {
+        &self.parts.topology
+    }
+
+    /// Returns all places.
+    pub fn places(&self) -> &[Place] {
+        &self.parts.places
+    }
+
+    /// Returns the name of a place in move notation.
+    pub fn label(&self, place: usize) -> &str {
+        &self.places()[place].label
+    }
+
+    /// Returns the numbers of the places that moves may name.
+    pub fn playable(&self) -> impl Iterator<Item = usize> {
+        self.places().iter().enumerate().filter(|(_, place)| place.playable).map(|(number, _)| number)
+    }
+
+    /// Returns the number of planes that [`Place::slot`] uses: 1, or 3 where edges are played.
+    pub fn planes(&self) -> usize {
+        self.planes
+    }
+
+    /// Returns the place that an output of the network belongs to, or `None`.
+    pub fn place_of_slot(&self, plane: usize, cell: usize) -> Option<usize> {
+        let slot = (u8::try_from(plane).ok()?, u16::try_from(cell).ok()?);
+        self.by_slot.get(&slot).map(|&place| place as usize)
+    }
+
+    /// Returns the index of the part that a network cell belongs to, if the board has several
+    /// parts.
+    pub fn part_of_cell(&self, cell: usize) -> usize {
+        self.part_of_cell[cell] as usize
+    }
+
+    /// Returns the labels of rows and columns.
+    pub fn rim(&self) -> &[RimLabel] {
+        &self.parts.rim
+    }
+
+    /// Returns the sides, by number.
+    pub fn sides(&self) -> &[Side] {
+        &self.parts.sides
+    }
+
+    /// Returns the lines and marks drawn besides the places.
+    pub fn decorations(&self) -> &[Decoration] {
+        &self.parts.decorations
+    }
+
+    /// Returns every way to map the board to itself, identity first. On a rhombus these are the
+    /// identity, the half turn, the reflection `(r, q) -> (q, r)`, and the reflection in the other
+    /// diagonal.
+    pub fn symmetries(&self) -> &[Symmetry] {
+        &self.parts.symmetries
+    }
+
+    /// Returns true if a symmetry takes each owner's sides to sides of the same owner.
+    pub fn keeps_owners(&self, symmetry: &Symmetry) -> bool {
+        let owner = |side: usize| self.sides()[side].owner;
+        (0..self.sides().len()).all(|side| owner(side) == owner(symmetry.sides.apply(side)))
+    }
+
+    /// Returns the image of a direction under a symmetry, as seen from a network cell.
+    ///
+    /// # Panics
+    /// If the cell or the direction does not exist.
+    #[inline]
+    pub fn direction_under(&self, symmetry: &Symmetry, cell: usize, direction: usize) -> usize {
+        debug_assert!(direction < DIRECTIONS);
+        symmetry.direction(self.part_of_cell(cell), direction)
+    }
+
+    /// Returns the rectangle around all that is drawn.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// Parses the name of a place, ignoring case.
+    ///
+    /// # Errors
+    /// If the text names no place of this board.
+    pub fn parse(&self, text: &str) -> Result<usize, VertexError> {
+        if let Some(&Shape::Rhombus { side }) = self.shape() {
+            return parse_cell(side, text);
+        }
+        self.by_label.get(&text.to_ascii_lowercase()).map(|&place| place as usize).ok_or_else(|| {
+            let name =
+                |place: Option<usize>| place.map_or_else(String::new, |place| self.places()[place].label.clone());
+            let (first, last) = (name(self.playable().next()), name(self.playable().last()));
+            VertexError::Unknown { text: text.to_owned(), first, last }
+        })
+    }
+
+    /// Returns the place under a point of the picture. Where an edge and a cell overlap, the edge
+    /// wins.
+    pub fn place_at(&self, point: Point) -> Option<usize> {
+        let far = |place: &Place| (place.centre[0] - point[0]).hypot(place.centre[1] - point[1]);
+        let hit = self.places().iter().enumerate().filter(|(_, place)| place.contains(point));
+        let order = |(_, a): &(usize, &Place), (_, b): &(usize, &Place)| {
+            b.playable.cmp(&a.playable).then(far(a).total_cmp(&far(b)))
+        };
+        hit.min_by(order).map(|(number, _)| number)
+    }
+
+    /// Returns the text picture with one character for each place.
+    pub fn text(&self) -> &TextLayout {
+        &self.text
+    }
+
+    /// Returns the layout of the text picture.
+    pub(super) fn text_plan(&self) -> &TextPlan {
+        &self.parts.text
+    }
+
+    /// Returns the text picture at another scale.
+    pub fn text_with(&self, scale: TextScale) -> TextLayout {
+        self.parts.text.layout(scale)
+    }
+
+    /// Returns all data for drawing the board, to be sent as JSON.
+    pub fn layout(&self) -> Layout<'_> {
+        Layout {
+            shape: self.shape(),
+            bounds: self.bounds,
+            places: self.places(),
+            rim: self.rim(),
+            sides: self.sides(),
+            decorations: self.decorations(),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! All board geometry of the program: cells and their neighbours, their pictures, and the
+//! symmetries of boards. Independent of games.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `topology` | cells with six neighbour slots: what a network sees |
+//! | `board` | [`Board`]: topology, places, symmetries, names and pictures of one shape |
+//! | `shapes` | [`Shape`]: rhombus, triangle, hexagon, edges, torus, crossings, several boards |
+//! | `place` | places, labels, sides and decorations: what people see |
+//! | `layout` | [`Parts`] of a board, and [`Layout`]: a board as JSON for a drawer |
+//! | `text` | [`TextLayout`]: a board as text |
+//! | `symmetry` | permutations of cells, places, sides and directions |
+//! | `lattice`, `arrows` | the plane that shapes are cut from, and ways over it by keys |
+//! | `coordinates` | names and pictures of rhombi by their side alone |
+//! | `chains`, `rhombus_set` | connected stones; sets of cells as bits |
+
+mod arrows;
+mod board;
+mod chains;
+mod coordinates;
+mod lattice;
+mod layout;
+mod place;
+mod rhombus_set;
+mod shapes;
+mod symmetry;
+#[cfg(test)]
+mod tests;
+mod text;
+mod topology;
+
+pub use board::Board;
+pub use chains::Chains;
+pub use coordinates::{VertexError, cell_name, column_letter, draw_rhombus, parse_cell};
+pub use layout::{Layout, Parts};
+pub use place::{Arrows, Bounds, Decoration, Place, PlaceKind, Point, RimLabel, Side, Slot, point};
+pub use rhombus_set::{Framed, RhombusSet};
+pub use shapes::{Prefixed, Shape, rhombus};
+pub use symmetry::{Permutation, Symmetry};
+pub use text::{Anchor, TextLabel, TextLayout, TextPlan, TextScale};
+pub use topology::{DIRECTIONS, NO_CELL, STEPS, Topology};

@@ -1,0 +1,109 @@
+//! A board as a list of cells and, for each, six neighbour slots in a fixed direction order.
+
+/// The number of neighbour slots of a cell.
+pub const DIRECTIONS: usize = 6;
+
+/// Marks a missing neighbour.
+pub const NO_CELL: u16 = u16::MAX;
+
+/// The direction order as steps `(row, column)`: sw, s, e, ne, n, w (row 0 is drawn on top). The
+/// opposite of direction `d` is `(d + 3) % 6`; successive directions are 60 degrees apart.
+pub const STEPS: [(isize, isize); DIRECTIONS] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
+
+/// The neighbours of each cell. Everything hexagonal in the project follows from this table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Topology {
+    neighbours: Vec<[u16; DIRECTIONS]>,
+    key: u64,
+}
+
+impl Topology {
+    /// Creates a topology from its table: for each cell its neighbours in the order of [`STEPS`], with
+    /// [`NO_CELL`] where there is none.
+    ///
+    /// # Panics
+    /// If a neighbour is not a cell of the board, or if `b` is the neighbour of `a` in direction
+    /// `d` but `a` is not the neighbour of `b` in the opposite direction.
+    pub fn new(neighbours: Vec<[u16; DIRECTIONS]>) -> Self {
+        for (cell, slots) in neighbours.iter().enumerate() {
+            for (direction, &other) in slots.iter().enumerate().filter(|&(_, &other)| other != NO_CELL) {
+                let back = neighbours[other as usize][(direction + 3) % DIRECTIONS];
+                assert_eq!(back as usize, cell, "neighbours must be mutual");
+            }
+        }
+        let bytes = neighbours.iter().flatten().flat_map(|slot| slot.to_le_bytes());
+        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let key = bytes.fold(0xcbf2_9ce4_8422_2325, mix);
+        Self { neighbours, key }
+    }
+
+    /// Returns the number of cells.
+    #[inline]
+    pub fn cells(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    /// Returns the six neighbour slots of each cell.
+    pub fn neighbours(&self) -> &[[u16; DIRECTIONS]] {
+        &self.neighbours
+    }
+
+    /// Returns a hash of the table as a key for caches. It is the same in every process and
+    /// version, and equal for equal tables (64-bit FNV-1a over the slots, two bytes each, low byte
+    /// first).
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Joins topologies into one whose parts are not connected. The cells of each follow those of
+    /// the previous one.
+    ///
+    /// # Panics
+    /// If there are more cells than fit a `u16`.
+    pub fn disjoint<'a>(parts: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut neighbours = Vec::new();
+        for part in parts {
+            let first = neighbours.len();
+            assert!(first + part.cells() < NO_CELL as usize, "too many cells");
+            let moved = |slot: u16| if slot == NO_CELL { NO_CELL } else { slot + first as u16 };
+            neighbours.extend(part.neighbours.iter().map(|slots| slots.map(moved)));
+        }
+        Self::new(neighbours)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rhombus;
+
+    #[test]
+    #[should_panic(expected = "mutual")]
+    fn one_sided_neighbours_are_refused() {
+        let mut table = rhombus(2).neighbours().to_vec();
+        table[0][2] = NO_CELL;
+        Topology::new(table);
+    }
+
+    #[test]
+    fn keys_tell_tables_apart() {
+        let keys: std::collections::HashSet<u64> = (1..=26).map(|side| rhombus(side).key()).collect();
+        assert_eq!(keys.len(), 26);
+        // Computed by an independent Python script: keys must not change from version to version.
+        assert_eq!((rhombus(1).key(), rhombus(2).key()), (0x9378_30ad_34fe_6de9, 0xbe38_4a59_0520_e69a));
+        assert_ne!(
+            Topology::disjoint([rhombus(2), rhombus(3)]).key(),
+            Topology::disjoint([rhombus(3), rhombus(2)]).key()
+        );
+    }
+
+    #[test]
+    fn corners_and_centre_of_a_rhombus() {
+        let board = rhombus(3);
+        let degree = |cell: usize| board.neighbours()[cell].iter().filter(|&&c| c != NO_CELL).count();
+        assert_eq!(board.cells(), 9);
+        assert_eq!((degree(0), degree(8)), (2, 2), "acute corners");
+        assert_eq!((degree(2), degree(6)), (3, 3), "obtuse corners");
+        assert_eq!(board.neighbours()[4], [6, 7, 5, 2, 1, 3]);
+    }
+}

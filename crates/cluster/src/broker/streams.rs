@@ -1,0 +1,170 @@
+//! Streams of self-play work and of finished games.
+
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{self, context};
+use futures_util::StreamExt;
+
+use super::super::error::ClusterError;
+use super::super::wire::{FrameError, GAMES, GAMES_CONSUMER, WORK, WORK_CONSUMER};
+use super::connection::{Broker, RETRY_PAUSE, TIMEOUT, answered};
+use super::delivery::{Delivery, Incoming};
+use super::layout::GAMES_ACK_WAIT;
+
+/// Messages published at a time.
+const MAX_UNACKNOWLEDGED: usize = 1000;
+
+impl Broker {
+    /// Publishes messages, each with subject, id and payload, and waits until the broker has stored all of them. The broker
+    /// drops a message whose id it has, so a failed call can be repeated.
+    ///
+    /// # Errors
+    /// If the broker does not accept one of them.
+    pub fn publish(&self, messages: &[(String, String, Vec<u8>)]) -> Result<(), ClusterError> {
+        // The client has room for a limited number of acknowledgements, and blocks for ever beyond
+        // that.
+        messages.chunks(MAX_UNACKNOWLEDGED).try_for_each(|messages| self.publish_some(messages))
+    }
+
+    fn publish_some(&self, messages: &[(String, String, Vec<u8>)]) -> Result<(), ClusterError> {
+        const DOING: &str = "to send messages";
+        self.wait(async {
+            let mut acknowledgements = Vec::new();
+            for (subject, id, bytes) in messages {
+                let message = PublishMessage::build().payload(bytes.clone().into()).message_id(id);
+                // Without a connection the client queues a limited number of messages.
+                let sent = tokio::time::timeout(TIMEOUT, self.jetstream.send_publish(subject.clone(), message)).await;
+                let sent = sent.map_err(|_| ClusterError::broker(DOING, "no answer"))?;
+                let too_large =
+                    |error: &context::PublishError| error.kind() == context::PublishErrorKind::MaxPayloadExceeded;
+                acknowledgements.push(sent.map_err(|error| match error {
+                    error if too_large(&error) => FrameError::TooLarge(bytes.len()).into(),
+                    error => ClusterError::broker(DOING, error),
+                })?);
+            }
+            for acknowledgement in acknowledgements {
+                answered(DOING, acknowledgement.into_future()).await?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Waits up to `timeout` for a range of games to play.
+    ///
+    /// # Errors
+    /// If the broker does not answer.
+    pub fn next_work(&self, timeout: Duration) -> Result<Option<Delivery>, ClusterError> {
+        const DOING: &str = "to fetch work";
+        let asked = self.wait(async {
+            let consumer = self.consumer(WORK, WORK_CONSUMER).await?;
+            let batch = consumer.batch().max_messages(1).expires(timeout).messages();
+            let mut batch = answered(DOING, batch).await?;
+            match tokio::time::timeout(timeout + RETRY_PAUSE * 3, batch.next()).await {
+                Ok(Some(Ok(message))) => {
+                    let keep_alive = consumer.cached_info().config.ack_wait / 3;
+                    Ok(Some(self.delivery(message, keep_alive)))
+                }
+                Ok(Some(Err(error))) => Err(ClusterError::broker(DOING, error)),
+                Ok(None) | Err(_) => Ok(None),
+            }
+        });
+        if asked.is_err() {
+            self.consumers.lock().remove(WORK);
+        }
+        asked
+    }
+
+    pub(super) async fn consumer(
+        &self,
+        stream: &'static str,
+        name: &'static str,
+    ) -> Result<PullConsumer, ClusterError> {
+        if let Some(consumer) = self.consumers.lock().get(stream) {
+            return Ok(consumer.clone());
+        }
+        let consumer: PullConsumer =
+            answered("to find a consumer", self.jetstream.get_consumer_from_stream(name, stream)).await?;
+        self.consumers.lock().insert(stream, consumer.clone());
+        Ok(consumer)
+    }
+
+    /// Wraps a message; `keep_alive` is the interval of its keep-alive signals.
+    pub(super) fn delivery(&self, message: jetstream::Message, keep_alive: Duration) -> Delivery {
+        Delivery { message, keep_alive, runtime: self.runtime.clone() }
+    }
+
+    /// Returns finished games as they arrive, until the result is dropped.
+    pub(crate) fn finished_games(&self) -> Incoming {
+        let jetstream = self.jetstream.clone();
+        self.incoming(GAMES_ACK_WAIT / 3, move || {
+            let jetstream = jetstream.clone();
+            async move { jetstream.get_consumer_from_stream(GAMES_CONSUMER, GAMES).await.ok() }
+        })
+    }
+
+    /// Returns the messages of a consumer as they arrive, until the result is dropped. `find` finds the consumer, again after
+    /// each lost connection.
+    pub(super) fn incoming<F: Future<Output = Option<PullConsumer>> + Send>(
+        &self,
+        keep_alive: Duration,
+        find: impl Fn() -> F + Send + Sync + 'static,
+    ) -> Incoming {
+        let (sender, receiver) = std::sync::mpsc::sync_channel(256);
+        let runtime = self.runtime.clone();
+        let listen = async move {
+            loop {
+                if let Some(consumer) = find().await
+                    && let Ok(mut messages) = consumer
+                        .stream()
+                        .max_messages_per_batch(128)
+                        .expires(Duration::from_secs(6))
+                        .heartbeat(Duration::from_secs(1))
+                        .messages()
+                        .await
+                {
+                    while let Some(Ok(message)) = messages.next().await {
+                        let mut delivery = Delivery { message, keep_alive, runtime: runtime.clone() };
+                        // A full channel must not block the connection's only thread.
+                        while let Err(error) = sender.try_send(delivery) {
+                            match error {
+                                std::sync::mpsc::TrySendError::Full(back) => delivery = back,
+                                std::sync::mpsc::TrySendError::Disconnected(_) => return,
+                            }
+                            tokio::time::sleep(Duration::from_millis(5)).await;
+                        }
+                    }
+                }
+                tokio::time::sleep(RETRY_PAUSE).await;
+            }
+        };
+        Incoming { receiver, task: self.runtime.spawn(listen).abort_handle() }
+    }
+
+    /// Counts messages that are not acknowledged: those with work, and those with finished games.
+    ///
+    /// # Errors
+    /// If the broker does not answer.
+    pub fn pending(&self) -> Result<(u64, u64), ClusterError> {
+        self.wait(async {
+            let work = answered("to look at the work", self.consumer(WORK, WORK_CONSUMER).await?.get_info()).await?;
+            // Read after the work: a worker sends its games before it acknowledges its work.
+            let games =
+                answered("to look at the games", self.consumer(GAMES, GAMES_CONSUMER).await?.get_info()).await?;
+            let pending = [work, games].map(|info| info.num_pending + info.num_ack_pending as u64);
+            Ok(pending.into())
+        })
+    }
+
+    /// Removes all assigned work.
+    ///
+    /// # Errors
+    /// If the broker does not answer.
+    pub fn purge_work(&self) -> Result<(), ClusterError> {
+        self.wait(async {
+            let stream = answered("to find the work", self.jetstream.get_stream(WORK)).await?;
+            answered("to purge the work", stream.purge().into_future()).await.map(|_| ())
+        })
+    }
+}

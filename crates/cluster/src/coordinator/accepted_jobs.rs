@@ -1,0 +1,111 @@
+//! Jobs whose games are accepted.
+
+use std::collections::VecDeque;
+
+use super::super::wire::PlayedRange;
+use super::acceptance::{Acceptance, Refusal};
+
+/// Job whose games are accepted.
+#[derive(Debug)]
+pub struct AcceptedJob {
+    pub acceptance: Acceptance,
+    /// Digest of its checkpoint.
+    pub checkpoint: String,
+}
+
+impl AcceptedJob {
+    fn digest(&self) -> &str {
+        self.acceptance.job()
+    }
+}
+
+/// Jobs whose games are accepted, latest first.
+#[derive(Debug, Default)]
+pub struct AcceptedJobs(VecDeque<AcceptedJob>);
+
+impl FromIterator<AcceptedJob> for AcceptedJobs {
+    fn from_iter<I: IntoIterator<Item = AcceptedJob>>(jobs: I) -> Self {
+        Self(jobs.into_iter().collect())
+    }
+}
+
+impl AcceptedJobs {
+    /// Returns true if there is no job.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the digest of the present job.
+    pub fn present(&self) -> Option<&str> {
+        self.0.front().map(AcceptedJob::digest)
+    }
+
+    /// Makes `job` the present one, and drops the oldest so that at most `limit` jobs are left.
+    pub fn push(&mut self, job: AcceptedJob, limit: usize) {
+        self.0.push_front(job);
+        self.0.truncate(limit);
+    }
+
+    /// Returns the digests of all jobs but `present`.
+    pub fn except(&self, present: Option<&str>) -> Vec<String> {
+        let digests = self.0.iter().map(AcceptedJob::digest);
+        digests.filter(|&digest| Some(digest) != present).map(str::to_owned).collect()
+    }
+
+    /// Returns the names of the files of all jobs.
+    pub fn files(&self) -> Vec<String> {
+        self.0.iter().flat_map(|job| [job.digest().to_owned(), job.checkpoint.clone()]).collect()
+    }
+
+    /// Checks the games of `range` and returns how many were played again for that; of a suspect's
+    /// games, all are.
+    pub fn check(&mut self, range: &PlayedRange, is_suspect: bool) -> (u64, Result<(), Refusal>) {
+        let Some(job) = self.0.iter_mut().find(|job| job.digest() == range.job) else {
+            return (0, Err(Refusal::Stale { games: range.games.len() }));
+        };
+        let before = job.acceptance.repeated();
+        let checked = job.acceptance.check(range, is_suspect);
+        (job.acceptance.repeated() - before, checked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hexzero_nn::Backend;
+
+    use super::super::super::wire::Provenance;
+    use super::*;
+    use crate::tests::checkpoint;
+    use hexzero_games::game_named;
+    use hexzero_selfplay::{SelfPlayJob, SelfPlaySettings};
+
+    fn job(digest: &str) -> AcceptedJob {
+        let (game, settings, network) = (game_named("cachex").unwrap(), SelfPlaySettings::default(), checkpoint(1));
+        let parts = SelfPlayJob { game, checkpoint: &network, settings: &settings, run_seed: 3 };
+        let acceptance = Acceptance::new(parts, digest.to_owned(), 0.0, false, &Backend::default()).unwrap();
+        AcceptedJob { acceptance, checkpoint: format!("checkpoint of {digest}") }
+    }
+
+    #[test]
+    fn games_of_dropped_jobs_are_stale() {
+        let provenance = Provenance {
+            worker: "w".to_owned(),
+            evaluation: Backend::default().to_string(),
+            seconds: 1.0,
+            cache_hits: None,
+        };
+        let of = |job: &str| PlayedRange { job: job.to_owned(), provenance: provenance.clone(), games: Vec::new() };
+        let mut jobs = AcceptedJobs::default();
+        assert!(jobs.is_empty() && jobs.present().is_none());
+        ["a", "b", "c"].into_iter().for_each(|digest| jobs.push(job(digest), 2));
+        assert_eq!(
+            (jobs.present(), jobs.except(Some("c")), jobs.except(None).len()),
+            (Some("c"), vec!["b".to_owned()], 2)
+        );
+        assert_eq!(jobs.files(), ["c", "checkpoint of c", "b", "checkpoint of b"]);
+        assert_eq!(["c", "b"].map(|job| jobs.check(&of(job), false)), [(0, Ok(())), (0, Ok(()))]);
+        let stale = Refusal::Stale { games: 0 };
+        assert!(!stale.bans());
+        assert_eq!(jobs.check(&of("a"), false), (0, Err(stale)));
+    }
+}

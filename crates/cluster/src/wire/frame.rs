@@ -1,0 +1,215 @@
+//! Frame of a message.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 6 | `HXZMSG` |
+//! | 2 | format version, little-endian like all numbers |
+//! | 1 + n | length and text of the program version |
+//! | 1 | kind of message |
+//! | 4 | length of the payload before compression |
+//! | 4 | CRC-32 of everything above and of the payload |
+//! | … | the payload: a value in bincode, compressed with zstd |
+//!
+//! The program version precedes the payload, so that a message of another version is told apart from a damaged one.
+
+use hexzero_selfplay::shards::codec;
+
+use super::messages::Message;
+
+/// Version of this program in message frames. Games are repeatable between equal versions only.
+pub const PROGRAM_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+const MAGIC: &[u8; 6] = b"HXZMSG";
+const FORMAT: u16 = 1;
+/// Limit of a payload before compression. A frame that claims more is refused unread.
+const MAX_BYTES: usize = 1 << 24;
+/// Size that any payload may have, and the maximum ratio of a larger payload to its message, so
+/// that a small message cannot claim much memory. Real games compress to a tenth at best.
+const BYTES_OF_ANY: usize = 1 << 20;
+const MAX_COMPRESSION: usize = 100;
+const COMPRESSION_LEVEL: i32 = 3;
+
+/// Reason why a frame cannot be packed or unpacked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FrameError {
+    /// A foreign, truncated or damaged message.
+    #[error("not a hexzero message, or damaged: {0}")]
+    Damaged(&'static str),
+    /// A message of another program version.
+    #[error("message of hexzero {theirs}, but this is {PROGRAM_VERSION}; all machines of a run need the same version")]
+    OtherProgram {
+        /// Version of the sender.
+        theirs: String,
+    },
+    /// A payload above the size limit.
+    #[error("{0} bytes are too many for one message")]
+    TooLarge(usize),
+    /// A payload that cannot be encoded.
+    #[error("cannot encode the message: {0}")]
+    Encoding(String),
+}
+
+/// Packs a message into a frame.
+///
+/// # Errors
+/// If the message is too large.
+pub fn encode<M: Message>(message: &M) -> Result<Vec<u8>, FrameError> {
+    encode_as(message, PROGRAM_VERSION)
+}
+
+fn encode_as<M: Message>(message: &M, program: &str) -> Result<Vec<u8>, FrameError> {
+    let raw = codec::encode(message).map_err(FrameError::Encoding)?;
+    let payload = zstd::bulk::compress(&raw, COMPRESSION_LEVEL);
+    let payload = payload.map_err(|error| FrameError::Encoding(error.to_string()))?;
+    if raw.len() > max_bytes(&payload) {
+        return Err(FrameError::TooLarge(raw.len()));
+    }
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(FORMAT.to_le_bytes());
+    bytes.push(program.len() as u8);
+    bytes.extend(program.as_bytes());
+    bytes.push(M::KIND);
+    bytes.extend((raw.len() as u32).to_le_bytes());
+    bytes.extend(checksum(&bytes, &payload).to_le_bytes());
+    bytes.extend(payload);
+    Ok(bytes)
+}
+
+/// Unpacks a message from its frame.
+///
+/// # Errors
+/// If it is damaged, of another kind, or of another program version.
+pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, FrameError> {
+    let cut_off = || FrameError::Damaged("it is truncated");
+    let rest = bytes.strip_prefix(MAGIC).ok_or(FrameError::Damaged("wrong magic bytes"))?;
+    let (format, rest) = rest.split_first_chunk::<2>().ok_or_else(cut_off)?;
+    let (&length, rest) = rest.split_first().ok_or_else(cut_off)?;
+    let (program, rest) = rest.split_at_checked(usize::from(length)).ok_or_else(cut_off)?;
+    if u16::from_le_bytes(*format) != FORMAT {
+        // Another format may keep its checksum elsewhere.
+        return Err(FrameError::OtherProgram { theirs: String::from_utf8_lossy(program).into_owned() });
+    }
+    let (&kind, rest) = rest.split_first().ok_or_else(cut_off)?;
+    let (raw_length, rest) = rest.split_first_chunk::<4>().ok_or_else(cut_off)?;
+    let header = &bytes[..bytes.len() - rest.len()];
+    let (sum, payload) = rest.split_first_chunk::<4>().ok_or_else(cut_off)?;
+    if checksum(header, payload) != u32::from_le_bytes(*sum) {
+        return Err(FrameError::Damaged("wrong checksum"));
+    }
+    if program != PROGRAM_VERSION.as_bytes() {
+        return Err(FrameError::OtherProgram { theirs: String::from_utf8_lossy(program).into_owned() });
+    }
+    if kind != M::KIND {
+        return Err(FrameError::Damaged("wrong kind of message"));
+    }
+    let raw_length = u32::from_le_bytes(*raw_length) as usize;
+    if raw_length > max_bytes(payload) {
+        return Err(FrameError::TooLarge(raw_length));
+    }
+    let raw = zstd::bulk::decompress(payload, raw_length);
+    let raw = raw.map_err(|_| FrameError::Damaged("the payload cannot be decompressed"))?;
+    codec::decode(&raw).map_err(|_| FrameError::Damaged("the payload cannot be decoded"))
+}
+
+/// Returns the limit of a payload's size before compression.
+fn max_bytes(payload: &[u8]) -> usize {
+    (BYTES_OF_ANY + MAX_COMPRESSION * payload.len()).min(MAX_BYTES)
+}
+
+fn checksum(header: &[u8], payload: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(header);
+    hasher.update(payload);
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::messages::{PlayedRange, Provenance, Work};
+    use super::*;
+    use hexzero_games::{Action, EndReason, Outcome, Seat, WinDrawLoss};
+    use hexzero_selfplay::shards::{GameRecord, SearchRecord, TurnRecord};
+
+    fn search() -> impl Strategy<Value = SearchRecord> {
+        let policy = prop::collection::vec((any::<u16>().prop_map(Action), any::<u32>()), 0..6);
+        (any::<bool>(), any::<u32>(), policy, any::<[f32; 3]>(), any::<bool>(), 0.0f32..9.0).prop_map(
+            |(full, visits, policy, [win, draw, loss], proven, surprise)| SearchRecord {
+                full,
+                visits,
+                policy,
+                outcome: WinDrawLoss { win, draw, loss },
+                proven,
+                surprise,
+            },
+        )
+    }
+
+    fn record() -> impl Strategy<Value = GameRecord> {
+        let turn = (any::<u16>().prop_map(Action), prop::option::of(search()));
+        let turns = prop::collection::vec(turn.prop_map(|(action, search)| TurnRecord { action, search }), 0..9);
+        (any::<u8>(), turns, any::<bool>(), any::<u32>()).prop_map(|(size, turns, played_out, evaluations)| {
+            let outcome = Outcome { winner: Some(Seat::First), reason: EndReason(1) };
+            GameRecord { size, turns, outcome, evaluations, played_out }
+        })
+    }
+
+    fn range() -> impl Strategy<Value = PlayedRange> {
+        (prop::collection::vec(record(), 0..5), any::<u64>(), "[a-z0-9-]{1,20}").prop_map(|(games, first, worker)| {
+            let provenance = Provenance { worker, evaluation: "avx2 f32".to_owned(), seconds: 1.5, cache_hits: None };
+            let games = games.into_iter().enumerate().map(|(index, game)| (first.wrapping_add(index as u64), game));
+            PlayedRange { job: "0123".to_owned(), provenance, games: games.collect() }
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn packed_messages_unpack_to_the_same(range in range()) {
+            let bytes = encode(&range).unwrap();
+            // Compared as bytes, since NaN does not equal itself.
+            prop_assert_eq!(encode(&decode::<PlayedRange>(&bytes).unwrap()).unwrap(), bytes);
+        }
+
+        #[test]
+        fn bit_flips_and_cuts_are_detected(range in range(), at in 0.0..1.0f64, bit in 0u8..8) {
+            let bytes = encode(&range).unwrap();
+            let at = (at * bytes.len() as f64) as usize;
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            prop_assert!(decode::<PlayedRange>(&damaged).is_err());
+            prop_assert!(decode::<PlayedRange>(&bytes[..at]).is_err());
+            prop_assert!(decode::<PlayedRange>(&[&bytes[..], &[0]].concat()).is_err());
+        }
+
+        #[test]
+        fn random_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            prop_assert!(decode::<PlayedRange>(&bytes).is_err());
+            prop_assert!(decode::<Work>(&[&MAGIC[..], &FORMAT.to_le_bytes(), &bytes].concat()).is_err());
+        }
+    }
+
+    #[test]
+    fn other_versions_are_told_apart_from_damage() {
+        let work = Work { job: "0123".to_owned(), deal: 7, first: 3, games: 2 };
+        let theirs = "0.0.1".to_owned();
+        assert_eq!(decode::<Work>(&encode_as(&work, "0.0.1").unwrap()), Err(FrameError::OtherProgram { theirs }));
+        let mut other = encode_as(&work, "9.0").unwrap();
+        other[6] = 2;
+        assert_eq!(decode::<Work>(&other), Err(FrameError::OtherProgram { theirs: "9.0".to_owned() }));
+        let problem = decode::<PlayedRange>(&encode(&work).unwrap());
+        assert_eq!(problem, Err(FrameError::Damaged("wrong kind of message")));
+    }
+
+    #[test]
+    fn huge_length_is_refused_before_allocating() {
+        let mut bytes = encode(&Work { job: String::new(), deal: 0, first: 0, games: 0 }).unwrap();
+        let at = MAGIC.len() + 2 + 1 + PROGRAM_VERSION.len() + 1;
+        bytes[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+        let sum = checksum(&bytes[..at + 4], &bytes[at + 8..]);
+        bytes[at + 4..at + 8].copy_from_slice(&sum.to_le_bytes());
+        assert_eq!(decode::<Work>(&bytes), Err(FrameError::TooLarge(u32::MAX as usize)));
+    }
+}

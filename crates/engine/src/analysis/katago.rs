@@ -1,0 +1,124 @@
+//! An analysis in the form of KataGo's analysis engine.
+
+use serde::Serialize;
+
+use super::{Analysis, Board, Line, Proven, ProvenValue, points, rounded};
+use hexzero_search::StopReason;
+
+/// The player whose chances an answer gives (KataGo's `reportAnalysisWinratesAs`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Perspective {
+    /// The player to move.
+    #[default]
+    ToMove,
+    /// The player whom protocols call black.
+    Black,
+    /// The player whom protocols call white.
+    White,
+}
+
+/// An answer in the form of KataGo's analysis engine, as far as it applies. docs/playing.md describes the JSON.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KataGoAnswer<'a> {
+    id: &'a str,
+    turn_number: usize,
+    is_during_search: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop_reason: Option<StopReason>,
+    move_infos: Vec<MoveInfo<'a>>,
+    root_info: RootInfo,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ownership: Option<Vec<f32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<&'a [f32]>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MoveInfo<'a> {
+    #[serde(rename = "move")]
+    name: &'a str,
+    visits: u32,
+    winrate: f32,
+    draw: f32,
+    prior: f32,
+    lcb: f32,
+    order: usize,
+    pv: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pv_visits: Option<&'a [u32]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ownership: Option<Vec<f32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven: Option<Proven>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RootInfo {
+    current_player: &'static str,
+    visits: u32,
+    winrate: f32,
+    draw: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven: Option<Proven>,
+}
+
+impl Proven {
+    /// Returns the same result for the other player.
+    fn reversed(self) -> Self {
+        let value = match self.value {
+            ProvenValue::Won => ProvenValue::Lost,
+            ProvenValue::Drawn => ProvenValue::Drawn,
+            ProvenValue::Lost => ProvenValue::Won,
+        };
+        Self { value, ..self }
+    }
+}
+
+impl Analysis {
+    /// Returns the analysis as the answer to the query `id`, about the position after `turn_number` moves, with the chances
+    /// from this perspective.
+    pub fn to_katago<'a>(&'a self, id: &'a str, turn_number: usize, perspective: Perspective) -> KataGoAnswer<'a> {
+        let is_reversed = match perspective {
+            Perspective::ToMove => false,
+            Perspective::Black => self.colour != "black",
+            Perspective::White => self.colour != "white",
+        };
+        let share = |share: f32| if is_reversed { rounded(1.0 - share) } else { share };
+        let proven = |proven: Option<Proven>| if is_reversed { proven.map(Proven::reversed) } else { proven };
+        let sign = if is_reversed { -self.sign } else { self.sign };
+        let owner = |(first, second): (&f32, &f32)| rounded(sign * (first - second));
+        let ownership = |board: &Board| board.first.iter().zip(&board.second).map(owner).collect();
+        let info = |(order, line): (usize, &'a Line)| MoveInfo {
+            name: &line.name,
+            visits: line.visits,
+            winrate: share(rounded(points(line.outcome.value()))),
+            draw: line.outcome.draw,
+            prior: line.prior,
+            lcb: share(line.lower_bound),
+            order,
+            pv: &line.variation,
+            pv_visits: line.variation_visits.as_deref(),
+            ownership: line.board.as_ref().map(ownership),
+            proven: proven(line.proven),
+        };
+        KataGoAnswer {
+            id,
+            turn_number,
+            is_during_search: !self.done,
+            stop_reason: self.stop_reason,
+            move_infos: self.lines.iter().enumerate().map(info).collect(),
+            root_info: RootInfo {
+                current_player: if self.colour == "black" { "B" } else { "W" },
+                visits: self.visits,
+                winrate: share(rounded(points(self.outcome.value()))),
+                draw: self.outcome.draw,
+                proven: proven(self.proven),
+            },
+            ownership: self.board.as_ref().map(ownership),
+            policy: self.policy.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! A game in progress with an engine, shared by all interfaces.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `game_in_progress` | [`Engine`]: the moves so far, and a search that follows them |
+//! | `move_run` | [`MoveRun`]: which move, by when |
+//! | `picking` | [`Picking`]: a move as picks, one after another |
+//! | [`openings`] | the value of every first move and reply |
+//! | [`puzzles`] | positions in which one move wins |
+//! | [`review`] | review of a whole game: losses, faults, better moves |
+//! | `strength` | [`Strength`]: the level, and the limits of a move |
+//! | `words` | names and endings in words; [`Played`]: a move and what it changed; reading of moves |
+//! | `forecast` | forecast of the board at the end |
+//! | [`analysis`] | analysis of a position, in slices of search |
+//! | [`model`] | what the engine evaluates positions with |
+//! | `parallel` | tasks shared out among threads, and work done while the program waits for others |
+//! | [`worker_pool`] | threads that share many jobs |
+
+pub mod analysis;
+mod forecast;
+mod game_in_progress;
+pub mod model;
+mod move_run;
+pub mod openings;
+mod parallel;
+mod picking;
+pub mod puzzles;
+pub mod review;
+mod strength;
+mod words;
+pub mod worker_pool;
+
+pub use game_in_progress::{Engine, SearchSummary, SetUpError};
+pub use move_run::MoveRun;
+pub use picking::{Picking, end_of_path};
+pub use strength::{DEFAULT_SECONDS, Effort, Strength};
+pub use words::{Played, ending_in_words, has_swap, legal_action};

@@ -1,0 +1,189 @@
+//! Moves, seats and endings in words: names them, parses moves, describes what a move changed.
+
+use hexzero_games::{Action, Change, Game, GameBoard, GlobalAction, InvalidMove, Outcome, Pick, Position, Seat};
+
+use super::Engine;
+
+impl Engine {
+    /// Returns the names of successive actions from the present position.
+    pub fn names(&self, actions: &[Action]) -> Vec<String> {
+        actions.iter().map(|&action| self.position().action_name(action)).collect()
+    }
+
+    /// Returns the legal global actions, such as the swap.
+    pub fn global_actions(&self) -> Vec<&'static GlobalAction> {
+        legal_global_actions(self.position())
+    }
+
+    /// Returns the name of a seat.
+    pub fn seat_name(&self, seat: Seat) -> &'static str {
+        self.game().seat_name(seat)
+    }
+
+    /// Draws the board as text, with the place of the last move marked.
+    pub fn board(&self) -> String {
+        let marked = self.played().last().and_then(|played| played.place);
+        self.position().drawing(marked)
+    }
+
+    /// Describes how a finished game ended.
+    pub fn ending(&self, outcome: Outcome) -> String {
+        ending_in_words(self.game(), outcome)
+    }
+}
+
+/// Returns the global actions, such as the swap, that may be played in a position.
+pub(crate) fn legal_global_actions(position: &Position) -> Vec<&'static GlobalAction> {
+    let on = position.on();
+    let legal = |number: &usize| position.check(on.global(*number)).is_ok();
+    let actions = position.game().info().actions;
+    (0..actions.len()).filter(legal).map(|number| &actions[number]).collect()
+}
+
+/// Describes how a finished game ended.
+pub fn ending_in_words(game: Game, outcome: Outcome) -> String {
+    let reason = game.ending(outcome.reason).map_or("the game is over", |ending| ending.words);
+    match outcome.winner {
+        Some(winner) => format!("{} wins: {reason}", game.seat_name(winner)),
+        None => format!("draw: {reason}"),
+    }
+}
+
+/// Returns whether the second player may swap after some first move. A game may list a swap that is never legal, so that its
+/// network has the outputs of another game's.
+pub fn has_swap(on: &'static GameBoard) -> bool {
+    let Some(swap) = on.swap() else { return false };
+    let Ok(start) = on.game().start(on.size()) else { return false };
+    ends_before(swap, &start)
+}
+
+/// Returns whether the present turn may end with this action as the opponent's next move.
+fn ends_before(swap: Action, position: &Position) -> bool {
+    let (mover, mut legal) = (position.to_move(), Vec::new());
+    position.legal_actions(&mut legal);
+    legal.into_iter().any(|action| {
+        let mut after = position.clone();
+        after.play(action);
+        // A turn may have several plies.
+        after.check(swap).is_ok() || after.to_move() == mover && ends_before(swap, &after)
+    })
+}
+
+/// The longest text parsed as a move; names of moves are far shorter.
+const MAX_MOVE_LENGTH: usize = 24;
+
+/// A played move and its changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// The player.
+    pub seat: Seat,
+    /// The move.
+    pub action: Action,
+    /// The move's name.
+    pub name: String,
+    /// The places where it removed pieces of the opponent, or neutral ones, in ascending order.
+    pub removed: Vec<usize>,
+    /// The names of these places.
+    pub captured: Vec<String>,
+    /// The names of the places whose pieces the move turned from the opponent's to the mover's.
+    pub turned: Vec<String>,
+    /// All changes, in order.
+    pub changes: Vec<Change>,
+    /// The place to mark on the board: where a piece was placed or moved to; none for a global action.
+    pub place: Option<usize>,
+}
+
+impl Played {
+    /// Plays a legal move.
+    pub fn of(position: &mut Position, action: Action) -> Self {
+        let (seat, name, picks) = (position.to_move(), position.action_name(action), position.picks(action));
+        let is_global = position.global_action(action).is_some();
+        let owner = |position: &Position, place: usize| position.piece(place).and_then(|piece| piece.owner);
+        let owners: Vec<Option<Seat>> = (0..position.board().places().len()).map(|at| owner(position, at)).collect();
+        let changes = position.play_noting(action);
+        let mut removed: Vec<usize> = changes.iter().filter_map(|&change| removed(change)).collect();
+        removed.retain(|&place| owners[place] != Some(seat));
+        removed.sort_unstable();
+        let mut turned: Vec<usize> = changes.iter().filter_map(|&change| recoloured(change)).collect();
+        let taken_over =
+            |&place: &usize| owners[place] == Some(seat.opponent()) && owner(position, place) == Some(seat);
+        turned.retain(|place| !is_global && taken_over(place));
+        turned.sort_unstable();
+        let names = |places: &[usize]| places.iter().map(|&place| position.board().label(place).to_owned()).collect();
+        let (captured, turned) = (names(&removed), names(&turned));
+        // A move without a piece of its own, such as the choice of a colour, is marked where it was picked.
+        let place =
+            changes.iter().find_map(|&change| target(change)).or_else(|| picks.into_iter().rev().find_map(picked));
+        Self { seat, action, name, removed, captured, turned, place: place.filter(|_| !is_global), changes }
+    }
+}
+
+fn removed(change: Change) -> Option<usize> {
+    match change {
+        Change::Removed(place) => Some(usize::from(place)),
+        _ => None,
+    }
+}
+
+fn recoloured(change: Change) -> Option<usize> {
+    match change {
+        Change::Recoloured(place) => Some(usize::from(place)),
+        _ => None,
+    }
+}
+
+fn target(change: Change) -> Option<usize> {
+    match change {
+        Change::Placed(place) | Change::Moved(_, place) => Some(usize::from(place)),
+        _ => None,
+    }
+}
+
+fn picked(pick: Pick) -> Option<usize> {
+    match pick {
+        Pick::Place(place) => Some(usize::from(place)),
+        _ => None,
+    }
+}
+
+/// Returns the action that `text` names in a position.
+///
+/// # Errors
+/// If it names none, or one that may not be played now.
+pub fn legal_action(position: &Position, text: &str) -> Result<Action, InvalidMove> {
+    let action = if text.chars().count() <= MAX_MOVE_LENGTH {
+        position.parse_action(text)?
+    } else {
+        let start: String = text.chars().take(MAX_MOVE_LENGTH).collect();
+        position.parse_action(&format!("{start}…"))?
+    };
+    position.check(action)?;
+    Ok(action)
+}
+
+#[cfg(test)]
+mod tests {
+    use hexzero_games::{EndReason, all_games};
+
+    use super::*;
+
+    #[test]
+    fn swap_is_recognised_before_it_is_playable() {
+        for game in all_games() {
+            let swaps = !["hex-noswap", "dozer-noswap"].contains(&game.name())
+                && (["cachex", "hex", "dozer"].contains(&game.name()) || game.name().ends_with("-swap"));
+            assert_eq!(has_swap(game.on(game.boards.default).unwrap()), swaps, "{game:?}");
+        }
+    }
+
+    #[test]
+    fn endings_all_have_words() {
+        for game in all_games() {
+            let reasons = game.endings.iter().map(|ending| ending.reason).chain([EndReason::RESIGNATION]);
+            for reason in reasons {
+                let words = ending_in_words(game, Outcome { winner: Some(Seat::First), reason });
+                assert!(words.starts_with(&format!("{} wins: ", game.seat_name(Seat::First))), "{words}");
+            }
+        }
+    }
+}

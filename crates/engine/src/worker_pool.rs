@@ -1,0 +1,194 @@
+//! Threads that work on many jobs in turn, so that no job waits for a long one to end.
+
+use std::collections::VecDeque;
+use std::io;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use hexzero_system::threads;
+
+/// Work done in short turns.
+pub trait Job: Send {
+    /// Returns whether the job is due: due jobs get their turn before the others.
+    fn is_due(&self) -> bool;
+
+    /// Works for a while on `threads` threads. Returns whether there is more to do.
+    fn turn(&mut self, threads: NonZeroUsize) -> bool;
+}
+
+/// A fixed number of threads, and the jobs waiting for a turn. The threads end when it is dropped.
+pub struct WorkerPool {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    threads: usize,
+    queue: Mutex<Queue>,
+    arrived: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Box<dyn Job>>,
+    /// The number of jobs having their turn.
+    running: usize,
+    closed: bool,
+}
+
+impl WorkerPool {
+    /// Starts `threads` threads.
+    ///
+    /// # Errors
+    /// If the system has no more threads; those that were started end.
+    pub fn new(threads: NonZeroUsize) -> io::Result<Self> {
+        let threads = threads.get();
+        let shared = Shared { threads, queue: Mutex::default(), arrived: Condvar::new() };
+        let pool = Self { shared: Arc::new(shared) };
+        for _ in 0..threads {
+            let shared = Arc::clone(&pool.shared);
+            threads::spawn(move || shared.work())?;
+        }
+        Ok(pool)
+    }
+
+    /// Adds a job. It gets its first turn after the jobs already waiting.
+    pub fn submit(&self, job: Box<dyn Job>) {
+        self.shared.lock().waiting.push_back(job);
+        self.shared.arrived.notify_one();
+    }
+}
+
+impl Drop for WorkerPool {
+    fn drop(&mut self) {
+        self.shared.lock().closed = true;
+        self.shared.arrived.notify_all();
+    }
+}
+
+impl Shared {
+    fn work(&self) {
+        let mut queue = self.lock();
+        loop {
+            if queue.closed {
+                return;
+            }
+            let Some(mut job) = queue.next() else {
+                queue = self.arrived.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            queue.running += 1;
+            // A single job gets all threads.
+            let threads = NonZeroUsize::new(self.threads / (queue.running + queue.waiting.len()));
+            drop(queue);
+            // A panicking job is dropped, but this thread, which all jobs share, goes on.
+            let turn = AssertUnwindSafe(|| job.turn(threads.unwrap_or(NonZeroUsize::MIN)));
+            let goes_on = catch_unwind(turn).unwrap_or(false);
+            // Dropped before locking, as freeing a large tree takes time.
+            let job = goes_on.then_some(job);
+            queue = self.lock();
+            queue.running -= 1;
+            queue.waiting.extend(job);
+        }
+    }
+
+    /// Locks the queue. No job runs under the lock, so a panic leaves nothing half done.
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queue {
+    fn next(&mut self) -> Option<Box<dyn Job>> {
+        let due = self.waiting.iter().position(|job| job.is_due()).unwrap_or(0);
+        self.waiting.remove(due)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    use super::*;
+
+    /// A job that has a number of turns, and reports each.
+    struct Turns {
+        name: char,
+        left: usize,
+        due: bool,
+        told: Sender<char>,
+    }
+
+    impl Job for Turns {
+        fn is_due(&self) -> bool {
+            self.due
+        }
+
+        fn turn(&mut self, _threads: NonZeroUsize) -> bool {
+            self.told.send(self.name).unwrap();
+            assert_ne!(self.name, '!', "a job that panics");
+            self.left -= 1;
+            self.left > 0
+        }
+    }
+
+    /// A job that occupies the thread until everything is in the queue.
+    struct Gate(Receiver<()>);
+
+    impl Job for Gate {
+        fn is_due(&self) -> bool {
+            true
+        }
+
+        fn turn(&mut self, _threads: NonZeroUsize) -> bool {
+            let _ = self.0.recv();
+            false
+        }
+    }
+
+    /// Returns the order in which one thread takes jobs of these names and turns; those in capitals are due.
+    fn order(jobs: &[(char, usize)]) -> String {
+        let pool = WorkerPool::new(NonZeroUsize::MIN).unwrap();
+        let (open, gate) = channel();
+        pool.submit(Box::new(Gate(gate)));
+        let (told, heard) = channel();
+        for &(name, left) in jobs {
+            pool.submit(Box::new(Turns { name, left, due: name.is_uppercase(), told: told.clone() }));
+        }
+        drop((open, told));
+        heard.iter().collect()
+    }
+
+    #[test]
+    fn jobs_have_turns_one_after_the_other() {
+        assert_eq!(order(&[('a', 3), ('b', 1), ('c', 2)]), "abcaca");
+    }
+
+    #[test]
+    fn due_jobs_come_first() {
+        assert_eq!(order(&[('a', 2), ('b', 1), ('D', 2)]), "DDaba");
+    }
+
+    #[test]
+    fn panicking_job_leaves_the_others_running() {
+        assert_eq!(order(&[('a', 2), ('!', 5), ('b', 1)]), "a!ba");
+    }
+
+    #[test]
+    fn single_job_gets_all_threads() {
+        struct Alone(Sender<usize>);
+        impl Job for Alone {
+            fn is_due(&self) -> bool {
+                false
+            }
+            fn turn(&mut self, threads: NonZeroUsize) -> bool {
+                self.0.send(threads.get()).unwrap();
+                false
+            }
+        }
+        let pool = WorkerPool::new(NonZeroUsize::new(3).unwrap()).unwrap();
+        let (told, heard) = channel();
+        pool.submit(Box::new(Alone(told)));
+        assert_eq!(heard.recv(), Ok(3));
+    }
+}

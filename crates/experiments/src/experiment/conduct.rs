@@ -1,0 +1,468 @@
+//! Trains the runs of an experiment and plays its matches, one after another. Finished work is
+//! kept, so that an experiment can be stopped or killed at any time and started again.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use hexzero_arena::players::{PlayerOptions, PlayerSource};
+use hexzero_arena::{
+    Conditions, Fixture, GameStore, Host, PlayerId, Results, StoreError, StoredGame, TournamentError, play_missing,
+};
+use hexzero_nn::{Backend, Checkpoint, CheckpointError};
+use hexzero_search::Limits;
+use hexzero_selfplay::GameSourceError;
+use hexzero_system::files::write_whole;
+use hexzero_system::stop::StopSignal;
+use hexzero_train::model_files::{ModelError, player_source};
+use hexzero_train::{IterationReport, Progress, Recipe, RecipeError, Run, RunError, RunFolder};
+
+use super::findings::{Findings, MatchResult, TrainedRun};
+use super::folder::ExperimentFolder;
+use super::plan::{BASE, Cell, Plan};
+use super::tables::{markdown, page};
+
+/// An error that ends an experiment. Finished work is kept.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    /// A file of the experiment's folder cannot be read or written.
+    #[error("{0}")]
+    File(#[from] io::Error),
+    /// A file that cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// A run failed.
+    #[error("{run}: {source}")]
+    Run {
+        /// The run.
+        run: String,
+        /// The error.
+        source: Box<RunError>,
+    },
+    /// The recipe of a run.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// The folder has a run of another recipe.
+    #[error(
+        "{} was trained with another recipe than the experiment's file now has; give another --folder, or move that run away",
+        .0.display()
+    )]
+    OtherRecipe(PathBuf),
+    /// The folder is that of a run.
+    #[error("{} holds a training run; give another --folder for the experiment", .0.display())]
+    IsARun(PathBuf),
+    /// A run of the folder went further, or by another kind of limit.
+    #[error("{} was trained to {found}, and the experiment's file says {wanted}; give another --folder", run.display())]
+    OtherLimit {
+        /// The run.
+        run: PathBuf,
+        /// The run's limit.
+        found: String,
+        /// The limit of the file.
+        wanted: String,
+    },
+    /// A run ended without a network.
+    #[error("{run}: {limit} is too little for a single iteration; raise it, or lower training.games_per_iteration")]
+    NoIteration {
+        /// The run.
+        run: String,
+        /// The limit.
+        limit: String,
+    },
+    /// An opponent cannot be loaded.
+    #[error("match.against: {0}")]
+    Opponent(#[from] ModelError),
+    /// A network cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The file of played games cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The matches cannot be played.
+    #[error(transparent)]
+    Match(#[from] TournamentError),
+}
+
+/// Where an experiment trains and plays.
+#[derive(Clone, Copy)]
+pub struct Machines<'a> {
+    /// Threads for training and for games of self-play, 0 for one on each core.
+    pub workers: usize,
+    /// Prepares a run, named for people, before it is trained: it may set another source of its games ([`Run::play_with`]).
+    /// Returns false if the experiment is asked to stop meanwhile.
+    pub prepare: &'a dyn Fn(&str, &mut Run) -> Result<bool, GameSourceError>,
+    /// The host of the matches.
+    pub matches: &'a dyn Host,
+}
+
+/// Progress callbacks of an experiment.
+pub trait ExperimentProgress: Progress {
+    /// Called when a run begins or goes on; `number` of `of`.
+    fn run_begins(&self, run: &str, number: usize, of: usize);
+    /// Called after each iteration of the run, with a text about what is left of its limit.
+    fn iteration(&self, report: &IterationReport, left: &str);
+    /// Called when a run is finished or stopped, if other machines played for it, with a line about their games.
+    fn traffic(&self, traffic: &str);
+    /// Called when a match begins or goes on.
+    fn match_begins(&self, a: &str, b: &str, games: usize);
+    /// Called after each game of the match.
+    fn match_game(&self);
+    /// Called when the match is over.
+    fn match_ends(&self, a: &str, b: &str, result: &MatchResult);
+}
+
+/// The remaining work of an experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Runs to begin or to continue, and all runs.
+    pub runs: (usize, usize),
+    /// Matches to play or to finish, and all matches.
+    pub matches: (usize, usize),
+}
+
+/// An experiment in its folder. Other processes cannot conduct it meanwhile.
+#[derive(Debug)]
+pub struct Experiment {
+    plan: Plan,
+    folder: ExperimentFolder,
+    opponents: Vec<(String, PlayerSource)>,
+    conditions: Conditions,
+    /// The file of games; none if the experiment is only read.
+    store: Option<GameStore>,
+    games: Vec<StoredGame>,
+}
+
+impl Experiment {
+    /// Opens the folder of an experiment, or creates it. Loads the opponents, and checks that runs which are there fit the plan.
+    ///
+    /// # Errors
+    /// If the folder cannot be used, another process conducts the experiment, an opponent cannot be loaded, or a run does not
+    /// fit.
+    pub fn open(plan: Plan, folder: ExperimentFolder) -> Result<Self, ExperimentError> {
+        Self::with(plan, folder, |folder| {
+            let path = folder.path().to_owned();
+            fs::create_dir_all(&path).map_err(|source| ExperimentError::Write { path, source })?;
+            let (store, games, _) = GameStore::open(&folder.games())?;
+            Ok((Some(store), games))
+        })
+    }
+
+    /// Reads the folder of an experiment, to see what is left to do; it conducts nothing and writes nothing.
+    ///
+    /// # Errors
+    /// If the folder cannot be read, an opponent cannot be loaded, or a run does not fit.
+    pub fn read(plan: Plan, folder: ExperimentFolder) -> Result<Self, ExperimentError> {
+        Self::with(plan, folder, |folder| Ok((None, GameStore::read(&folder.games())?)))
+    }
+
+    fn with(
+        plan: Plan,
+        folder: ExperimentFolder,
+        games: impl FnOnce(&ExperimentFolder) -> Result<(Option<GameStore>, Vec<StoredGame>), ExperimentError>,
+    ) -> Result<Self, ExperimentError> {
+        if RunFolder::open(folder.path()).is_ok() {
+            return Err(ExperimentError::IsARun(folder.path().to_owned()));
+        }
+        let limits = Limits::visits(plan.matches.visits);
+        let opponents = plan.matches.opponents.iter().map(|(name, spec)| {
+            Ok((name.clone(), player_source(plan.game, spec.clone(), limits, &Backend::default())?))
+        });
+        let opponents = opponents.collect::<Result<_, ModelError>>()?;
+        let (store, games) = games(&folder)?;
+        let conditions = Conditions::new(plan.game, plan.matches.seed, limits);
+        let experiment = Self { plan, folder, opponents, conditions, store, games };
+        for &seed in &experiment.plan.seeds {
+            for cell in &experiment.plan.cells {
+                experiment.check(cell, seed)?;
+            }
+        }
+        Ok(experiment)
+    }
+
+    /// Returns the plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &ExperimentFolder {
+        &self.folder
+    }
+
+    /// Checks that the folder of a run is free, or has a run that can be continued.
+    fn check(&self, cell: &Cell, seed: u64) -> Result<(), ExperimentError> {
+        let path = self.folder.run(cell, seed);
+        if let Ok(run) = RunFolder::open(&path) {
+            let found = Recipe::read(self.plan.game, &run.recipe())?;
+            let wanted = self.plan.recipe(cell, seed);
+            // A longer limit changes nothing in the runs up to then.
+            if (Recipe { minutes: wanted.minutes, ..found }).hash() != wanted.hash() {
+                return Err(ExperimentError::OtherRecipe(path));
+            }
+        }
+        match self.folder.finished(cell, seed)? {
+            Some(TrainedRun { limit, .. }) if limit != self.plan.limit && !limit.leads_to(self.plan.limit) => {
+                let (found, wanted) = (limit.to_string(), self.plan.limit.to_string());
+                Err(ExperimentError::OtherLimit { run: path, found, wanted })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns a run, if it is finished.
+    fn finished(&self, cell: &Cell, seed: u64) -> Result<Option<TrainedRun>, ExperimentError> {
+        Ok(self.folder.finished(cell, seed)?.filter(|run| run.limit == self.plan.limit))
+    }
+
+    /// Counts what is left to do.
+    ///
+    /// # Errors
+    /// If a file of the folder cannot be read.
+    pub fn left(&self) -> Result<Left, ExperimentError> {
+        let mut left = Left { runs: (0, 0), matches: (0, 0) };
+        for (number, cell) in self.plan.cells.iter().enumerate() {
+            for &seed in &self.plan.seeds {
+                left.runs.1 += 1;
+                left.runs.0 += usize::from(self.finished(cell, seed)?.is_none());
+                for opponent in self.plan.opponents_of(number) {
+                    left.matches.1 += 1;
+                    left.matches.0 += usize::from(self.result(cell, seed, opponent)?.is_none());
+                }
+            }
+        }
+        Ok(left)
+    }
+
+    /// Trains and plays what is missing, seed by seed, so that an experiment that is stopped early
+    /// has results for every cell. Writes the table and the page after every run and every match.
+    /// Returns false if it was stopped.
+    ///
+    /// # Errors
+    /// If a run or a match fails.
+    pub fn conduct(
+        &mut self,
+        machines: Machines<'_>,
+        progress: &impl ExperimentProgress,
+        stop: &StopSignal,
+    ) -> Result<bool, ExperimentError> {
+        let plan = self.plan.clone();
+        let of = plan.seeds.len() * plan.cells.len();
+        for (round, &seed) in plan.seeds.iter().enumerate() {
+            for (number, cell) in plan.cells.iter().enumerate() {
+                if self.finished(cell, seed)?.is_none() {
+                    let name = ExperimentFolder::player(cell, seed);
+                    progress.run_begins(&name, round * plan.cells.len() + number + 1, of);
+                    if !self.train(cell, seed, machines, progress, stop)? {
+                        return Ok(false);
+                    }
+                    self.write()?;
+                }
+            }
+            for (number, cell) in plan.cells.iter().enumerate() {
+                for opponent in plan.opponents_of(number) {
+                    if self.result(cell, seed, opponent)?.is_none() {
+                        if !self.play(cell, seed, opponent, machines.matches, progress, stop)? {
+                            return Ok(false);
+                        }
+                        self.write()?;
+                    }
+                }
+            }
+        }
+        self.write()?;
+        Ok(true)
+    }
+
+    /// Trains a run to its limit; returns false if it was stopped before.
+    fn train(
+        &self,
+        cell: &Cell,
+        seed: u64,
+        Machines { workers, prepare, .. }: Machines<'_>,
+        progress: &impl ExperimentProgress,
+        stop: &StopSignal,
+    ) -> Result<bool, ExperimentError> {
+        let name = ExperimentFolder::player(cell, seed);
+        let failed = |source: RunError| ExperimentError::Run { run: name.clone(), source: Box::new(source) };
+        let path = self.folder.run(cell, seed);
+        let (game, recipe) = (self.plan.game, self.plan.recipe(cell, seed));
+        let mut run = match RunFolder::open(&path) {
+            Ok(_) => Run::resume(game, &path, workers, progress).map_err(failed)?,
+            Err(_) => Run::create(game, &path, recipe, workers, None).map_err(failed)?,
+        };
+        if !prepare(&format!("{}/{name}", self.plan.name), &mut run).map_err(|error| failed(error.into()))? {
+            return Ok(false);
+        }
+        let limit = self.plan.limit.left(run.counters());
+        run.train(limit, stop, progress, |_, report, left| progress.iteration(report, left)).map_err(failed)?;
+        if let Some(traffic) = run.traffic() {
+            progress.traffic(&traffic);
+        }
+        if stop.is_requested() {
+            return Ok(false);
+        }
+        let counters = *run.counters();
+        let (Some(checkpoint), true) = (run.folder().latest_checkpoint(), counters.iteration > 0) else {
+            return Err(ExperimentError::NoIteration { run: name, limit: self.plan.limit.to_string() });
+        };
+        let trained = TrainedRun {
+            seed,
+            limit: self.plan.limit,
+            iterations: counters.iteration,
+            games: counters.games,
+            steps: counters.step,
+            evaluations: counters.evaluations,
+            seconds: counters.seconds,
+            network: Checkpoint::read(&checkpoint)?.digest()?,
+            checkpoint: checkpoint.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        self.folder.finish(cell, &trained)?;
+        Ok(true)
+    }
+
+    /// Returns the player of a finished run.
+    fn player(&self, cell: &Cell, run: &TrainedRun) -> Result<PlayerSource, ExperimentError> {
+        let path = RunFolder::open(&self.folder.run(cell, run.seed)).map_err(RunError::from);
+        let path = path.map(|folder| folder.checkpoints().join(&run.checkpoint));
+        let name = ExperimentFolder::player(cell, run.seed);
+        let path = path.map_err(|source| ExperimentError::Run { run: name.clone(), source: Box::new(source) })?;
+        let (game, limits) = (self.plan.game, Limits::visits(self.plan.matches.visits));
+        let checkpoint = Checkpoint::read(&path)?;
+        let (options, cache) = (PlayerOptions::default(), PlayerSource::CACHE);
+        Ok(PlayerSource::network(game, name, &checkpoint, &Backend::default(), options, limits, cache)?)
+    }
+
+    /// Returns the identities of the players of a match; none as long as a run is not finished.
+    fn players(&self, cell: &Cell, seed: u64, opponent: &str) -> Result<Option<[PlayerId; 2]>, ExperimentError> {
+        let id = |cell: &Cell| -> Result<Option<PlayerId>, ExperimentError> {
+            let run = self.finished(cell, seed)?;
+            Ok(run.map(|run| PlayerId { name: ExperimentFolder::player(cell, seed), network: Some(run.network) }))
+        };
+        let theirs = match self.opponents.iter().find(|(name, _)| name == opponent) {
+            Some((_, source)) => Some(PlayerId::from(source)),
+            None => id(&self.plan.cells[0])?,
+        };
+        Ok(id(cell)?.zip(theirs).map(|(ours, theirs)| [ours, theirs]))
+    }
+
+    /// Returns the games of a match that were played by exactly these networks under the plan's
+    /// conditions. Games of earlier settings stay in the file but no longer count.
+    fn played(&self, players: &[PlayerId; 2]) -> Result<Results, ExperimentError> {
+        let counts = |game: &&StoredGame| {
+            game.conditions == self.conditions
+                && game.size == self.plan.matches.size
+                && game.number < self.plan.matches.games
+                && [&game.a, &game.b] == [&players[0], &players[1]]
+        };
+        let games: Vec<StoredGame> = self.games.iter().filter(counts).cloned().collect();
+        let mut results = Results::new(players.to_vec());
+        results.add_stored(&self.folder.games(), &self.conditions, &games)?;
+        Ok(results)
+    }
+
+    /// Returns the result of a match, if all of its games are played.
+    fn result(&self, cell: &Cell, seed: u64, opponent: &str) -> Result<Option<MatchResult>, ExperimentError> {
+        let Some(players) = self.players(cell, seed, opponent)? else { return Ok(None) };
+        let tallies = self.played(&players)?.tallies(Some(self.plan.matches.size));
+        let whole = tallies.values().next().filter(|tally| tally.games == self.plan.matches.games);
+        Ok(whole.map(|tally| MatchResult::new(seed, tally)))
+    }
+
+    /// Plays the missing games of a match; returns false if it was stopped before.
+    fn play(
+        &mut self,
+        cell: &Cell,
+        seed: u64,
+        opponent: &str,
+        host: &dyn Host,
+        progress: &impl ExperimentProgress,
+        stop: &StopSignal,
+    ) -> Result<bool, ExperimentError> {
+        let Some(players) = self.players(cell, seed, opponent)? else { return Ok(true) };
+        let [a, b] = players.each_ref().map(|player| player.name.clone());
+        let base = &self.plan.cells[0];
+        let (Some(ours), theirs) = (self.finished(cell, seed)?, self.finished(base, seed)?) else { return Ok(true) };
+        let theirs = match (opponent, theirs) {
+            (BASE, Some(run)) => self.player(base, &run)?,
+            _ => self.opponent(opponent)?,
+        };
+        let sources = [(0, self.player(cell, &ours)?), (1, theirs)];
+        let venue = host.venue(&sources).map_err(TournamentError::from)?;
+        let (size, games) = (self.plan.matches.size, self.plan.matches.games);
+        let fixtures: Vec<Fixture> = (0..games).map(|index| Fixture { a: 0, b: 1, size, index }).collect();
+        let mut results = self.played(&players)?;
+        progress.match_begins(&a, &b, games - results.len());
+        let mut played = Vec::new();
+        let on_game = |game: &StoredGame| {
+            played.push(game.clone());
+            progress.match_game();
+        };
+        let store = self.store.as_mut();
+        let ended = play_missing(&*venue, &fixtures, &self.conditions, &mut results, store, stop, on_game);
+        self.games.extend(played);
+        ended?;
+        if let Some(result) = self.result(cell, seed, opponent)? {
+            progress.match_ends(&a, &b, &result);
+        }
+        Ok(!stop.is_requested())
+    }
+
+    /// Makes another source of a fixed opponent, as a venue takes it whole.
+    fn opponent(&self, name: &str) -> Result<PlayerSource, ExperimentError> {
+        let spec = self.plan.matches.opponents.iter().find(|(other, _)| other == name).map(|(_, spec)| spec.clone());
+        let Some(spec) = spec else { unreachable!("'{name}' is an opponent of the plan") };
+        Ok(player_source(self.plan.game, spec, Limits::visits(self.plan.matches.visits), &Backend::default())?)
+    }
+
+    /// Returns the findings so far.
+    ///
+    /// # Errors
+    /// If a file of the folder cannot be read.
+    pub fn findings(&self) -> Result<Findings, ExperimentError> {
+        let mut cells = Vec::new();
+        for (number, cell) in self.plan.cells.iter().enumerate() {
+            let mut runs = Vec::new();
+            for &seed in &self.plan.seeds {
+                runs.extend(self.finished(cell, seed)?);
+            }
+            let mut against = Vec::new();
+            for opponent in self.plan.opponents_of(number) {
+                let mut matches = Vec::new();
+                for &seed in &self.plan.seeds {
+                    matches.extend(self.result(cell, seed, opponent)?);
+                }
+                against.push((opponent.to_owned(), matches));
+            }
+            cells.push((runs, against));
+        }
+        Ok(Findings::new(&self.plan, cells))
+    }
+
+    /// Returns the table of the findings so far, in Markdown.
+    ///
+    /// # Errors
+    /// If a file of the folder cannot be read.
+    pub fn table(&self) -> Result<String, ExperimentError> {
+        Ok(markdown(&self.findings()?))
+    }
+
+    /// Writes the tables and the page.
+    fn write(&self) -> Result<(), ExperimentError> {
+        let findings = self.findings()?;
+        let json = serde_json::to_string_pretty(&findings).map_err(io::Error::from)? + "\n";
+        let parts = [
+            (self.folder.table(), markdown(&findings)),
+            (self.folder.json(), json),
+            (self.folder.page(), page(&self.plan, &self.folder, &findings)),
+        ];
+        for (path, text) in parts {
+            write_whole(&path, text.as_bytes()).map_err(|source| ExperimentError::Write { path, source })?;
+        }
+        Ok(())
+    }
+}

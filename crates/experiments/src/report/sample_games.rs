@@ -1,0 +1,159 @@
+//! Games of a run's latest shards, to step through.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use hexzero_games::{Action, Change, Game, Pick, Piece, Position, Seat};
+use hexzero_replay::result_name;
+use hexzero_selfplay::shards::{GameRecord, Shard, TurnRecord};
+use hexzero_train::RunFolder;
+
+/// Games of each board size.
+const OF_EACH_SIZE: usize = 3;
+/// The maximum number of games altogether.
+const MAX_GAMES: usize = 30;
+/// The maximum number of shards read.
+const MAX_SHARDS: usize = 8;
+/// The maximum number of moves shown of a search.
+const MAX_MOVES: usize = 12;
+
+/// Games, and warnings about skipped shards.
+#[derive(Debug, Default)]
+pub(super) struct SampleGames {
+    pub games: Vec<SampleGame>,
+    pub problems: Vec<String>,
+}
+
+/// A game for the page's script.
+#[derive(Debug, Serialize)]
+pub(super) struct SampleGame {
+    shard: String,
+    number: usize,
+    pub size: usize,
+    result: &'static str,
+    reason: &'static str,
+    plies: Vec<Ply>,
+}
+
+/// A ply: the search of the position before it, and what it changed.
+#[derive(Debug, Serialize)]
+struct Ply {
+    name: String,
+    player: usize,
+    picks: Vec<Pick>,
+    /// The ply's changes, in order.
+    changes: Vec<Change>,
+    /// The places of these changes with their new contents.
+    pieces: Vec<(usize, Option<Piece>)>,
+    /// The expected score of the first player, if there was a search.
+    value: Option<f32>,
+    visits: Option<u32>,
+    /// The moves of the policy target with their shares, best first.
+    policy: Vec<Candidate>,
+}
+
+/// A move of a policy target.
+#[derive(Debug, Serialize)]
+struct Candidate {
+    name: String,
+    picks: Vec<Pick>,
+    share: f32,
+}
+
+impl SampleGames {
+    /// Reads some games of each size from the latest shards.
+    pub fn of(game: Game, folder: &RunFolder) -> Self {
+        let mut found = Self::default();
+        let mut of_size: BTreeMap<u8, usize> = BTreeMap::new();
+        for path in folder.latest_shards().into_iter().take(MAX_SHARDS) {
+            let shard = match Shard::read(&path) {
+                Ok(shard) if shard.game == game.name() => shard,
+                Ok(shard) => {
+                    found.problems.push(format!("shard {} is of {}; skipped", path.display(), shard.game));
+                    continue;
+                }
+                Err(error) => {
+                    found.problems.push(format!("{error}; skipped"));
+                    continue;
+                }
+            };
+            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            for (number, record) in shard.records.iter().enumerate() {
+                let taken = of_size.entry(record.size).or_default();
+                if *taken >= OF_EACH_SIZE || found.games.len() >= MAX_GAMES {
+                    continue;
+                }
+                match sample(game, record, &name, number) {
+                    Some(sample) => {
+                        *taken += 1;
+                        found.games.push(sample);
+                    }
+                    None => found.problems.push(format!(
+                        "shard {}: game {number} breaks the rules of {}; skipped",
+                        path.display(),
+                        game.name()
+                    )),
+                }
+            }
+        }
+        found.games.sort_by_key(|game| game.size);
+        found
+    }
+}
+
+/// Replays a game; none if it breaks the rules.
+fn sample(game: Game, record: &GameRecord, shard: &str, number: usize) -> Option<SampleGame> {
+    let mut position = game.start(record.size.into()).ok()?;
+    let plies = record.turns.iter().map(|turn| ply(&mut position, turn)).collect::<Option<_>>()?;
+    let (result, reason) = (result_name(game, record.outcome), game.ending_key(record.outcome.reason));
+    Some(SampleGame { shard: shard.to_owned(), number, size: position.size(), result, reason, plies })
+}
+
+/// Returns the places of a change.
+fn places(change: &Change) -> Vec<usize> {
+    let places = match *change {
+        Change::Placed(place) | Change::Removed(place) | Change::Recoloured(place) => vec![place],
+        Change::Moved(from, to) => vec![from, to],
+    };
+    places.into_iter().map(usize::from).collect()
+}
+
+fn ply(position: &mut Position, turn: &TurnRecord) -> Option<Ply> {
+    position.check(turn.action).ok()?;
+    let search = turn.search.as_ref();
+    let weights = search.map_or(&[][..], |search| &search.policy);
+    let sum: u64 = weights.iter().map(|&(_, weight)| u64::from(weight)).sum();
+    let candidate = |&(action, weight): &(Action, u32)| {
+        // A number that is not an action of this board has no name.
+        let known = action.index() < position.actions();
+        known.then(|| Candidate {
+            name: position.action_name(action),
+            picks: position.picks(action),
+            share: weight as f32 / sum.max(1) as f32,
+        })
+    };
+    let mut policy: Vec<Candidate> = weights.iter().filter_map(candidate).collect();
+    policy.sort_by(|a, b| b.share.total_cmp(&a.share));
+    policy.truncate(MAX_MOVES);
+    let player = position.to_move();
+    let value = search.map(|search| {
+        let score = search.outcome.win + search.outcome.draw / 2.0;
+        if player == Seat::First { score } else { 1.0 - score }
+    });
+    let (name, picks) = (position.action_name(turn.action), position.picks(turn.action));
+    let changes = position.play_noting(turn.action);
+    let mut changed: Vec<usize> = changes.iter().flat_map(places).collect();
+    changed.sort_unstable();
+    changed.dedup();
+    Some(Ply {
+        name,
+        player: player.index(),
+        picks,
+        pieces: changed.into_iter().map(|place| (place, position.piece(place))).collect(),
+        changes,
+        value,
+        visits: search.map(|search| search.visits),
+        policy,
+    })
+}

@@ -1,0 +1,149 @@
+//! Positions that are set up stone by stone instead of played.
+
+use serde::{Deserialize, Serialize};
+
+use hexzero_board::VertexError;
+
+use crate::{Game, Position, Seat, SizeError, all_games};
+
+/// The longest text considered as the name of a place; names are far shorter.
+const MAX_NAME_LENGTH: usize = 24;
+
+/// Stones on an otherwise empty board, and the side to move. docs/formats.md describes the JSON.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Arrangement {
+    /// The places of the first player's stones.
+    #[serde(default)]
+    pub first: Vec<String>,
+    /// The places of the second player's stones.
+    #[serde(default)]
+    pub second: Vec<String>,
+    /// The side to move.
+    #[serde(default)]
+    pub to_move: SeatNumber,
+}
+
+impl Arrangement {
+    /// Returns the stones of a position and its side to move.
+    pub fn of(position: &Position) -> Self {
+        let board = position.board();
+        let of = |seat: Seat| {
+            let places = 0..board.places().len();
+            let is_owned = |&place: &usize| position.piece(place).is_some_and(|piece| piece.owner == Some(seat));
+            places.filter(is_owned).map(|place| board.label(place).to_owned()).collect()
+        };
+        Self { first: of(Seat::First), second: of(Seat::Second), to_move: position.to_move().into() }
+    }
+
+    /// Adds a stone on the place with this name.
+    pub fn add(&mut self, seat: Seat, place: &str) {
+        let stones = if seat == Seat::First { &mut self.first } else { &mut self.second };
+        stones.push(place.to_owned());
+    }
+}
+
+/// A seat as `first` or `second`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SeatNumber {
+    /// The first player.
+    #[default]
+    First,
+    /// The second player.
+    Second,
+}
+
+impl From<SeatNumber> for Seat {
+    fn from(number: SeatNumber) -> Self {
+        match number {
+            SeatNumber::First => Self::First,
+            SeatNumber::Second => Self::Second,
+        }
+    }
+}
+
+impl From<Seat> for SeatNumber {
+    fn from(seat: Seat) -> Self {
+        match seat {
+            Seat::First => Self::First,
+            Seat::Second => Self::Second,
+        }
+    }
+}
+
+/// An error in an arrangement of stones.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ArrangementError {
+    /// The game is not played on such a board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// The rules do not define positions without a history.
+    #[error("positions of {game} cannot be set up; those of {} can", others.join(", "))]
+    Game {
+        /// The game's name.
+        game: &'static str,
+        /// The games whose positions can be set up.
+        others: Vec<&'static str>,
+    },
+    /// A name is no place of the board.
+    #[error("set-up: {0}")]
+    Place(#[from] VertexError),
+    /// Two stones are on one place, or a stone is where none can be.
+    #[error("set-up: there cannot be {count} on {place}")]
+    Stone {
+        /// The place.
+        place: String,
+        /// The number of stones that the place cannot take: "a stone" or "two stones".
+        count: &'static str,
+    },
+}
+
+impl Game {
+    /// Returns true if positions of the game can be set up stone by stone.
+    pub fn arranges(self) -> bool {
+        let on = self.on(self.boards.default);
+        on.is_ok_and(|on| on.arranged_rules(&vec![None; on.board().places().len()], Seat::First).is_some())
+    }
+
+    /// Returns the position with these stones and no history, as if nothing had been played before.
+    ///
+    /// # Errors
+    /// If the game is not played on such a board, its positions cannot be set up, or the stones are
+    /// not on different places of the board.
+    pub fn arrange(self, size: usize, arrangement: &Arrangement) -> Result<Position, ArrangementError> {
+        let on = self.on(size)?;
+        let board = on.board();
+        let mut stones = vec![None; board.places().len()];
+        for (seat, names) in [(Seat::First, &arrangement.first), (Seat::Second, &arrangement.second)] {
+            for name in names {
+                // No name is long enough that cutting it could turn it into a place.
+                let name: String = name.chars().take(MAX_NAME_LENGTH).collect();
+                let place = board.parse(&name)?;
+                let refused = |count| ArrangementError::Stone { place: board.label(place).to_owned(), count };
+                if !board.places()[place].playable {
+                    return Err(refused("a stone"));
+                }
+                if stones[place].replace(seat).is_some() {
+                    return Err(refused("two stones"));
+                }
+            }
+        }
+        let rules = on.arranged_rules(&stones, arrangement.to_move.into());
+        rules.map(|rules| Position::of(on, rules)).ok_or_else(|| ArrangementError::Game {
+            game: self.name(),
+            others: all_games().into_iter().filter(|&game| game.arranges()).map(Game::name).collect(),
+        })
+    }
+
+    /// Returns the start of a game: the empty board, or a position that was set up.
+    ///
+    /// # Errors
+    /// As [`Game::arrange`].
+    pub fn start_from(self, size: usize, arrangement: Option<&Arrangement>) -> Result<Position, ArrangementError> {
+        match arrangement {
+            Some(arrangement) => self.arrange(size, arrangement),
+            None => Ok(self.start(size)?),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Describes Cachex to the rest of the program.
+
+use crate::shared::words::{SIDES, SWAP, joined};
+use crate::{Boards, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, Seat, SeatInfo};
+
+use super::{REPETITION, TURNS};
+
+const RED: Piece = Piece::stone(Seat::First);
+const BLUE: Piece = Piece::stone(Seat::Second);
+
+const CELL_INPUTS: [&str; 16] = joined(&[
+    &["own", "enemy", "empty", "own_captures", "enemy_captures", "captured"],
+    &SIDES,
+    &["own_wins", "enemy_wins"],
+]);
+
+pub(super) const INFO: GameInfo = GameInfo::new(
+    "cachex",
+    "Cachex",
+    "Hex in which closing a diamond captures two stones",
+    Boards::sides(3..=15, 7),
+    [
+        SeatInfo::new("red", "joins row 1 to the last row", "Join the two red sides."),
+        SeatInfo::new("blue", "joins column a to the last column", "Join the two blue sides."),
+    ],
+)
+.actions(&[GlobalAction {
+    aliases: &["steal", "swap-pieces"],
+    foreign: "swap",
+    offer: "Take over red's stone as your own, mirrored to your sides, or place a stone.",
+    ..SWAP
+}])
+.endings(&[
+    Ending::CONNECTION,
+    Ending::new(REPETITION, "repetition", "the position has occurred too often"),
+    Ending::new(TURNS, "turns", "the turn limit has been reached"),
+])
+.counts(&[Count { key: "captures", title: "stones captured", what: Counted::Removed }])
+.inputs(&CELL_INPUTS, &["swap_possible", "first_move", "turns/343", "occurrences/7", "size/15"])
+// Captures free cells, so most games last nearly as many plies as there are cells.
+.usual_plies(|cells| 4 * cells / 5)
+.weak_levels([1.56, 1.24, 0.96])
+.lesson(&[
+    LessonPart {
+        title: "Join your two sides",
+        text: "Take turns to place a stone on an empty cell. Red moves first. A chain of your stones between the \
+                   two sides of your colour wins.",
+        pictures: &[Picture {
+            pieces: &[("c1 c2 b3 b4 a5", RED), ("b2 d2 d1 a4", BLUE)],
+            chain: "c1 c2 b3 b4 a5",
+            label: "A chain of red from side to side",
+            caption: "Red wins; blue would have to join the other two sides",
+            ..Picture::empty(5)
+        }],
+    },
+    LessonPart {
+        title: "Capture",
+        text: "Four cells that touch in a diamond hold two pairs of opposite corners. Complete a pair of your own \
+                   around a pair of the enemy, and both enemy stones come off. Your own move never loses stones of \
+                   yours.",
+        pictures: &[
+            Picture {
+                pieces: &[("c1", RED), ("b2 c2", BLUE)],
+                marked: "b3",
+                label: "Red at c1, blue at b2 and c2; red may play b3",
+                caption: "Red plays b3 …",
+                ..Picture::empty(4)
+            },
+            Picture {
+                pieces: &[("c1 b3", RED)],
+                taken: "b2 c2",
+                label: "Red at c1 and b3; the stones at b2 and c2 are gone",
+                caption: "… and takes both blue stones",
+                ..Picture::empty(4)
+            },
+            Picture {
+                pieces: &[("c1 b2", RED), ("c2 b3", BLUE)],
+                label: "Red at c1 and b2, blue at c2 and b3: no capture",
+                caption: "Beside, not opposite: nothing happens",
+                ..Picture::empty(4)
+            },
+        ],
+    },
+    LessonPart {
+        title: "Swap",
+        text: "Moving first is an advantage. So blue may take over the first stone instead of placing one: it \
+                   becomes blue's, mirrored to blue's sides. Then red moves again.",
+        pictures: &[
+            Picture { pieces: &[("c1", RED)], label: "red at c1", caption: "Red opens with c1", ..Picture::empty(4) },
+            Picture { pieces: &[("a3", BLUE)], label: "blue at a3", caption: "Blue swaps", ..Picture::empty(4) },
+        ],
+    },
+    LessonPart {
+        title: "Also",
+        text: "The first move may not take the exact centre. A position that occurs for the seventh time, and \
+                   move 343, make a draw.",
+        pictures: &[],
+    },
+]);

@@ -1,0 +1,434 @@
+//! Cachex: Hex in which closing a diamond captures. Rules of the COMP30024 project of 2022, with
+//! the official referee's reading where the text leaves a choice.
+//!
+//! Red joins row 1 to row n, Blue column a to the last column. Red moves first and may not take the
+//! centre of an odd board; Blue may *swap* (steal) instead of placing a first stone. A stone that
+//! completes a 2×2 diamond whose opposite corners have the same colour takes the two enemy stones.
+//! A position (stones alone) that occurs for the seventh time is a draw, and so is turn 343.
+
+mod diamonds;
+mod info;
+pub mod solver;
+mod view;
+
+use rand::Rng;
+
+use hexzero_board::{RhombusSet, cell_name};
+
+use diamonds::{capturable, captured_by, capturing};
+use info::INFO;
+
+use super::shared::rhombus::stone_key;
+use crate::{
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Piece, PositionError,
+    Rules, Seat, SizeError, Solver, Transform,
+};
+
+/// A position was repeated too often.
+pub(super) const REPETITION: EndReason = EndReason(1);
+/// The turn limit was reached.
+pub(super) const TURNS: EndReason = EndReason(2);
+
+/// The game is drawn after this many turns.
+pub const TURN_LIMIT: usize = 343;
+/// A position that occurs this many times is a draw.
+pub const REPETITION_LIMIT: u8 = 7;
+
+/// Why the first move may not take the centre of an odd board.
+const FORBIDDEN_CENTRE: &str = "is the centre, which the first move may not take; choose any other cell";
+
+/// A position of Cachex with its history.
+#[derive(Debug)]
+pub struct Cachex {
+    size: u8,
+    to_move: Seat,
+    stones: [RhombusSet; 2],
+    /// Each player's stones that are connected to each of the player's sides.
+    joined: [[RhombusSet; 2]; 2],
+    /// The stones captured in the last turn.
+    captured: RhombusSet,
+    any_capture: bool,
+    occurrences: u8,
+    /// The highest number of occurrences of a position so far.
+    most_occurrences: u8,
+    outcome: Option<Outcome>,
+    /// The hash key of the present stones.
+    key: u64,
+    /// The hash keys of all positions so far, from the first one (the empty board, unless the
+    /// position was set up) to the present one.
+    history: Vec<u64>,
+    /// The turns before the history begins: 0, unless the position was set up.
+    earlier_turns: u16,
+}
+
+impl Clone for Cachex {
+    fn clone(&self) -> Self {
+        Self { history: self.history.clone(), ..*self }
+    }
+
+    /// Reuses the memory of the history, since a search copies positions again and again.
+    fn clone_from(&mut self, other: &Self) {
+        let mut history = std::mem::take(&mut self.history);
+        history.clone_from(&other.history);
+        *self = Self { history, ..*other };
+    }
+}
+
+impl Cachex {
+    /// Returns a position that was set up: the owner of each cell's stone, row by row, and the side
+    /// to move.
+    ///
+    /// The position has no history: it counts as occurring for the first time, and its turn is the
+    /// earliest that the number of stones and the side to move allow. Without stones and with the
+    /// first player to move it is the start of a game; after a single stone the second player may
+    /// swap. If the stones connect a player's sides, the game is over.
+    ///
+    /// # Errors
+    /// If `size` is not an accepted board size, or `stones` does not have `size` × `size` entries.
+    pub fn from_stones(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Result<Self, PositionError> {
+        let accepted = INFO.boards.sizes;
+        if !accepted.contains(&size) {
+            return Err(SizeError { game: INFO.id, size, accepted }.into());
+        }
+        let mut game = Self::new(size);
+        if stones.len() != size * size {
+            return Err(PositionError::CellCount { size, expected: size * size, found: stones.len() });
+        }
+        for (cell, player) in stones.iter().enumerate() {
+            if let Some(player) = *player {
+                game.stones[player.index()].insert(cell / size, cell % size);
+            }
+        }
+        let count = game.stones.iter().map(RhombusSet::count).sum::<usize>();
+        game.earlier_turns = (count + (count % 2 + to_move.index()) % 2) as u16;
+        game.to_move = to_move;
+        game.key = game.position_key();
+        game.history[0] = game.key;
+        game.joined = Seat::BOTH.map(|player| game.joined_from_scratch(player));
+        // Captures may have happened, so a later position may equal this one.
+        game.any_capture = true;
+        let winner = Seat::BOTH.into_iter().find(|&player| {
+            let [from_one, from_other] = game.joined[player.index()];
+            !(from_one & from_other).is_empty()
+        });
+        game.outcome = winner.map(Outcome::connection);
+        Ok(game)
+    }
+
+    #[inline]
+    fn side(&self) -> usize {
+        self.size as usize
+    }
+
+    #[inline]
+    fn swap_action(&self) -> Action {
+        Action((self.side() * self.side()) as u16)
+    }
+
+    #[inline]
+    fn centre(&self) -> Option<usize> {
+        (self.size % 2 == 1).then_some(self.side() * self.side() / 2)
+    }
+
+    #[inline]
+    fn empty_cells(&self) -> RhombusSet {
+        !(self.stones[0] | self.stones[1]) & RhombusSet::full(self.side())
+    }
+
+    /// Returns the cells where the side to move may place a stone.
+    #[inline]
+    fn placements(&self) -> RhombusSet {
+        let mut cells = self.empty_cells();
+        if let (0, Some(centre)) = (self.turns(), self.centre()) {
+            cells.remove(centre / self.side(), centre % self.side());
+        }
+        cells
+    }
+
+    #[inline]
+    fn placement(&self, (row, column): (usize, usize)) -> Action {
+        Action((row * self.side() + column) as u16)
+    }
+
+    /// Returns the two sides that a player connects, as cells.
+    #[inline]
+    fn edges(&self, player: Seat) -> [RhombusSet; 2] {
+        let (n, last) = (self.side(), self.side() - 1);
+        match player {
+            Seat::First => [RhombusSet::row(n, 0), RhombusSet::row(n, last)],
+            Seat::Second => [RhombusSet::column(n, 0), RhombusSet::column(n, last)],
+        }
+    }
+
+    /// Computes from scratch the player's stones that are connected to each of the player's sides.
+    fn joined_from_scratch(&self, player: Seat) -> [RhombusSet; 2] {
+        let own = self.stones[player.index()];
+        self.edges(player).map(|edge| edge.flood(own))
+    }
+
+    /// Returns the empty cells that complete a chain of the player. A capture removes no own
+    /// stones, so no other cells need to be checked.
+    fn completing(&self, player: Seat) -> RhombusSet {
+        let ([a, b], joined) = (self.edges(player), &self.joined[player.index()]);
+        (joined[0].neighbours() | a) & (joined[1].neighbours() | b) & self.empty_cells()
+    }
+
+    /// Returns the empty cells where a stone of the player would capture.
+    fn capturing(&self, player: Seat) -> RhombusSet {
+        let (own, enemy) = (&self.stones[player.index()], &self.stones[player.opponent().index()]);
+        capturing(own, enemy, self.empty_cells())
+    }
+
+    /// Returns the stones of a player.
+    pub fn stones(&self, player: Seat) -> RhombusSet {
+        self.stones[player.index()]
+    }
+
+    /// Returns the stones that `attacker` could capture with one placement.
+    pub fn capturable(&self, attacker: Seat) -> RhombusSet {
+        let (own, enemy) = (&self.stones[attacker.index()], &self.stones[attacker.opponent().index()]);
+        capturable(own, enemy, self.empty_cells())
+    }
+
+    /// Places the mover's stone, removes what it captures, and returns whether it won.
+    fn place(&mut self, row: usize, column: usize, changes: &mut impl ChangeLog) -> bool {
+        let mover = self.to_move;
+        let enemy = mover.opponent();
+        self.stones[mover.index()].insert(row, column);
+        self.key ^= stone_key(mover, row, column);
+        changes.note(Change::Placed((row * self.side() + column) as u16));
+
+        let (own, others) = (&self.stones[mover.index()], &self.stones[enemy.index()]);
+        self.captured = captured_by(own, others, row, column);
+        if !self.captured.is_empty() {
+            self.any_capture = true;
+            for (row, column) in self.captured.iter() {
+                self.key ^= stone_key(enemy, row, column);
+                changes.note(Change::Removed((row * self.side() + column) as u16));
+            }
+            self.stones[enemy.index()] &= !self.captured;
+            self.joined[enemy.index()] = self.joined_from_scratch(enemy);
+        }
+        self.join(mover, row, column)
+    }
+
+    /// Updates the connected stones after a placement, and returns whether the stone connects both
+    /// sides.
+    fn join(&mut self, player: Seat, row: usize, column: usize) -> bool {
+        let (last, own) = (self.side() - 1, self.stones[player.index()]);
+        let along = match player {
+            Seat::First => row,
+            Seat::Second => column,
+        };
+        let mut joins_both = true;
+        for (joined, edge) in self.joined[player.index()].iter_mut().zip([0, last]) {
+            if along == edge || joined.touches(row, column) {
+                let mut stone = RhombusSet::EMPTY;
+                stone.insert(row, column);
+                // The stones connected before are adjacent to the new ones through this stone only.
+                *joined |= stone.flood(own & !*joined);
+            } else {
+                joins_both = false;
+            }
+        }
+        joins_both
+    }
+
+    /// Transposes the board and exchanges the colours.
+    fn swap(&mut self, changes: &mut impl ChangeLog) {
+        for (row, column) in self.stones[0].iter() {
+            let [from, to] = [(row, column), (column, row)].map(|(row, column)| (row * self.side() + column) as u16);
+            if from != to {
+                changes.note(Change::Moved(from, to));
+            }
+            changes.note(Change::Recoloured(to));
+        }
+        self.stones = [self.stones[1].transposed(), self.stones[0].transposed()];
+        self.joined = Seat::BOTH.map(|player| self.joined_from_scratch(player));
+        self.captured = RhombusSet::EMPTY;
+        self.key = self.position_key();
+    }
+
+    /// Computes the hash key of the stones from scratch.
+    fn position_key(&self) -> u64 {
+        let keys = Seat::BOTH.into_iter().flat_map(|player| {
+            self.stones[player.index()].iter().map(move |(row, column)| stone_key(player, row, column))
+        });
+        keys.fold(0, |all, key| all ^ key)
+    }
+
+    fn count_occurrences(&self) -> u8 {
+        // Without a capture every placement makes a new position. The exception is the swap of a
+        // stone on the long diagonal, which changes its colour but not the number of stones.
+        if !self.any_capture {
+            return 1;
+        }
+        self.history.iter().filter(|&&key| key == self.key).count() as u8
+    }
+}
+
+impl Rules for Cachex {
+    const INFO: GameInfo = INFO;
+    const SOLVER: Option<Solver> = Some(solver::SOLVER);
+
+    fn new(size: usize) -> Self {
+        Self {
+            size: size as u8,
+            to_move: Seat::First,
+            stones: [RhombusSet::EMPTY; 2],
+            joined: [[RhombusSet::EMPTY; 2]; 2],
+            captured: RhombusSet::EMPTY,
+            any_capture: false,
+            occurrences: 1,
+            most_occurrences: 1,
+            outcome: None,
+            key: 0,
+            history: vec![0],
+            earlier_turns: 0,
+        }
+    }
+
+    fn arranged(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Option<Self> {
+        Self::from_stones(size, stones, to_move).ok()
+    }
+
+    #[inline]
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    #[inline]
+    fn turns(&self) -> usize {
+        self.earlier_turns as usize + self.history.len() - 1
+    }
+
+    fn turn_limit(_size: usize) -> usize {
+        TURN_LIMIT
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        let (n, cell) = (self.side(), action.index());
+        if self.outcome.is_some() {
+            return Err(InvalidMove::GameOver);
+        }
+        if action == self.swap_action() {
+            return if self.turns() == 1 { Ok(()) } else { Err(InvalidMove::swap_not_now(self.turns() + 1)) };
+        }
+        if cell > n * n {
+            return Err(InvalidMove::NoSuchAction { index: cell, actions: n * n + 1 });
+        }
+        if self.owner(cell).is_some() {
+            return Err(InvalidMove::Occupied { cell: cell_name(n, cell) });
+        }
+        if self.turns() == 0 && self.centre() == Some(cell) {
+            return Err(InvalidMove::refused(format!("{} {FORBIDDEN_CENTRE}", cell_name(n, cell))));
+        }
+        Ok(())
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_some() {
+            return;
+        }
+        actions.extend(self.placements().iter().map(|cell| self.placement(cell)));
+        if self.turns() == 1 {
+            actions.push(self.swap_action());
+        }
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let placements = self.placements();
+        let actions = placements.count() + usize::from(self.turns() == 1);
+        let cell = placements.nth(rng.random_range(0..actions));
+        Some(cell.map_or(self.swap_action(), |cell| self.placement(cell)))
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        let won = if action == self.swap_action() {
+            self.swap(changes);
+            false
+        } else {
+            self.place(action.index() / self.side(), action.index() % self.side(), changes)
+        };
+        self.history.push(self.key);
+        self.occurrences = self.count_occurrences();
+        self.most_occurrences = self.most_occurrences.max(self.occurrences);
+        // The order in which the endings are checked is part of the rules.
+        self.outcome = if won {
+            Some(Outcome::connection(self.to_move))
+        } else if self.occurrences >= REPETITION_LIMIT {
+            Some(Outcome { winner: None, reason: REPETITION })
+        } else if self.turns() >= TURN_LIMIT {
+            Some(Outcome { winner: None, reason: TURNS })
+        } else {
+            None
+        };
+        self.to_move = self.to_move.opponent();
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        self.completing(self.to_move).iter().next().map(|cell| self.placement(cell))
+    }
+
+    fn winning_chain(&self) -> Vec<usize> {
+        // Only the winner has stones that are connected to both sides.
+        let [first, second] = self.joined.map(|[from_one, from_other]| from_one & from_other);
+        (first | second).iter().map(|(row, column)| row * self.side() + column).collect()
+    }
+
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.owner(place).map(Piece::stone)
+    }
+
+    fn owner(&self, cell: usize) -> Option<Seat> {
+        let (row, column) = (cell / self.side(), cell % self.side());
+        Seat::BOTH.into_iter().find(|seat| self.stones[seat.index()].contains(row, column))
+    }
+
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
+        Some(diamonds::path_costs(self, player))
+    }
+
+    fn forget_history(&mut self) {
+        // Only the first turns differ from later ones, because of the swap and the forbidden
+        // centre.
+        self.earlier_turns = self.turns().min(2) as u16;
+        self.history.clear();
+        self.history.push(self.key);
+        (self.occurrences, self.most_occurrences) = (1, 1);
+    }
+
+    /// A stone pattern may occur twice more, once with each side to move.
+    fn history_counts(&self) -> bool {
+        self.most_occurrences + 2 >= REPETITION_LIMIT
+    }
+
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        view::encode(self, cells, globals);
+    }
+
+    fn frames(size: usize) -> Vec<Transform> {
+        view::frames(size)
+    }
+
+    fn frame(&self) -> usize {
+        self.to_move.index()
+    }
+
+    fn symmetries(size: usize) -> Vec<Transform> {
+        view::symmetries(size)
+    }
+}

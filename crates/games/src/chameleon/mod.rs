@@ -1,0 +1,207 @@
+//! Chameleon: stones of two colours without owners. A chain of one colour between a player's sides
+//! wins for that player, even if the opponent completes it.
+//!
+//! Randy Cox; Bill Taylor and Cameron Browne, 2003.
+
+mod info;
+
+use rand::Rng;
+
+use crate::shared::rhombus::frames;
+use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of};
+use crate::shared::two_colours::{COLOURS, colour_named, encode, owner, prospects, stone, symmetries};
+use crate::{
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Solver, Transform,
+    rules_by_fields,
+};
+use hexzero_board::Board;
+
+/// The largest side.
+const MAX_SIZE: usize = 14;
+
+/// A position of Chameleon.
+#[derive(Debug, Clone)]
+pub struct Chameleon {
+    to_move: Seat,
+    turns: u16,
+    outcome: Option<Outcome>,
+    stones: RhombusStones<{ MAX_SIZE * MAX_SIZE }>,
+}
+
+impl Chameleon {
+    fn cells(&self) -> usize {
+        self.stones.cells()
+    }
+
+    /// Splits an action, which may be any number, into its colour and cell.
+    fn parts(&self, action: Action) -> (usize, usize) {
+        (action.index() / self.cells(), action.index() % self.cells())
+    }
+
+    fn action(&self, colour: usize, cell: usize) -> Action {
+        Action((colour * self.cells() + cell) as u16)
+    }
+
+    /// Returns the winner when a chain touches these sides: the mover if the chain connects both
+    /// pairs.
+    fn winner(&self, sides: u8) -> Option<Seat> {
+        [self.to_move, self.to_move.opponent()].into_iter().find(|&seat| joins_sides_of(seat, sides))
+    }
+}
+
+impl Rules for Chameleon {
+    const INFO: GameInfo = info::INFO;
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(3..=4));
+
+    fn new(size: usize) -> Self {
+        Self { to_move: Seat::First, turns: 0, outcome: None, stones: RhombusStones::new(size) }
+    }
+
+    rules_by_fields!(to_move, turns, outcome, frame, winning_chain);
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        let (colour, cell) = self.parts(action);
+        if self.outcome.is_some() {
+            return Err(InvalidMove::GameOver);
+        }
+        if colour >= COLOURS.len() {
+            return Err(InvalidMove::NoSuchAction { index: action.index(), actions: COLOURS.len() * self.cells() });
+        }
+        self.stones.check_empty(cell)
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_some() {
+            return;
+        }
+        actions.extend(self.stones.empty_cells().map(|cell| Action(cell as u16)));
+        for index in 0..actions.len() {
+            actions.push(Action(actions[index].0 + self.cells() as u16));
+        }
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let cell = self.stones.random_empty_cell(rng);
+        Some(self.action(usize::from(rng.random::<bool>()), cell))
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        let (colour, cell) = self.parts(action);
+        changes.note(Change::Placed(cell as u16));
+        let sides = self.stones.place(cell, colour as u8);
+        if let Some(winner) = self.winner(sides) {
+            self.outcome = Some(Outcome::connection(winner));
+        }
+        self.turns += 1;
+        self.to_move = self.to_move.opponent();
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        // A chain from side to side needs as many stones as the board has rows.
+        if self.outcome.is_some() || self.turns() + 1 < self.stones.side() {
+            return None;
+        }
+        let wins = |cell, colour: usize| joins_sides_of(self.to_move, self.stones.sides_with(cell, colour as u8));
+        let winning =
+            |cell| (0..COLOURS.len()).find(|&colour| wins(cell, colour)).map(|colour| self.action(colour, cell));
+        self.stones.empty_cells().find_map(winning)
+    }
+
+    fn hand_turn_to(&mut self, seat: Seat) -> bool {
+        self.to_move = seat;
+        true
+    }
+
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.stones.kind(place).map(|colour| stone(colour.into()))
+    }
+
+    fn owner(&self, cell: usize) -> Option<Seat> {
+        owner(&self.stones, self.outcome, cell)
+    }
+
+    /// Parses `x:c3`.
+    fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
+        let (colour, place) = text.split_once(':').unwrap_or(("", text));
+        let cell = board.parse(place).map_err(|source| InvalidMove::unreadable(source, Vec::new()))?;
+        let Some(colour) = colour_named(colour) else {
+            let reason = format!("say which colour: 'x:{place}' or 'o:{place}'");
+            return Err(InvalidMove::refused(reason));
+        };
+        Ok(self.action(colour, cell))
+    }
+
+    fn action_name(&self, board: &Board, action: Action) -> String {
+        let (colour, cell) = self.parts(action);
+        format!("{}:{}", COLOURS[colour], board.label(cell))
+    }
+
+    fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
+        let (colour, cell) = self.parts(action);
+        vec![Pick::Place(cell as u16), Pick::Choice(colour as u8)]
+    }
+
+    fn heuristic(&self) -> Option<i32> {
+        let lead = prospects(&self.stones, [1, 1]);
+        Some(if self.to_move == Seat::First { lead } else { -lead })
+    }
+
+    fn key(&self) -> Option<u128> {
+        self.stones.key().map(|stones| stones << 1 | self.to_move.index() as u128)
+    }
+
+    /// Planes: [`crate::shared::two_colours::CELL_INPUTS`]. Globals: size / 14.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        encode(&self.stones, self.to_move, cells);
+        globals[0] = self.stones.side() as f32 / MAX_SIZE as f32;
+    }
+
+    fn frames(size: usize) -> Vec<Transform> {
+        frames(size, &Self::INFO.view)
+    }
+
+    /// Returns the half turn and the exchange of the colours, which the rules treat alike.
+    fn symmetries(size: usize) -> Vec<Transform> {
+        symmetries(size, &Self::INFO.view, |transform| transform.with_planes(2, |colour| 1 - colour))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+    use crate::position::after;
+
+    #[test]
+    fn chain_colour_decides_not_the_completer() {
+        let winner = |moves| {
+            let position = after(Game::new::<Chameleon>(), 3, moves);
+            position.outcome().and_then(|outcome| outcome.winner)
+        };
+        assert_eq!(winner("x:a1 x:a2"), None);
+        assert_eq!(winner("x:a1 x:a2 x:a3"), Some(Seat::First), "vert completes his own");
+        assert_eq!(winner("x:a1 x:a2 o:c3 x:a3"), Some(Seat::First), "horz completes vert's");
+        assert_eq!(winner("o:a2 x:a1 o:c2 x:c3 o:b2"), Some(Seat::Second), "vert completes horz's");
+        // b2 connects both pairs of sides at once: b1 above, c2 on the right, a3 in the corner.
+        assert_eq!(winner("x:b1 x:a3 x:c2 x:b2"), Some(Seat::Second), "horz is the mover");
+        assert_eq!(winner("x:b1 x:a3 x:c2 o:c3 x:b2"), Some(Seat::First), "vert is the mover");
+    }
+
+    #[test]
+    fn score_counts_both_colours_and_both_sides() {
+        let mut start = Chameleon::new(5);
+        assert_eq!(start.heuristic(), Some(0));
+        start.play(Action(12), &mut ());
+        assert_eq!(start.heuristic(), Some(0), "the middle is on both players' ways");
+        start.play(Action(7), &mut ());
+        let score = start.heuristic().unwrap();
+        assert!(score > 0 && start.to_move() == Seat::First, "two stones in a column: {score}");
+        assert!(start.hand_turn_to(Seat::Second));
+        assert_eq!(start.heuristic(), Some(-score));
+    }
+}

@@ -1,0 +1,340 @@
+//! Fan (Michael Howe, 1995): Hex in which a turn may end with a capturing step of another stone.
+//!
+//! Black moves first and connects row 1 to the last row, White column a to the last column. A turn
+//! consists of two plies: a stone is placed, and then, if one is possible, a different own stone
+//! may make a capturing step. The stone moves to an adjacent empty cell and captures the enemy
+//! stone directly ahead of its new cell (by approach) and the one directly behind its old cell (by
+//! withdrawal). Captured stones change hands. Without a capture there is no step.
+
+mod info;
+mod steps;
+
+use crate::shared::rhombus::check_swap;
+use crate::shared::rhombus_sets as stones;
+use crate::shared::rhombus_sets::{Cell, Directed, Stones, on_plane};
+use crate::{
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat, Solver,
+    Transform, flag, parse_placement, rules_by_fields,
+};
+use hexzero_board::{Board, DIRECTIONS, RhombusSet};
+
+use steps::{captured_by, capturing, reach};
+
+/// The largest board size.
+const MAX_SIZE: usize = 11;
+/// Number of input planes.
+const INPUTS: usize = stones::PLANES + 5;
+/// The first letter of moves with a direction.
+const LETTER: char = 'm';
+
+/// A position of Fan, with or without the swap.
+#[derive(Debug, Clone, Copy)]
+pub struct FanRules<const SWAP: bool> {
+    stones: Stones,
+    to_move: Seat,
+    turns: u16,
+    outcome: Option<Outcome>,
+    /// The stone placed this turn, if a step may follow. That stone may not step itself.
+    placed: Option<(u8, u8)>,
+}
+
+/// Fan as published: without the swap.
+pub type Fan = FanRules<false>;
+/// Fan in which White may take over the first stone.
+pub type FanWithSwap = FanRules<true>;
+
+/// The meaning of an action.
+enum Play {
+    Place(Cell),
+    Step(Cell, usize),
+    Stay,
+    Swap,
+}
+
+impl<const SWAP: bool> FanRules<SWAP> {
+    fn first_global(&self) -> usize {
+        Self::INFO.view.policy_planes * self.stones.cells()
+    }
+
+    fn stay_action(&self) -> Action {
+        Action(self.first_global() as u16)
+    }
+
+    fn swap_action(&self) -> Action {
+        Action(self.first_global() as u16 + 1)
+    }
+
+    fn step_action(&self, cell: Cell, direction: usize) -> Action {
+        self.stones.action(cell, direction, 1)
+    }
+
+    fn read(&self, action: Action) -> Option<Play> {
+        let (plane, number) = (action.index() / self.stones.cells(), action.index() % self.stones.cells());
+        match plane {
+            0 => Some(Play::Place(self.stones.at(number))),
+            1..=DIRECTIONS => Some(Play::Step(self.stones.at(number), plane - 1)),
+            _ if action == self.stay_action() => Some(Play::Stay),
+            _ if action == self.swap_action() => Some(Play::Swap),
+            _ => None,
+        }
+    }
+
+    fn swap_is_possible(&self) -> bool {
+        SWAP && self.turns == 1 && self.to_move == Seat::Second && self.stones.only_the_first_stone()
+    }
+
+    /// Returns the stone placed this turn, if a step may follow.
+    fn just_placed(&self) -> RhombusSet {
+        let mut set = RhombusSet::EMPTY;
+        if let Some((row, column)) = self.placed {
+            set.insert(row.into(), column.into());
+        }
+        set
+    }
+
+    /// Returns the steps of the side to move, by direction; none before the placement.
+    fn steps(&self) -> [RhombusSet; DIRECTIONS] {
+        match self.placed {
+            Some(_) => capturing(&self.stones, self.to_move, self.just_placed()),
+            None => [RhombusSet::EMPTY; DIRECTIONS],
+        }
+    }
+
+    fn step(&mut self, from: Cell, direction: usize, changes: &mut impl ChangeLog) {
+        let to = self.stones.away(from, direction, 1);
+        let captured = captured_by(&self.stones, self.to_move, from, direction);
+        self.stones.take(self.to_move, from);
+        self.stones.put(self.to_move, to);
+        let [from, to] = [from, to].map(|cell| self.stones.number(cell) as u16);
+        changes.note(Change::Moved(from, to));
+        for cell in captured.into_iter().flatten() {
+            self.stones.take(self.to_move.opponent(), cell);
+            self.stones.put(self.to_move, cell);
+            changes.note(Change::Recoloured(self.stones.number(cell) as u16));
+        }
+    }
+
+    fn check_step(&self, from: Cell, direction: usize) -> Result<(), InvalidMove> {
+        let name = |cell: Cell| self.stones.name(cell);
+        let refused = |reason: String| Err(InvalidMove::refused(reason));
+        if self.placed.is_none() {
+            return refused("place a stone first; a step may follow".to_owned());
+        }
+        if !self.stones.has(self.to_move, from) {
+            return refused(format!("{} holds no stone of yours to move", name(from)));
+        }
+        if self.just_placed().contains(from.0, from.1) {
+            return refused(format!("{} has just been placed; only another stone may step", name(from)));
+        }
+        match self.stones.next(from, direction) {
+            Some(to) if self.stones.owner(to).is_some() => Err(InvalidMove::Occupied { cell: name(to) }),
+            Some(_) if captured_by(&self.stones, self.to_move, from, direction) != [None; 2] => Ok(()),
+            Some(to) => refused(format!("a step from {} to {} captures nothing", name(from), name(to))),
+            None => refused(format!("a step from {} in this direction leads off the board", name(from))),
+        }
+    }
+}
+
+impl<const SWAP: bool> Rules for FanRules<SWAP> {
+    const INFO: GameInfo = info::info(SWAP);
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
+
+    fn new(size: usize) -> Self {
+        Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None, placed: None }
+    }
+
+    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain);
+
+    /// Each turn adds a stone and has at most two plies.
+    fn turn_limit(size: usize) -> usize {
+        2 * size * size + usize::from(SWAP)
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        if self.outcome.is_some() {
+            return Err(InvalidMove::GameOver);
+        }
+        let refused = |reason: &str| Err(InvalidMove::refused(reason));
+        match self.read(action) {
+            None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.first_global() + 2 }),
+            Some(Play::Swap) => check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns()),
+            Some(Play::Stay) if self.placed.is_none() => refused("place a stone; no step is to be made now"),
+            Some(Play::Stay) => Ok(()),
+            Some(Play::Place(_)) if self.placed.is_some() => {
+                refused("a stone has been placed; capture with a step of another stone, or move nothing ('-')")
+            }
+            Some(Play::Place(cell)) => self.stones.check_empty(cell),
+            Some(Play::Step(from, direction)) => self.check_step(from, direction),
+        }
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_some() {
+            return;
+        }
+        if self.placed.is_none() {
+            self.stones.push_actions(0, self.stones.empty(), actions);
+            if self.swap_is_possible() {
+                actions.push(self.swap_action());
+            }
+            return;
+        }
+        for (direction, from) in self.steps().into_iter().enumerate() {
+            self.stones.push_actions(on_plane(direction, 1) * self.stones.cells(), from, actions);
+        }
+        actions.push(self.stay_action());
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        if self.placed.is_none() {
+            let cell = self.stones.draw(self.stones.empty(), usize::from(self.swap_is_possible()), rng);
+            return Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)));
+        }
+        Some(
+            stones::draw_directed(&self.steps(), 1, rng)
+                .map_or(self.stay_action(), |(direction, cell)| self.step_action(cell, direction)),
+        )
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        let mover = self.to_move;
+        self.placed = None;
+        match self.read(action) {
+            Some(Play::Place(cell)) => {
+                self.stones.put(mover, cell);
+                self.placed = Some((cell.0 as u8, cell.1 as u8));
+                changes.note(Change::Placed(action.0));
+            }
+            Some(Play::Step(from, direction)) => self.step(from, direction, changes),
+            Some(Play::Swap) => self.stones.swap(changes),
+            Some(Play::Stay) | None => (),
+        }
+        self.turns += 1;
+        if self.stones.joins(mover) {
+            self.outcome = Some(Outcome::connection(mover));
+        }
+        if self.outcome.is_some() || self.steps().iter().all(RhombusSet::is_empty) {
+            self.placed = None;
+        }
+        if self.placed.is_none() {
+            self.to_move = mover.opponent();
+        }
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        if self.placed.is_none() {
+            let cell = self.stones.completing(self.to_move).iter().next()?;
+            return Some(Action(self.stones.number(cell) as u16));
+        }
+        let steps = self.steps();
+        let steps = steps.iter().enumerate();
+        steps.flat_map(|(direction, from)| from.iter().map(move |cell| (cell, direction))).find_map(
+            |(cell, direction)| {
+                let mut after = *self;
+                after.step(cell, direction, &mut ());
+                after.stones.joins(self.to_move).then(|| self.step_action(cell, direction))
+            },
+        )
+    }
+
+    fn hand_turn_to(&mut self, player: Seat) -> bool {
+        // The turn is not over between the placement and the step.
+        let may = self.placed.is_none() || player == self.to_move;
+        if may {
+            self.to_move = player;
+        }
+        may
+    }
+
+    fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
+        match Directed::parse(board, LETTER, text) {
+            None => parse_placement::<Self>(board, text),
+            Some(Err(fault)) => Err(fault),
+            Some(Ok(Directed { distance: Some(_), .. })) => {
+                Err(InvalidMove::refused(format!("a step leads to the next cell: '{text}' has no distance")))
+            }
+            Some(Ok(directed)) => Ok(self.step_action(self.stones.at(directed.cell), directed.direction)),
+        }
+    }
+
+    fn action_name(&self, board: &Board, action: Action) -> String {
+        match self.read(action) {
+            Some(Play::Place(cell)) => board.label(self.stones.number(cell)).to_owned(),
+            Some(Play::Step(cell, direction)) => {
+                Directed { cell: self.stones.number(cell), direction, distance: None }.name(board, LETTER)
+            }
+            Some(Play::Swap) => "swap".to_owned(),
+            Some(Play::Stay) | None => "-".to_owned(),
+        }
+    }
+
+    fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
+        let place = |cell: Cell| Pick::Place(self.stones.number(cell) as u16);
+        match self.read(action) {
+            Some(Play::Place(cell)) => vec![place(cell)],
+            Some(Play::Step(cell, direction)) => vec![place(cell), place(self.stones.away(cell, direction, 1))],
+            Some(Play::Swap) => vec![Pick::Button(1)],
+            Some(Play::Stay) | None => vec![Pick::Button(0)],
+        }
+    }
+
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
+        let to_move = self.to_move == player;
+        let but = if to_move { self.just_placed() } else { RhombusSet::EMPTY };
+        let (_, threatened) = reach(&self.stones, player.opponent(), RhombusSet::EMPTY);
+        let (_, takeable) = reach(&self.stones, player, but);
+        let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
+        let enemy =
+            |(row, column): (usize, usize)| takeable.contains(row, column).then_some(if to_move { 2 } else { 3 });
+        Some(self.stones.path_costs(player, own, enemy))
+    }
+
+    fn key(&self) -> Option<u128> {
+        // Boards with a key have at most 7 rows, so a placed stone is never encoded as 0.
+        let placed = self.placed.map_or(0, |(row, column)| 8 + 8 * u128::from(row) + u128::from(column));
+        let swap = u128::from(self.swap_is_possible());
+        self.stones.key().map(|stones| stones << 9 | placed << 2 | swap << 1 | self.to_move.index() as u128)
+    }
+
+    /// Planes after the common ones: the stone placed this turn, if a step may follow; the stones
+    /// that the mover and that the enemy could step with; the enemy stones that the mover could
+    /// capture by a step, and vice versa.
+    ///
+    /// Globals: a step may follow, swap possible, the reply may be a swap, size / 11.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        let (mover, enemy) = (self.to_move, self.to_move.opponent());
+        let mut planes = self.stones.planes::<INPUTS>(mover);
+        let (own_steps, own_captures) = reach(&self.stones, mover, self.just_placed());
+        let (enemy_steps, enemy_captures) = reach(&self.stones, enemy, RhombusSet::EMPTY);
+        planes[stones::PLANES..].copy_from_slice(&[
+            self.just_placed(),
+            own_steps,
+            enemy_steps,
+            own_captures,
+            enemy_captures,
+        ]);
+        self.stones.write(mover, &planes, cells);
+        globals.copy_from_slice(&[
+            flag(self.placed.is_some()),
+            flag(self.swap_is_possible()),
+            flag(SWAP && self.turns == 0 && mover == Seat::First),
+            self.stones.side() as f32 / MAX_SIZE as f32,
+        ]);
+    }
+
+    fn frames(size: usize) -> Vec<Transform> {
+        stones::frames(size, &Self::INFO.view)
+    }
+
+    fn symmetries(size: usize) -> Vec<Transform> {
+        stones::symmetries(size, &Self::INFO.view)
+    }
+}

@@ -1,0 +1,57 @@
+//! Describes Hex to the rest of the program, with and without the swap.
+
+use crate::shared::words;
+use crate::shared::words::{JOINED, SEATS, SIDES, joined};
+use crate::{Boards, Ending, GameInfo, GlobalAction, LessonPart};
+
+use super::MAX_SIZE;
+
+const CELL_INPUTS: [&str; 13] = joined(&[&["own", "enemy", "empty"], &SIDES, &["own_wins", "enemy_wins"]]);
+
+const SWAP: GlobalAction = GlobalAction {
+    offer: "Take over black's stone as your own, mirrored to your sides, or place a stone.",
+    ..words::SWAP
+};
+
+const GOAL: LessonPart = LessonPart {
+    title: "Join your two sides",
+    text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones between the two \
+           sides of your colour wins.",
+    pictures: &[JOINED],
+};
+
+const SWAPPING: LessonPart = LessonPart {
+    text: "Moving first is an advantage. So white may take over the first stone instead of placing one: it becomes \
+           white's, mirrored to white's sides. Then black moves again.",
+    ..words::SWAPPING
+};
+
+const ALSO: LessonPart =
+    LessonPart { title: "Also", text: "Stones stay where they are, and there is no draw.", pictures: &[] };
+
+const WITH_SWAP: GameInfo = GameInfo::new(
+    "hex",
+    "Hex",
+    "join your two sides; the second player may take over the first stone",
+    Boards::sides(2..=MAX_SIZE, 11),
+    SEATS,
+)
+.actions(&[SWAP])
+.endings(&[Ending::CONNECTION])
+.inputs(&CELL_INPUTS, &["swap_possible", "reply_may_swap", "size/19"])
+.usual_plies(|cells| 2 * cells / 3)
+.sgf(11)
+.weak_levels([1.51, 1.29, 1.05])
+.lesson(&[GOAL, SWAPPING, ALSO]);
+
+const WITHOUT_SWAP: GameInfo = WITH_SWAP
+    .variant(
+        "hex-noswap",
+        "Hex without the swap",
+        "join your two sides; nobody may swap, as in solvers and handicap games",
+    )
+    .lesson(&[GOAL, ALSO]);
+
+pub(super) const fn info(swap: bool) -> GameInfo {
+    if swap { WITH_SWAP } else { WITHOUT_SWAP }
+}

@@ -1,0 +1,315 @@
+//! Hex: Black joins row 1 to row n, White column a to the last column; the first to do so wins.
+//!
+//! Black moves first. White may *swap* instead of placing a first stone: Black's stone becomes
+//! White's, on the cell with row and column exchanged, and Black moves again. Stones never move
+//! otherwise, and a full board has exactly one winner.
+
+mod info;
+
+use rand::Rng;
+
+use hexzero_board as board;
+use hexzero_board::{Chains, NO_CELL, cell_name};
+
+use super::shared::rhombus;
+use super::shared::rhombus::{BOTH_SIDES, check_swap, sides_of, sides_of_line, transposed};
+use crate::{
+    Action, CellCost, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat,
+    Solver, Transform, flag, rules_by_fields,
+};
+
+/// The largest board size.
+const MAX_SIZE: usize = 19;
+/// The cells of the largest board.
+const CELLS: usize = MAX_SIZE * MAX_SIZE;
+
+/// A position of Hex, with or without the swap.
+#[derive(Debug, Clone)]
+pub struct HexRules<const SWAP: bool> {
+    size: u8,
+    to_move: Seat,
+    turns: u16,
+    outcome: Option<Outcome>,
+    stones: [Option<Seat>; CELLS],
+    /// The chains of both players. A stone is only ever joined to stones of its own colour.
+    chains: Chains<CELLS>,
+}
+
+/// Hex as it is usually played: with the swap.
+pub type Hex = HexRules<true>;
+/// Hex without the swap, as it is solved and as handicap games are played. Networks of [`Hex`] play
+/// it too.
+pub type HexWithoutSwap = HexRules<false>;
+
+impl<const SWAP: bool> HexRules<SWAP> {
+    fn side(&self) -> usize {
+        self.size as usize
+    }
+
+    fn cells(&self) -> usize {
+        self.side() * self.side()
+    }
+
+    fn swap_action(&self) -> Action {
+        Action(self.cells() as u16)
+    }
+
+    /// Returns whether the side to move may swap: the only stone on the board is the opponent's, at
+    /// the second player's first move.
+    fn swap_is_possible(&self) -> bool {
+        SWAP && self.turns == 1 && self.to_move == Seat::Second && self.first_stone(Seat::First).is_some()
+    }
+
+    fn first_stone(&self, player: Seat) -> Option<usize> {
+        self.stones[..self.cells()].iter().position(|&stone| stone == Some(player))
+    }
+
+    /// Returns, for each empty cell, the sides that a player's stone there would be connected to.
+    fn sides_joined(&self, player: Seat) -> [u8; CELLS] {
+        let side = self.side();
+        let mut joined = [0; CELLS];
+        for line in 0..side {
+            let [near, far] = [0, side - 1].map(|edge| match player {
+                Seat::First => edge * side + line,
+                Seat::Second => line * side + edge,
+            });
+            joined[near] |= 1;
+            joined[far] |= 2;
+        }
+        // Go from the stones to the cells beside them, because few stones are connected to a side.
+        for (cell, slots) in board::rhombus(side).neighbours().iter().enumerate() {
+            if self.stones[cell] == Some(player) {
+                let sides = self.chains.sides(cell);
+                let beside = slots.iter().filter(|&&slot| sides != 0 && slot != NO_CELL);
+                beside.for_each(|&slot| joined[slot as usize] |= sides);
+            }
+        }
+        joined
+    }
+
+    /// Returns the empty cells where the side to move completes a chain.
+    pub fn winning_cells(&self) -> impl Iterator<Item = usize> + '_ {
+        // A chain across the board needs as many stones as the board has rows.
+        let (cells, joined) = match self.turns() + 1 < self.side() {
+            true => (0, [0; CELLS]),
+            false => (self.cells(), self.sides_joined(self.to_move)),
+        };
+        (0..cells).filter(move |&cell| self.stones[cell].is_none() && joined[cell] == BOTH_SIDES)
+    }
+
+    /// Places a stone and returns whether it connects its player's sides.
+    #[inline]
+    fn place(&mut self, player: Seat, cell: usize) -> bool {
+        self.stones[cell] = Some(player);
+        self.chains.place(cell, sides_of(self.side(), player, cell));
+        for &neighbour in &board::rhombus(self.side()).neighbours()[cell] {
+            if neighbour != NO_CELL && self.stones[neighbour as usize] == Some(player) {
+                self.chains.join(cell, neighbour as usize);
+            }
+        }
+        self.chains.sides(cell) == BOTH_SIDES
+    }
+
+    /// Replaces the only stone on the board by its mirror image in the other colour.
+    fn exchange_colours(&mut self) {
+        let mut stones = (0..self.cells()).filter_map(|cell| Some((cell, self.stones[cell]?)));
+        if let (Some((cell, owner)), None) = (stones.next(), stones.next()) {
+            self.stones[cell] = None;
+            self.place(owner.opponent(), transposed(self.side(), cell));
+        }
+    }
+
+    /// Gives the only stone to the other player and mirrors its cell, exchanging row and column.
+    /// The stone cannot connect two sides, since no board has a single cell.
+    fn swap(&mut self, changes: &mut impl ChangeLog) {
+        if let Some(cell) = self.first_stone(Seat::First) {
+            let mirrored = transposed(self.side(), cell);
+            self.stones[cell] = None;
+            self.place(Seat::Second, mirrored);
+            if mirrored != cell {
+                changes.note(Change::Moved(cell as u16, mirrored as u16));
+            }
+            changes.note(Change::Recoloured(mirrored as u16));
+        }
+    }
+}
+
+impl<const SWAP: bool> Rules for HexRules<SWAP> {
+    const INFO: GameInfo = info::info(SWAP);
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(2..=4));
+
+    fn new(size: usize) -> Self {
+        Self {
+            size: size as u8,
+            to_move: Seat::First,
+            turns: 0,
+            outcome: None,
+            stones: [None; CELLS],
+            chains: Chains::default(),
+        }
+    }
+
+    fn arranged(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Option<Self> {
+        let mut position = Self { to_move, ..Self::new(size) };
+        for (cell, player) in stones.iter().enumerate() {
+            let Some(player) = *player else { continue };
+            if position.place(player, cell) {
+                position.outcome = Some(Outcome::connection(player));
+            }
+            position.turns += 1;
+        }
+        Some(position)
+    }
+
+    rules_by_fields!(to_move, turns, outcome, frame);
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        let cell = action.index();
+        if self.outcome.is_some() {
+            return Err(InvalidMove::GameOver);
+        }
+        if action == self.swap_action() {
+            return check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns());
+        }
+        if cell > self.cells() {
+            return Err(InvalidMove::NoSuchAction { index: cell, actions: self.cells() + 1 });
+        }
+        match self.stones[cell] {
+            Some(_) => Err(InvalidMove::Occupied { cell: cell_name(self.side(), cell) }),
+            None => Ok(()),
+        }
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_some() {
+            return;
+        }
+        let stones = self.stones[..self.cells()].iter().enumerate();
+        actions.extend(stones.filter(|(_, stone)| stone.is_none()).map(|(cell, _)| Action(cell as u16)));
+        if self.swap_is_possible() {
+            actions.push(self.swap_action());
+        }
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let places = self.cells() as u32 + u32::from(self.swap_is_possible());
+        // An unfinished game has an empty cell, and rarely only a few.
+        loop {
+            let place = rng.random_range(0..places) as u16;
+            if place == self.swap_action().0 || self.stones[place as usize].is_none() {
+                return Some(Action(place));
+            }
+        }
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        if action == self.swap_action() {
+            self.swap(changes);
+        } else {
+            changes.note(Change::Placed(action.0));
+            if self.place(self.to_move, action.index()) {
+                self.outcome = Some(Outcome::connection(self.to_move));
+            }
+        }
+        self.turns += 1;
+        self.to_move = self.to_move.opponent();
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        if self.outcome.is_some() { None } else { self.winning_cells().next().map(|cell| Action(cell as u16)) }
+    }
+
+    fn winning_chain(&self) -> Vec<usize> {
+        let won = |&cell: &usize| self.stones[cell].is_some() && self.chains.sides(cell) == BOTH_SIDES;
+        (0..self.cells()).filter(won).collect()
+    }
+
+    /// Handing the turn back to the swapper directly after the swap means that the players
+    /// exchanged colours, so the stone gets its place and colour back.
+    fn hand_turn_to(&mut self, player: Seat) -> bool {
+        if player != self.to_move && self.turns == 2 {
+            self.exchange_colours();
+        }
+        self.to_move = player;
+        true
+    }
+
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.stones[place].map(Piece::stone)
+    }
+
+    fn owner(&self, cell: usize) -> Option<Seat> {
+        self.stones[cell]
+    }
+
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
+        let step = |cell: usize| CellCost {
+            cost: match self.stones[cell] {
+                None => Some(CellCost::STONE),
+                Some(owner) => (owner == player).then_some(0),
+            },
+            sides: sides_of(self.side(), player, cell),
+        };
+        Some((0..self.cells()).map(step).collect())
+    }
+
+    fn key(&self) -> Option<u128> {
+        // Two bits a cell, plus whether a swap is possible now or after a move.
+        let cells = (self.cells() <= 60).then(|| &self.stones[..self.cells()])?;
+        let stones = cells.iter().fold(1, |key, stone| key << 2 | stone.map_or(0, |owner| 1 + owner.index() as u128));
+        Some(stones << 2 | self.to_move.index() as u128 | u128::from(self.swap_is_possible()) << 1)
+    }
+
+    /// Planes: own stones, enemy stones, empty cells; the mover's two sides and the enemy's two;
+    /// stones connected to each of these four; cells where the mover and where the enemy completes
+    /// a chain.
+    ///
+    /// Globals: swap possible, the reply may be a swap, size / 19.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        let planes = Self::INFO.view.cell_inputs;
+        let players = [self.to_move, self.to_move.opponent()].map(|player| (player, self.sides_joined(player)));
+        let side = self.side();
+        for cell in 0..self.cells() {
+            let lines = [cell / side, cell % side];
+            let in_frame = lines[self.to_move.index()] * side + lines[self.to_move.opponent().index()];
+            let inputs = &mut cells[in_frame * planes..][..planes];
+            inputs.fill(0.0);
+            let mut set = |plane: usize, on: bool| inputs[plane] = flag(on);
+            set(2, self.stones[cell].is_none());
+            for (index, &(player, ref joined)) in players.iter().enumerate() {
+                let sides = sides_of_line(side, lines[player.index()]);
+                set(3 + 2 * index, sides & 1 != 0);
+                set(4 + 2 * index, sides & 2 != 0);
+                if self.stones[cell] == Some(player) {
+                    let sides = self.chains.sides(cell);
+                    set(index, true);
+                    set(7 + 2 * index, sides & 1 != 0);
+                    set(8 + 2 * index, sides & 2 != 0);
+                } else if self.stones[cell].is_none() {
+                    set(11 + index, joined[cell] == BOTH_SIDES);
+                }
+            }
+        }
+        globals.copy_from_slice(&[
+            flag(self.swap_is_possible()),
+            flag(SWAP && self.turns == 0 && self.to_move == Seat::First),
+            self.side() as f32 / MAX_SIZE as f32,
+        ]);
+    }
+
+    fn frames(size: usize) -> Vec<Transform> {
+        rhombus::frames(size, &Self::INFO.view)
+    }
+
+    fn symmetries(size: usize) -> Vec<Transform> {
+        // The half turn exchanges the two sides of each player and the stones connected to them.
+        let exchanged = |plane: usize| if (3..11).contains(&plane) { ((plane - 3) ^ 1) + 3 } else { plane };
+        let [same, turned] = rhombus::half_turns(size, &Self::INFO.view);
+        vec![same, turned.with_inputs(exchanged)]
+    }
+}

@@ -1,0 +1,118 @@
+//! The edges around each cell.
+
+use std::sync::OnceLock;
+
+use crate::Action;
+use hexzero_board::{Board, DIRECTIONS, NO_CELL, PlaceKind, Shape};
+
+use super::MAX_SIZE;
+
+/// Number of edges of the largest board.
+pub(super) const EDGES: usize = MAX_SIZE * (9 * MAX_SIZE - 3);
+/// Number of cells of the largest board.
+pub(super) const CELLS: usize = 3 * MAX_SIZE * (MAX_SIZE - 1) + 1;
+/// Marks a missing edge or cell.
+pub(super) const NONE: u8 = u8::MAX;
+
+/// The planes of actions: the direction of an edge from its network cell (n, ne, w).
+pub(super) const ORIENTATIONS: [usize; 3] = [4, 3, 5];
+
+/// An edge.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge {
+    pub action: Action,
+    pub place: u16,
+    /// The cells on the two sides of the edge; one of them is [`NONE`] at the rim.
+    pub cells: [u8; 2],
+}
+
+/// The edges and cells of a board of one size. Edges are numbered in the order of their actions,
+/// cells in the order of their places.
+#[derive(Debug)]
+pub(super) struct Geometry {
+    pub board: &'static Board,
+    pub edges: Vec<Edge>,
+    /// The edges around each cell, by direction.
+    pub cells: Vec<[u8; DIRECTIONS]>,
+    /// The edges around each network cell, by direction; [`NONE`] where the board has none.
+    pub around: Vec<[u8; DIRECTIONS]>,
+    /// The edge of each action; [`NONE`] where there is none.
+    pub edge_of_action: Vec<u8>,
+    /// For each place that is an edge, that edge.
+    pub edge_of_place: Vec<u8>,
+    /// The cell of each network cell; [`NONE`] for phantom cells.
+    pub cell_of_lattice: Vec<u8>,
+}
+
+impl Geometry {
+    /// Returns the geometry of a board, computed once.
+    pub fn of(side: usize) -> &'static Self {
+        static ALL: [OnceLock<Geometry>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_SIZE + 1];
+        ALL[side].get_or_init(|| Self::new(side))
+    }
+
+    fn new(side: usize) -> Self {
+        let board = Board::of(&Shape::HexagonEdges { side });
+        let lattice = board.topology().cells();
+        let mut cell_of_lattice = vec![NONE; lattice];
+        let cells = board.places().iter().filter(|place| place.kind == PlaceKind::Cell);
+        for (place, number) in cells.zip(0..) {
+            place.cell.into_iter().for_each(|cell| cell_of_lattice[usize::from(cell)] = number);
+        }
+        let cell_at = |at: u16| if at == NO_CELL { NONE } else { cell_of_lattice[usize::from(at)] };
+        let mut edges = Vec::new();
+        let mut edge_of_action = vec![NONE; ORIENTATIONS.len() * lattice];
+        let mut edge_of_place = vec![NONE; board.places().len()];
+        let mut around = vec![[NONE; DIRECTIONS]; lattice];
+        for (action, known) in edge_of_action.iter_mut().enumerate() {
+            let (plane, at) = (action / lattice, action % lattice);
+            let Some(place) = board.place_of_slot(plane, at) else { continue };
+            let (number, direction) = (edges.len() as u8, ORIENTATIONS[plane]);
+            let other = board.topology().neighbours()[at][direction];
+            let cells = [cell_of_lattice[at], cell_at(other)];
+            edges.push(Edge { action: Action(action as u16), place: place as u16, cells });
+            (*known, edge_of_place[place], around[at][direction]) = (number, number, number);
+            if other != NO_CELL {
+                around[usize::from(other)][(direction + 3) % DIRECTIONS] = number;
+            }
+        }
+        let mut cells: Vec<(u8, [u8; DIRECTIONS])> =
+            cell_of_lattice.iter().copied().zip(around.iter().copied()).filter(|(cell, _)| *cell != NONE).collect();
+        cells.sort_unstable();
+        let cells = cells.into_iter().map(|(_, edges)| edges).collect();
+        Self { board, edges, cells, around, edge_of_action, edge_of_place, cell_of_lattice }
+    }
+
+    /// Returns the place of a cell.
+    pub fn place_of_cell(&self, cell: usize) -> usize {
+        self.edges.len() + cell
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cell_edges_match_the_grid() {
+        for side in 2..=MAX_SIZE {
+            let geometry = Geometry::of(side);
+            assert_eq!(geometry.edges.len(), side * (9 * side - 3));
+            assert_eq!(geometry.cells.len(), 3 * side * (side - 1) + 1);
+            for (cell, edges) in geometry.cells.iter().enumerate() {
+                let label = |place: usize| geometry.board.label(place);
+                let (row, column) = label(geometry.place_of_cell(cell)).split_once(',').unwrap();
+                let [row, column] = [row, column].map(|number| number.parse::<i32>().unwrap());
+                let mut expected = [(0, -1), (0, 1), (-1, -1), (-1, 0), (1, 0), (1, 1)]
+                    .map(|(rows, columns)| format!("{},{}", row + rows, column + columns));
+                let mut found =
+                    edges.map(|edge| label(usize::from(geometry.edges[usize::from(edge)].place)).to_owned());
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected, "around {row},{column}");
+                let here = |edge: &u8| geometry.edges[usize::from(*edge)].cells.contains(&(cell as u8));
+                assert!(edges.iter().all(here));
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Imnyss: stones of two colours without owners, as in Chameleon, but the opponent names the colour
+//! to place, and connecting both pairs of sides at once loses.
+//!
+//! Cameron Browne, 2003.
+
+mod info;
+
+use rand::Rng;
+
+use crate::shared::rhombus::frames;
+use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of};
+use crate::shared::two_colours::{COLOURS, encode, owner, prospects, stone, symmetries};
+use crate::{
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Solver, Transform,
+    flag, rules_by_fields,
+};
+use hexzero_board::Board;
+
+/// The largest side.
+const MAX_SIZE: usize = 13;
+
+/// The next part of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Nominate a colour for the very first stone, which the same player places.
+    First,
+    /// Nominate a colour for the opponent's stone.
+    Nominate,
+    /// Place a stone of this colour.
+    Place(u8),
+}
+
+/// A position of Imnyss.
+#[derive(Debug, Clone)]
+pub struct Imnyss {
+    to_move: Seat,
+    turns: u16,
+    phase: Phase,
+    outcome: Option<Outcome>,
+    stones: RhombusStones<{ MAX_SIZE * MAX_SIZE }>,
+}
+
+impl Imnyss {
+    fn cells(&self) -> usize {
+        self.stones.cells()
+    }
+
+    /// Returns the action that nominates a colour.
+    fn nomination(&self, colour: usize) -> Action {
+        Action((self.cells() + colour) as u16)
+    }
+
+    /// Returns the winner when a chain touches these sides: the opponent of the mover if the chain
+    /// connects both pairs.
+    fn winner(&self, sides: u8) -> Option<Seat> {
+        [self.to_move.opponent(), self.to_move].into_iter().find(|&seat| joins_sides_of(seat, sides))
+    }
+
+    fn place(&mut self, cell: usize, colour: u8) {
+        let sides = self.stones.place(cell, colour);
+        self.phase = Phase::Nominate;
+        if let Some(winner) = self.winner(sides) {
+            self.outcome = Some(Outcome::connection(winner));
+        }
+    }
+
+    fn nominate(&mut self, colour: u8) {
+        if self.phase == Phase::Nominate {
+            self.to_move = self.to_move.opponent();
+        }
+        self.phase = Phase::Place(colour);
+    }
+}
+
+impl Rules for Imnyss {
+    const INFO: GameInfo = info::INFO;
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(3..=4));
+
+    fn new(size: usize) -> Self {
+        Self { to_move: Seat::First, turns: 0, phase: Phase::First, outcome: None, stones: RhombusStones::new(size) }
+    }
+
+    rules_by_fields!(to_move, turns, outcome, frame, winning_chain);
+
+    /// Each stone comes with a nomination.
+    fn turn_limit(size: usize) -> usize {
+        2 * size * size
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        let (index, cells) = (action.index(), self.cells());
+        if self.outcome.is_some() {
+            return Err(InvalidMove::GameOver);
+        }
+        if index >= cells + COLOURS.len() {
+            return Err(InvalidMove::NoSuchAction { index, actions: cells + COLOURS.len() });
+        }
+        let refused = |reason: String| Err(InvalidMove::refused(reason));
+        match self.phase {
+            Phase::Place(colour) if index >= cells => {
+                refused(format!("place an {}: it has been nominated", COLOURS[usize::from(colour)]))
+            }
+            Phase::Place(_) => self.stones.check_empty(index),
+            Phase::First if index < cells => refused("choose the colour of the first stone: 'n:x' or 'n:o'".to_owned()),
+            Phase::Nominate if index < cells => {
+                refused("nominate the colour of your opponent's stone: 'n:x' or 'n:o'".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        match self.phase {
+            _ if self.outcome.is_some() => {}
+            Phase::Place(_) => actions.extend(self.stones.empty_cells().map(|cell| Action(cell as u16))),
+            Phase::First | Phase::Nominate => actions.extend([self.nomination(0), self.nomination(1)]),
+        }
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        Some(match self.phase {
+            _ if self.outcome.is_some() => return None,
+            Phase::Place(_) => Action(self.stones.random_empty_cell(rng) as u16),
+            Phase::First | Phase::Nominate => self.nomination(usize::from(rng.random::<bool>())),
+        })
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        match self.phase {
+            Phase::Place(colour) => {
+                changes.note(Change::Placed(action.0));
+                self.place(action.index(), colour);
+            }
+            Phase::First | Phase::Nominate => self.nominate((action.index() - self.cells()) as u8),
+        }
+        self.turns += 1;
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        let Phase::Place(colour) = self.phase else { return None };
+        // Before the n-th stone, 2n - 1 plies have been played.
+        if self.outcome.is_some() || self.turns() + 1 < 2 * self.stones.side() {
+            return None;
+        }
+        let wins = |&cell: &usize| self.winner(self.stones.sides_with(cell, colour)) == Some(self.to_move);
+        self.stones.empty_cells().find(wins).map(|cell| Action(cell as u16))
+    }
+
+    fn hand_turn_to(&mut self, seat: Seat) -> bool {
+        self.to_move = seat;
+        true
+    }
+
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.stones.kind(place).map(|colour| stone(colour.into()))
+    }
+
+    fn owner(&self, cell: usize) -> Option<Seat> {
+        owner(&self.stones, self.outcome, cell)
+    }
+
+    fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
+        vec![match action.index().checked_sub(self.cells()) {
+            Some(colour) => Pick::Button(colour as u8),
+            None => Pick::Place(action.0),
+        }]
+    }
+
+    /// Paths in the nominated colour count twice.
+    fn heuristic(&self) -> Option<i32> {
+        let weight = |colour: u8| if self.phase == Phase::Place(colour) { 2 } else { 1 };
+        let lead = prospects(&self.stones, [weight(0), weight(1)]);
+        Some(if self.to_move == Seat::First { lead } else { -lead })
+    }
+
+    fn key(&self) -> Option<u128> {
+        let stones = self.stones.key()?;
+        let phase = match self.phase {
+            Phase::First => 0,
+            Phase::Nominate => 1,
+            Phase::Place(colour) => 2 + u128::from(colour),
+        };
+        Some(stones << 3 | phase << 1 | self.to_move.index() as u128)
+    }
+
+    /// Planes: [`crate::shared::two_colours::CELL_INPUTS`]. Globals: x is nominated, o is
+    /// nominated, the mover is to nominate, the mover is to nominate for the very first stone; size
+    /// / 13.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        encode(&self.stones, self.to_move, cells);
+        let is = |phase| flag(self.phase == phase);
+        globals.copy_from_slice(&[
+            is(Phase::Place(0)),
+            is(Phase::Place(1)),
+            is(Phase::Nominate),
+            is(Phase::First),
+            self.stones.side() as f32 / MAX_SIZE as f32,
+        ]);
+    }
+
+    fn frames(size: usize) -> Vec<Transform> {
+        frames(size, &Self::INFO.view)
+    }
+
+    /// Returns the half turn and the exchange of the colours, nominations included.
+    fn symmetries(size: usize) -> Vec<Transform> {
+        let count = size * size;
+        let exchanged = |transform: Transform| {
+            let cells = transform.cells.clone();
+            let to = |action: usize| if action < count { cells.apply(action) } else { 2 * count + 1 - action };
+            transform.with_actions(to).with_globals(|input| if input < 2 { 1 - input } else { input })
+        };
+        symmetries(size, &Self::INFO.view, exchanged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+    use crate::position::after;
+
+    fn winner(moves: &str) -> Option<Seat> {
+        let position = after(Game::new::<Imnyss>(), 3, moves);
+        position.outcome().and_then(|outcome| outcome.winner)
+    }
+
+    #[test]
+    fn joining_both_pairs_of_sides_loses() {
+        assert_eq!(winner("n:x a1 n:x a2 n:x"), None);
+        assert_eq!(winner("n:x a1 n:x a2 n:x a3"), Some(Seat::First));
+        assert_eq!(winner("n:x b1 n:x a3 n:x c2 n:x b2"), Some(Seat::First), "horz joins all four sides");
+        assert_eq!(winner("n:x b1 n:x a3 n:x c2 n:o c3 n:x b2"), Some(Seat::Second), "vert does");
+    }
+
+    #[test]
+    fn joining_all_sides_is_no_winning_move() {
+        let mut game = Imnyss::new(3);
+        // x on b1, a3 and c2; Vert is to place an x.
+        for (stone, colour) in [(1, 0), (6, 0), (5, 0), (8, 1)] {
+            game.phase = Phase::Place(colour);
+            game.play(Action(stone), &mut ());
+            game.play(game.nomination(0), &mut ());
+        }
+        assert_eq!((game.to_move(), game.winning_action()), (Seat::First, Some(Action(3))), "a2, not b2");
+    }
+
+    #[test]
+    fn score_counts_the_nominated_colour() {
+        let mut game = Imnyss::new(5);
+        let play = |game: &mut Imnyss, actions: &[u16]| actions.iter().for_each(|&at| game.play(Action(at), &mut ()));
+        // x on c3 and c2, and Horz is to place.
+        play(&mut game, &[25, 12, 25, 7]);
+        let mut other = game.clone();
+        play(&mut game, &[25]);
+        play(&mut other, &[26]);
+        let (x, o) = (game.heuristic().unwrap(), other.heuristic().unwrap());
+        assert!(game.to_move() == Seat::First && x > o && o > 0, "{x} and {o} for vert");
+        assert!(game.hand_turn_to(Seat::Second));
+        assert_eq!(game.heuristic(), Some(-x));
+    }
+}

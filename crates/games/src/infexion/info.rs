@@ -1,0 +1,125 @@
+//! Describes Infexion to the rest of the program, with either rule for the result.
+
+use crate::shared::words::joined;
+use crate::{Boards, Count, Counted, Ending, GameInfo, LessonPart, MoveSign, Picture, Piece, Seat, SeatInfo};
+
+use super::{GONE, SIDE, TURNS};
+
+const fn red(power: u8) -> Piece {
+    Piece { owner: Some(Seat::First), kind: None, number: power }
+}
+
+const fn blue(power: u8) -> Piece {
+    Piece { owner: Some(Seat::Second), kind: None, number: power }
+}
+
+const NAMES: [&str; super::view::CELL_INPUTS] = joined(&[
+    &["own_1", "own_2", "own_3", "own_4", "own_5", "own_6"],
+    &["enemy_1", "enemy_2", "enemy_3", "enemy_4", "enemy_5", "enemy_6"],
+    &["empty", "own_reach/6", "enemy_reach/6"],
+    &["own_gain_0/8", "own_gain_1/8", "own_gain_2/8", "own_gain_3/8", "own_gain_4/8", "own_gain_5/8"],
+    &["enemy_gain_0/8", "enemy_gain_1/8", "enemy_gain_2/8", "enemy_gain_3/8", "enemy_gain_4/8", "enemy_gain_5/8"],
+    &["own_best/8", "enemy_best/8"],
+]);
+
+const TOKENS: LessonPart = LessonPart {
+    title: "Spawn",
+    text: "Put a stack of power 1 on an empty cell, as long as both colours together have a power of less than 49. Red moves \
+           first, and each player's first move is of this kind. Cells are named by the figures at the rim: 3,2 is where the \
+           lines of 3, and ,2 meet.",
+    pictures: &[Picture {
+        pieces: &[("3,2", red(1)), ("2,4", blue(1))],
+        label: "A red and a blue stack of power 1",
+        caption: "Red has spawned at 3,2, blue at 2,4",
+        ..Picture::empty(SIDE)
+    }],
+};
+
+const SPREADING: LessonPart = LessonPart {
+    title: "Spread",
+    text: "Or choose a stack of yours and one of the six directions. The stack leaves its cell, and each of the next cells \
+           in that direction, as many as its power, gets one more power and becomes yours, empty or not.",
+    pictures: &[
+        Picture {
+            pieces: &[("3,1", red(3)), ("3,2", blue(2)), ("3,4", red(1))],
+            marked: "3,1",
+            label: "A red stack of power 3 at 3,1, blue with power 2 beside it",
+            caption: "Red spreads from 3,1 to the lower right …",
+            ..Picture::empty(SIDE)
+        },
+        Picture {
+            pieces: &[("3,2", red(3)), ("3,3", red(1)), ("3,4", red(2))],
+            taken: "3,1",
+            label: "Three red stacks of power 3, 1 and 2 in a row",
+            caption: "… takes blue's stack, fills a cell and raises its own stack",
+            ..Picture::empty(SIDE)
+        },
+    ],
+};
+
+const TORUS: LessonPart = LessonPart {
+    title: "No edges",
+    text: "The board goes round: who leaves it on one side comes back on the other. No stack gets higher than 6: one that \
+           would have a power of 7 disappears.",
+    pictures: &[
+        Picture {
+            pieces: &[("2,6", red(2)), ("2,1", blue(6))],
+            marked: "2,6",
+            label: "A red stack of power 2 at the end of row 2, a blue one of power 6 at its beginning",
+            caption: "Red spreads from 2,6 over the rim …",
+            ..Picture::empty(SIDE)
+        },
+        Picture {
+            pieces: &[("2,0", red(1))],
+            taken: "2,6 2,1",
+            label: "A red stack of power 1 at 2,0",
+            caption: "… to 2,0 and 2,1. There the stack would get 7, so it is gone",
+            ..Picture::empty(SIDE)
+        },
+    ],
+};
+
+const RESULT: LessonPart = LessonPart {
+    title: "The end",
+    text: "The game ends when a colour has no power left, or after 343 moves. The colour with more power wins if it leads by \
+           at least 2. Otherwise it is a draw.",
+    pictures: &[],
+};
+
+const RESULT_BY_SPECIFICATION: LessonPart = LessonPart {
+    title: "The end",
+    text: "A colour that alone has power left wins. If neither has any, it is a draw. After 343 moves the colour with more \
+           power wins if it leads by at least 2. Otherwise it is a draw.",
+    pictures: &[],
+};
+
+const INFEXION: GameInfo = GameInfo::new(
+    "infexion",
+    "Infexion",
+    "spread stacks over a torus until the opponent has nothing left",
+    Boards::new(SIDE..=SIDE, SIDE, "cells in a row"),
+    [
+        SeatInfo::new("red", "takes all power from blue", "Leave blue without power."),
+        SeatInfo::new("blue", "takes all power from red", "Leave red without power."),
+    ],
+)
+.notation(&[MoveSign::new("s", "spawn on"), MoveSign::new("m", "spread from")], &super::spreading::DIRECTION_NAMES)
+.endings(&[
+    Ending::new(GONE, "gone", "a colour has no power left"),
+    Ending::new(TURNS, "turns", "the turn limit has been reached"),
+])
+.counts(&[Count { key: "raised", title: "stacks raised or taken", what: Counted::Recoloured }])
+.view_version(2)
+.inputs(&NAMES, &["own_power/49", "enemy_power/49", "lead/49", "plies/343", "spawn_possible"])
+.policy_planes(7)
+.usual_plies(|cells| 2 * cells)
+.weak_levels([1.2, 1.05, 0.87])
+.lesson(&[TOKENS, SPREADING, TORUS, RESULT]);
+
+const BY_SPECIFICATION: GameInfo = INFEXION
+    .variant("infexion-spec", "Infexion by the specification", "Infexion in which a last token alone wins")
+    .lesson(&[TOKENS, SPREADING, TORUS, RESULT_BY_SPECIFICATION]);
+
+pub(super) const fn info(spec: bool) -> GameInfo {
+    if spec { BY_SPECIFICATION } else { INFEXION }
+}

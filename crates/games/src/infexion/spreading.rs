@@ -1,0 +1,98 @@
+//! Spreads: their directions, where they land, what they gain, and which one ends the game.
+
+use std::sync::LazyLock;
+
+use crate::{Action, Rules, Seat};
+use hexzero_board::DIRECTIONS;
+
+use super::{CELLS, HIGHEST, InfexionRules, action, topology};
+
+/// The course's names of the directions, in the order of [`hexzero_board::STEPS`]. The course draws
+/// row 0 at the bottom left.
+pub(super) const DIRECTION_NAMES: [&str; DIRECTIONS] = ["Up", "UpRight", "DownRight", "Down", "DownLeft", "UpLeft"];
+
+/// A spread lands on at most this many cells, so it cannot capture more stacks.
+const MAX_REACH: usize = HIGHEST as usize;
+
+/// The cells in each direction from each cell, nearest first. The torus is wider than the longest
+/// spread, so no cell occurs twice.
+static RAYS: LazyLock<[[[u8; MAX_REACH]; DIRECTIONS]; CELLS]> = LazyLock::new(|| {
+    let neighbours = topology().neighbours();
+    std::array::from_fn(|cell| {
+        std::array::from_fn(|direction| {
+            let mut at = cell;
+            std::array::from_fn(|_| {
+                at = usize::from(neighbours[at][direction]);
+                at as u8
+            })
+        })
+    })
+});
+
+pub(super) fn direction_named(name: &str) -> Option<usize> {
+    DIRECTION_NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Returns the cells on which a stack of `power` at `cell` would land.
+pub(super) fn landings(cell: usize, direction: usize, power: u8) -> &'static [u8] {
+    &RAYS[cell][direction][..power.into()]
+}
+
+/// The gain in lead when tokens of a seat land on each cell.
+pub(super) struct Landing([i8; CELLS]);
+
+impl Landing {
+    /// Returns by how much a spread raises its player's lead in power.
+    pub fn gain(&self, cell: usize, direction: usize, power: u8) -> i32 {
+        let gains = landings(cell, direction, power).iter().map(|&at| i32::from(self.0[usize::from(at)]));
+        gains.sum::<i32>() - i32::from(power)
+    }
+}
+
+impl<const SPEC: bool> InfexionRules<SPEC> {
+    /// Returns, for each cell, what the landing of a token of `seat` adds to that seat's lead.
+    pub(super) fn landing(&self, seat: Seat) -> Landing {
+        Landing(self.stacks.map(|stack| match stack {
+            None => 1,
+            Some((owner, height)) => {
+                let (lost, kept) = (height as i8, height < HIGHEST);
+                match (owner == seat, kept) {
+                    (true, true) => 1,
+                    (true, false) => -lost,
+                    (false, true) => 2 * lost + 1,
+                    (false, false) => lost,
+                }
+            }
+        }))
+    }
+
+    /// Iterates over the cells and powers of the stacks of `seat`.
+    pub(super) fn stacks_of(&self, seat: Seat) -> impl Iterator<Item = (usize, u8)> + '_ {
+        let stacks = self.stacks.iter().enumerate();
+        stacks.filter_map(move |(cell, stack)| stack.filter(|stack| stack.0 == seat).map(|(_, power)| (cell, power)))
+    }
+
+    /// Returns a spread that captures all the enemy's stacks and wins.
+    pub(super) fn finishing_spread(&self) -> Option<Action> {
+        let (mover, enemy) = (self.to_move, self.to_move.opponent());
+        let stacks = self.stacks_of(enemy).take(MAX_REACH + 1).count();
+        if self.outcome.is_some() || stacks == 0 || stacks > MAX_REACH {
+            return None;
+        }
+        let is_enemy = |&&at: &&u8| self.stacks[usize::from(at)].is_some_and(|(owner, _)| owner == enemy);
+        let takes_all = |&(cell, direction, power): &(usize, usize, u8)| {
+            usize::from(power) >= stacks && landings(cell, direction, power).iter().filter(is_enemy).count() == stacks
+        };
+        let spreads = self
+            .stacks_of(mover)
+            .flat_map(|(cell, power)| (0..DIRECTIONS).map(move |direction| (cell, direction, power)));
+        let finishing = spreads.filter(takes_all).map(|(cell, direction, _)| action(1 + direction, cell));
+        // Tokens that land on a full stack are lost, so too little power may be left to win.
+        let wins = |&action: &Action| {
+            let mut after = self.clone();
+            after.play(action, &mut ());
+            after.outcome.and_then(|outcome| outcome.winner) == Some(mover)
+        };
+        finishing.into_iter().find(wins)
+    }
+}

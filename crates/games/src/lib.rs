@@ -1,0 +1,71 @@
+//! The games: their rules, descriptions and positions. Independent of network and search.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `rules` | [`Rules`]: what a game implements |
+//! | `info` | [`GameInfo`]: the description of a game |
+//! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
+//! | `arrangement` | [`Arrangement`]: positions that are put together stone by stone |
+//! | `transform` | a position through the symmetries of its game, and the moves that are the same by them |
+//! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
+//! | `ends` | [`EndgameSolver`]: exact results near the end of a game |
+//! | `exhaustive` | exact values of small boards of any game |
+//! | `winners` | the winner only, on boards a little larger |
+//! | `cachex/`, `hex/`, `y`, … | the games, a folder or a file each |
+//! | `shared/` | code for several games |
+
+mod action;
+mod any_rules;
+mod arrangement;
+pub mod cachex;
+pub mod chameleon;
+pub mod dozer;
+mod ends;
+mod errors;
+mod evaluation;
+mod exhaustive;
+pub mod fan;
+pub mod gale;
+mod game;
+pub mod hex;
+pub mod hexifence;
+pub mod imnyss;
+pub mod infexion;
+mod info;
+pub mod link;
+mod path_costs;
+mod position;
+pub mod quickwin;
+mod registry;
+mod rules;
+mod seat;
+pub mod shared;
+mod solution;
+pub mod tack;
+pub mod three_connection;
+mod transform;
+pub mod twelve_star;
+pub mod vex;
+mod winners;
+pub mod y;
+
+pub use action::{Action, Change, ChangeLog, Pick};
+pub use arrangement::{Arrangement, ArrangementError, SeatNumber};
+pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
+pub use ends::{EndgameResult, EndgameSolver, SolvedBoard};
+pub use errors::{InvalidMove, InvalidMoveInList, PositionError, SizeError};
+pub use evaluation::{BatchEvaluator, CellForecast, Evaluation, Evaluator, OneByOne, Query, Ticket, WinDrawLoss};
+pub use game::{Game, GameBoard};
+pub use hex::{Hex, HexRules, HexWithoutSwap};
+pub use info::{
+    ActionKind, Boards, Choice, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, MoveSign, NetworkView,
+    Picture, SeatInfo,
+};
+pub use path_costs::{CellCost, FARTHEST, Frontier, PathCosts, Way, distance_and_width};
+pub use position::{Position, play_all};
+pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, is_built_in, register};
+pub use rules::{GameRng, Rules, parse_placement};
+pub(crate) use rules::{flag, rules_by_fields};
+pub use seat::{EndReason, Outcome, Piece, Score, Seat};
+pub use solution::{Solution, Solver, Value, Verdict};
+pub use transform::Transform;

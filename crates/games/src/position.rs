@@ -1,0 +1,376 @@
+//! A position of any game, on which search, self-play, matches and interfaces operate.
+
+use std::borrow::Cow;
+
+use hexzero_board::{Board, TextLayout, TextScale, Topology};
+
+use super::any_rules::AnyRules;
+use crate::{
+    Action, Change, EndgameSolver, Game, GameBoard, GameRng, InvalidMove, InvalidMoveInList, Outcome, PathCosts, Pick,
+    Piece, Rules, Score, Seat, SizeError, Transform, Way,
+};
+
+impl Game {
+    /// Returns the start of a game on a board of this size.
+    ///
+    /// # Errors
+    /// If the rules do not allow the size.
+    pub fn start(self, size: usize) -> Result<Position, SizeError> {
+        let on = self.on(size)?;
+        Ok(Position { on, rules: on.first_rules() })
+    }
+}
+
+/// Parses, checks and plays several moves separated by spaces, and returns them with the seats that
+/// played them.
+///
+/// # Errors
+/// If one of them is not a legal move.
+pub fn play_all(position: &mut Position, moves: &str) -> Result<Vec<(Seat, Action)>, InvalidMoveInList> {
+    let mut play = |(index, text): (usize, &str)| {
+        let seat = position.to_move();
+        let fault = |source| InvalidMoveInList { number: index + 1, text: text.to_owned(), source };
+        position.play_named(text).map(|action| (seat, action)).map_err(fault)
+    };
+    moves.split_whitespace().enumerate().map(&mut play).collect()
+}
+
+/// A position of a game, with its history.
+///
+/// A virtual call costs a thousandth of a network evaluation. Random playouts, which loop over
+/// plies, are a single call.
+#[derive(Debug)]
+pub struct Position {
+    on: &'static GameBoard,
+    rules: Box<dyn AnyRules>,
+}
+
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Self { on: self.on, rules: self.rules.boxed() }
+    }
+
+    /// Reuses the memory, since a search copies positions again and again.
+    fn clone_from(&mut self, other: &Self) {
+        if !self.rules.copy_from(&*other.rules) {
+            self.rules = other.rules.boxed();
+        }
+        self.on = other.on;
+    }
+}
+
+impl Position {
+    /// Creates a position that was set up with these rules, on a board of this size.
+    ///
+    /// # Errors
+    /// If the rules do not allow the size.
+    ///
+    /// # Panics
+    /// If the rules are not the game's.
+    pub fn new<R: Rules>(game: Game, size: usize, rules: R) -> Result<Self, SizeError> {
+        assert_eq!(R::INFO.id, game.name(), "rules of this game");
+        Ok(Self { on: game.on(size)?, rules: Box::new(rules) })
+    }
+
+    /// Returns the position of these rules on their board.
+    pub(super) fn of(on: &'static GameBoard, rules: Box<dyn AnyRules>) -> Self {
+        Self { on, rules }
+    }
+
+    /// Returns the game.
+    #[inline]
+    pub fn game(&self) -> Game {
+        self.on.game()
+    }
+
+    /// Returns the game on its board: the data that all positions on the board share.
+    #[inline]
+    pub fn on(&self) -> &'static GameBoard {
+        self.on
+    }
+
+    /// Returns the board's size.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.on.size()
+    }
+
+    /// Returns the board.
+    #[inline]
+    pub fn board(&self) -> &'static Board {
+        self.on.board()
+    }
+
+    /// Returns the board's cells and their neighbours, as the network sees them.
+    #[inline]
+    pub fn topology(&self) -> &'static Topology {
+        self.on.board().topology()
+    }
+
+    /// Returns the rules, if they are of this type.
+    pub fn rules<R: Rules>(&self) -> Option<&R> {
+        self.rules.as_any().downcast_ref()
+    }
+
+    /// Returns the side to move. Undefined once the game is over.
+    #[inline]
+    pub fn to_move(&self) -> Seat {
+        self.rules.to_move()
+    }
+
+    /// Returns the number of plies played.
+    pub fn turns(&self) -> usize {
+        self.rules.turns()
+    }
+
+    /// Returns the turn limit, in plies.
+    pub fn turn_limit(&self) -> usize {
+        self.on.turn_limit()
+    }
+
+    /// Returns how the game ended, or `None` if it is not over.
+    #[inline]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.rules.outcome()
+    }
+
+    /// Checks that `action` may be played now.
+    ///
+    /// # Errors
+    /// The reason why it may not.
+    pub fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        self.rules.check(action)
+    }
+
+    /// Writes all legal actions to `actions` (cleared first), in ascending order. There are none
+    /// once the game is over.
+    #[inline]
+    pub fn legal_actions(&self, actions: &mut Vec<Action>) {
+        self.rules.legal_actions(actions);
+    }
+
+    /// Plays a legal action.
+    ///
+    /// # Panics
+    /// May panic if the action is not legal; see [`Position::check`].
+    #[inline]
+    pub fn play(&mut self, action: Action) {
+        self.rules.play(action);
+    }
+
+    /// Plays a legal action and returns the changes it makes to the board.
+    ///
+    /// # Panics
+    /// May panic if the action is not legal; see [`Position::check`].
+    pub fn play_noting(&mut self, action: Action) -> Vec<Change> {
+        let mut changes = Vec::new();
+        self.rules.play_noting(action, &mut changes);
+        changes
+    }
+
+    /// Parses a move, checks it and plays it.
+    ///
+    /// # Errors
+    /// If the text is not a move, or the move is not legal; the position is then unchanged.
+    pub fn play_named(&mut self, text: &str) -> Result<Action, InvalidMove> {
+        let action = self.parse_action(text)?;
+        self.check(action)?;
+        self.play(action);
+        Ok(action)
+    }
+
+    /// Returns an action that wins at once, if the rules find one without searching.
+    #[inline]
+    pub fn winning_action(&self) -> Option<Action> {
+        self.rules.winning_action()
+    }
+
+    /// Returns the cells of the winning chain, in games about connecting sides; empty if no chain
+    /// has won.
+    pub fn winning_chain(&self) -> Vec<usize> {
+        self.rules.winning_chain()
+    }
+
+    /// Gives the turn to `seat` out of order, to set up a position piece by piece. If the rules do
+    /// not allow such a position, returns false and changes nothing.
+    pub fn hand_turn_to(&mut self, seat: Seat) -> bool {
+        self.rules.hand_turn_to(seat)
+    }
+
+    /// Draws a legal action uniformly, or returns `None` once the game is over.
+    pub fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        self.rules.random_action(rng)
+    }
+
+    /// Plays uniformly random moves to the end of the game. `legal` is memory for lists of actions.
+    pub fn playout(&mut self, rng: &mut GameRng, legal: &mut Vec<Action>) -> Outcome {
+        self.rules.playout(rng, legal)
+    }
+
+    /// Returns the piece on a place of the board.
+    pub fn piece(&self, place: usize) -> Option<Piece> {
+        self.rules.piece(place)
+    }
+
+    /// Returns the owner of a network cell.
+    #[inline]
+    pub fn owner(&self, cell: usize) -> Option<Seat> {
+        self.rules.owner(cell)
+    }
+
+    /// Returns the character of a place: a dot if empty, else that of its piece's kind, or else the
+    /// initial of the owner's name.
+    pub fn symbol(&self, place: usize) -> char {
+        match self.piece(place) {
+            None => '.',
+            Some(piece) => self.game().symbol(piece),
+        }
+    }
+
+    /// Draws the board with its pieces as text, with one place marked if given, and below it each
+    /// seat's count.
+    pub fn drawing(&self, marked: Option<usize>) -> String {
+        let mut drawing = self.text_layout().draw_wide(|place| self.glyph(place), marked);
+        if let Some(score) = self.score_in_words() {
+            drawing.push_str(&score);
+            drawing.push('\n');
+        }
+        drawing
+    }
+
+    /// Describes the score, in games decided by counting.
+    pub fn score_in_words(&self) -> Option<String> {
+        self.score().map(|score| score.in_words(|seat| self.game().seat_name(seat)))
+    }
+
+    /// Returns the board's text picture, with room for two characters a place if some piece shows a
+    /// number.
+    pub fn text_layout(&self) -> Cow<'static, TextLayout> {
+        let board = self.board();
+        let is_numbered = |place| self.piece(place).is_some_and(|piece| piece.number > 0);
+        match (0..board.places().len()).any(is_numbered) {
+            true => Cow::Owned(board.text_with(TextScale { width: 2, lines: 1 })),
+            false => Cow::Borrowed(board.text()),
+        }
+    }
+
+    /// Returns the text of a place: the character of the piece and its number, if it has one.
+    pub fn glyph(&self, place: usize) -> String {
+        let number = self.piece(place).map_or(0, |piece| piece.number);
+        if number > 0 { format!("{}{number}", self.symbol(place)) } else { self.symbol(place).to_string() }
+    }
+
+    /// Parses an action, legal or not.
+    ///
+    /// # Errors
+    /// If the text names no action of the board.
+    pub fn parse_action(&self, text: &str) -> Result<Action, InvalidMove> {
+        self.rules.parse_action(self.board(), text)
+    }
+
+    /// Returns the name of an action in the notation of [`Position::parse_action`]. A number that
+    /// is no action of the board gets a name that no game parses.
+    pub fn action_name(&self, action: Action) -> String {
+        self.rules.action_name(self.board(), action)
+    }
+
+    /// Returns the name of an action in the protocols and file formats of other programs.
+    pub fn foreign_action_name(&self, action: Action) -> String {
+        match self.global_action(action) {
+            Some(global) => self.game().actions[global].foreign.to_owned(),
+            None => self.action_name(action),
+        }
+    }
+
+    /// Returns the picks that make up an action.
+    pub fn picks(&self, action: Action) -> Vec<Pick> {
+        self.rules.picks(self.board(), action)
+    }
+
+    /// Returns the costs of a seat's paths from side to side, in games about connecting two sides.
+    pub fn path_costs(&self, seat: Seat) -> Option<PathCosts> {
+        self.rules.path_costs(seat)
+    }
+
+    /// Returns a cheapest path for a seat to connect its sides if the opponent passes, in games
+    /// about connecting sides, or `None` if no path is left.
+    pub fn cheapest_way(&self, seat: Seat) -> Option<Way> {
+        Way::cheapest(&self.path_costs(seat)?, self.topology())
+    }
+
+    /// Returns a solver of the endgames that may follow from this position, if the game has one;
+    /// see [`Rules::ends`].
+    pub fn ends(&self) -> Option<Box<dyn EndgameSolver>> {
+        self.rules.ends()
+    }
+
+    /// Returns the score so far, in games decided by counting.
+    pub fn score(&self) -> Option<Score> {
+        self.rules.score()
+    }
+
+    /// Returns the game's own evaluation for the side to move, if it has one; see
+    /// [`Rules::heuristic`].
+    pub fn heuristic(&self) -> Option<i32> {
+        self.rules.heuristic()
+    }
+
+    /// Returns the key of the position without its history; see [`Rules::key`].
+    pub fn key(&self) -> Option<u128> {
+        self.rules.key()
+    }
+
+    /// Clears the history that counts for repetitions and turn limits.
+    pub fn forget_history(&mut self) {
+        self.rules.forget_history();
+    }
+
+    /// Returns whether the history may end the game by repetition soon; see [`Rules::history_counts`].
+    pub fn history_counts(&self) -> bool {
+        self.rules.history_counts()
+    }
+
+    /// Writes the network's inputs in the mover's frame; see [`Rules::encode`].
+    #[inline]
+    pub fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        self.rules.encode(cells, globals);
+    }
+
+    /// Returns the transform into the frame of the side to move.
+    #[inline]
+    pub fn frame(&self) -> &'static Transform {
+        &self.on.frames()[self.rules.frame()]
+    }
+
+    /// Returns the number of actions, legal or not.
+    #[inline]
+    pub fn actions(&self) -> usize {
+        self.on.actions()
+    }
+
+    /// Returns the number of a global action, or `None` for an action on a cell.
+    #[inline]
+    pub fn global_action(&self, action: Action) -> Option<usize> {
+        self.on.global_action(action)
+    }
+
+    /// Returns the typical number of plies of a game on this board.
+    pub fn usual_plies(&self) -> usize {
+        (self.game().usual_plies)(self.topology().cells())
+    }
+
+    /// Returns the index of an action's logit: in the mover's frame, then under one of
+    /// [`GameBoard::symmetries`] (0 for the identity).
+    #[inline]
+    pub fn network_action(&self, action: Action, symmetry: usize) -> usize {
+        self.on.symmetries()[symmetry].actions.apply(self.frame().actions.apply(action.index()))
+    }
+}
+
+/// Returns the position after these moves on a board of this size.
+#[cfg(test)]
+pub(crate) fn after(game: Game, size: usize, moves: &str) -> Position {
+    let mut position = game.start(size).unwrap();
+    play_all(&mut position, moves).unwrap();
+    position
+}

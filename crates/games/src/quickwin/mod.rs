@@ -1,0 +1,177 @@
+//! Quickwin Hex: two boards of Hex with four stones on each from the start. On board L Black
+//! connects left and right, on board R top and bottom; White connects the other two sides of each.
+//! The first connection on either board wins.
+//!
+//! The stones at the start lie in the two obtuse corners and belong to the player who connects top
+//! and bottom on that board; the other player moves first there. So Black begins with a single
+//! stone, on board L. After that each turn is a stone on board L, then one on board R.
+
+mod info;
+
+use rand::Rng;
+
+use crate::shared::joining::{Links, Stones};
+use crate::{
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Rules, Seat, Transform, flag, rules_by_fields,
+};
+use hexzero_board::{Board, Prefixed, Shape};
+
+/// The largest side of a board.
+const MAX_SIZE: usize = 9;
+/// The number of cells of both boards at the largest size.
+const MAX_CELLS: usize = 2 * MAX_SIZE * MAX_SIZE;
+/// The number of stones on each board at the start.
+const HANDICAP: usize = 4;
+
+/// A position of Quickwin Hex.
+#[derive(Debug, Clone)]
+pub struct Quickwin {
+    size: u8,
+    to_move: Seat,
+    turns: u8,
+    /// True if the next stone, the second of a turn, goes on board R.
+    right: bool,
+    outcome: Option<Outcome>,
+    stones: Stones<MAX_CELLS>,
+}
+
+/// Returns the shape of both boards. On board L the players are exchanged.
+fn shape(size: usize) -> Shape {
+    let side = Shape::Rhombus { side: size };
+    Shape::several([Prefixed::new("L", side.clone()).exchanged(), Prefixed::new("R", side)])
+}
+
+impl Quickwin {
+    /// Returns the index of the board that the next stone goes on.
+    fn board_now(&self) -> usize {
+        usize::from(self.right)
+    }
+
+    /// Returns the progress of a seat, in points. Winning one board is enough; the other is a
+    /// second chance.
+    fn prospects(&self, seat: Seat) -> i32 {
+        let [left, right] = [0, 1].map(|board| self.stones.points(seat, board));
+        left.max(right) + left.min(right) / 4
+    }
+}
+
+impl Rules for Quickwin {
+    const INFO: GameInfo = info::INFO;
+
+    fn board(size: usize) -> &'static Board {
+        Board::of(&shape(size))
+    }
+
+    fn new(size: usize) -> Self {
+        let mut stones = Stones::new(Links::of(&shape(size)));
+        for (board, owner) in [Seat::Second, Seat::First].into_iter().enumerate() {
+            let cells = stones.links().part(board);
+            for cell in [size - 2, size - 1, size * size - size, size * size - size + 1] {
+                stones.place(owner, cells.start + cell);
+            }
+        }
+        Self { size: size as u8, to_move: Seat::First, turns: 0, right: false, outcome: None, stones }
+    }
+
+    rules_by_fields!(to_move, turns, outcome, frame, piece);
+
+    /// A full board has a winner, so the game ends by then.
+    fn turn_limit(size: usize) -> usize {
+        2 * (size * size - HANDICAP)
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        let (cell, actions) = (action.index(), self.stones.cells());
+        if self.outcome.is_some() {
+            return Err(InvalidMove::GameOver);
+        }
+        match self.stones.owners().get(cell) {
+            None => Err(InvalidMove::NoSuchAction { index: cell, actions }),
+            Some(Some(_)) => Err(InvalidMove::Occupied { cell: Self::board(self.size.into()).label(cell).to_owned() }),
+            Some(None) if self.stones.links().part_of(cell) != self.board_now() => {
+                let now = ["L", "R"][self.board_now()];
+                Err(InvalidMove::refused(format!("this stone goes on board {now}")))
+            }
+            Some(None) => Ok(()),
+        }
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_none() {
+            let now = self.stones.links().part(self.board_now());
+            let empty = now.filter(|&cell| self.stones.owner(cell).is_none());
+            actions.extend(empty.map(|cell| Action(cell as u16)));
+        }
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let now = self.stones.links().part(self.board_now());
+        // A board that is not won has an empty cell, and rarely only a few.
+        loop {
+            let cell = rng.random_range(now.start as u32..now.end as u32) as usize;
+            if self.stones.owner(cell).is_none() {
+                return Some(Action(cell as u16));
+            }
+        }
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        changes.note(Change::Placed(action.0));
+        if self.stones.place(self.to_move, action.index()) {
+            self.outcome = Some(Outcome::connection(self.to_move));
+        }
+        let turn_is_over = self.right || self.turns == 0;
+        self.turns += 1;
+        self.right = !turn_is_over;
+        if turn_is_over {
+            self.to_move = self.to_move.opponent();
+        }
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let now = self.stones.links().part(self.board_now());
+        self.stones.joining_cell(self.to_move, now).map(|cell| Action(cell as u16))
+    }
+
+    fn winning_chain(&self) -> Vec<usize> {
+        self.stones.joined_chain()
+    }
+
+    fn heuristic(&self) -> Option<i32> {
+        Some(self.prospects(self.to_move) - self.prospects(self.to_move.opponent()))
+    }
+
+    /// The second player sees the boards exchanged: the mover connects left and right on the first
+    /// one. Planes after those of [`Stones::encode`]: the mover connects top and bottom on this
+    /// board; the stone goes on this board.
+    ///
+    /// Globals: this is the second stone of a turn; size / 9.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        let (planes, links) = (Self::INFO.view.cell_inputs, self.stones.links());
+        self.stones.encode(self.to_move, cells, planes);
+        for cell in 0..self.stones.cells() {
+            let seen = links.in_frame_of(self.to_move, cell);
+            let more = &mut cells[seen * planes + links.planes()..][..2];
+            more[0] = links.part_of(seen) as f32;
+            more[1] = flag(links.part_of(cell) == self.board_now());
+        }
+        globals.copy_from_slice(&[flag(self.right), f32::from(self.size) / MAX_SIZE as f32]);
+    }
+
+    fn frames(size: usize) -> Vec<Transform> {
+        Links::of(&shape(size)).frames(&Self::INFO.view)
+    }
+
+    /// Returns the half turns of either board.
+    fn symmetries(size: usize) -> Vec<Transform> {
+        Links::of(&shape(size)).symmetries(&Self::INFO.view)
+    }
+}

@@ -1,0 +1,232 @@
+//! 12* Hex (Bill Taylor and João Neto, 2016): Hex in which a turn is two stones that must not end
+//! up in one group.
+//!
+//! Black opens with one stone; from then on each turn is two stones, a ply each. When both are on
+//! the board they must belong to different groups of connected stones. A stone that connects its
+//! player's sides wins at once, even the first of a turn. If no cell is left for the second stone,
+//! the turn is over.
+
+mod groups;
+mod info;
+
+use crate::shared::{rhombus, rhombus_sets as stones};
+use crate::{
+    Action, ChangeLog, GameInfo, GameRng, HexWithoutSwap, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat, Solver,
+    Transform, flag,
+};
+use hexzero_board::cell_name;
+
+use groups::{CellSet, around_group, group};
+
+/// The largest board size.
+const MAX_SIZE: usize = 19;
+/// The number of input planes of Hex, which come first.
+const HEX_INPUTS: usize = HexWithoutSwap::INFO.view.cell_inputs;
+/// Number of input planes.
+const INPUTS: usize = HEX_INPUTS + 3;
+
+/// A position of 12* Hex.
+#[derive(Debug, Clone)]
+pub struct TwelveStar {
+    size: u8,
+    /// The stones, their chains, and the side to move.
+    hex: HexWithoutSwap,
+    /// The first stone of this turn, if the second is still to be placed.
+    first: Option<u16>,
+    /// The empty cells where the second stone would be in the same group as the first.
+    barred: CellSet,
+}
+
+impl TwelveStar {
+    fn cells(&self) -> usize {
+        usize::from(self.size) * usize::from(self.size)
+    }
+
+    /// Returns the stones connected to the first stone of this turn.
+    fn first_group(&self) -> CellSet {
+        self.first.map_or(CellSet::EMPTY, |first| group(&self.hex, self.size.into(), first.into()))
+    }
+
+    fn allows(&self, action: Action) -> bool {
+        !self.barred.contains(action.index())
+    }
+}
+
+impl Rules for TwelveStar {
+    const INFO: GameInfo = info::INFO;
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(4..=4));
+
+    fn new(size: usize) -> Self {
+        Self { size: size as u8, hex: HexWithoutSwap::new(size), first: None, barred: CellSet::EMPTY }
+    }
+
+    fn to_move(&self) -> Seat {
+        self.hex.to_move()
+    }
+
+    fn turns(&self) -> usize {
+        self.hex.turns()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.hex.outcome()
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        let (index, actions) = (action.index(), self.cells());
+        if index >= actions && self.outcome().is_none() {
+            return Err(InvalidMove::NoSuchAction { index, actions });
+        }
+        self.hex.check(action)?;
+        if self.allows(action) {
+            return Ok(());
+        }
+        let [cell, first] = [index, self.first.map_or(0, usize::from)].map(|cell| cell_name(self.size.into(), cell));
+        let reason = format!("{cell} would be in one group with {first}; the two stones of a turn must not");
+        Err(InvalidMove::refused(reason))
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        self.hex.legal_actions(actions);
+        if self.first.is_some() {
+            actions.retain(|&action| self.allows(action));
+        }
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        // An unfinished turn has a cell for the second stone.
+        loop {
+            let action = self.hex.random_action(rng)?;
+            if self.allows(action) {
+                return Some(action);
+            }
+        }
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        let (mover, opens) = (self.to_move(), self.turns() == 0);
+        let starts = self.first.take().is_none();
+        self.barred = CellSet::EMPTY;
+        self.hex.play(action, changes);
+        if opens || !starts || self.outcome().is_some() {
+            return;
+        }
+        let (barred, others) = around_group(&self.hex, self.size.into(), action.index());
+        if others {
+            self.hex.hand_turn_to(mover);
+            (self.first, self.barred) = (Some(action.0), barred);
+        }
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        if self.outcome().is_some() {
+            return None;
+        }
+        self.hex.winning_cells().map(|cell| Action(cell as u16)).find(|&action| self.allows(action))
+    }
+
+    fn winning_chain(&self) -> Vec<usize> {
+        self.hex.winning_chain()
+    }
+
+    fn hand_turn_to(&mut self, player: Seat) -> bool {
+        // In the middle of a turn, the other player's turn would begin too early.
+        (self.first.is_none() || player == self.to_move()) && self.hex.hand_turn_to(player)
+    }
+
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.hex.piece(place)
+    }
+
+    fn key(&self) -> Option<u128> {
+        self.hex.key().map(|hex| hex << 9 | self.first.map_or(0, |cell| 1 + u128::from(cell)))
+    }
+
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
+        self.hex.path_costs(player)
+    }
+
+    /// Planes after those of Hex: the first stone of this turn, its group, the cells barred to the
+    /// second stone.
+    ///
+    /// Globals: a second stone is to be placed, this is the first turn, size / 19.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        let (count, side) = (self.cells(), usize::from(self.size));
+        self.hex.encode(&mut cells[..count * HEX_INPUTS], globals);
+        for cell in (0..count).rev() {
+            cells.copy_within(cell * HEX_INPUTS..(cell + 1) * HEX_INPUTS, cell * INPUTS);
+        }
+        let group = self.first_group();
+        for cell in 0..count {
+            let seen = rhombus::in_frame_of(side, self.to_move(), cell);
+            let own = [self.first == Some(cell as u16), group.contains(cell), self.barred.contains(cell)];
+            cells[seen * INPUTS + HEX_INPUTS..][..3].copy_from_slice(&own.map(flag));
+        }
+        globals.copy_from_slice(&[flag(self.first.is_some()), flag(self.turns() == 0), side as f32 / MAX_SIZE as f32]);
+    }
+
+    fn frames(size: usize) -> Vec<Transform> {
+        rhombus::frames(size, &Self::INFO.view)
+    }
+
+    fn frame(&self) -> usize {
+        self.to_move().index()
+    }
+
+    fn symmetries(size: usize) -> Vec<Transform> {
+        stones::symmetries(size, &Self::INFO.view)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn winner(position: &TwelveStar) -> Seat {
+        if let Some(outcome) = position.outcome() {
+            return outcome.winner.expect("there is no draw");
+        }
+        let (mover, mut legal) = (position.to_move(), Vec::new());
+        position.legal_actions(&mut legal);
+        let wins = |&action: &Action| winner(&after(position, action)) == mover;
+        if legal.iter().any(wins) { mover } else { mover.opponent() }
+    }
+
+    fn after(position: &TwelveStar, action: Action) -> TwelveStar {
+        let mut next = position.clone();
+        next.play(action, &mut ());
+        next
+    }
+
+    /// Checks boards smaller than those that are played on.
+    #[test]
+    fn openings_that_win_on_small_boards() {
+        let winning = |size: usize| -> Vec<usize> {
+            let start = TwelveStar::new(size);
+            let wins = |&cell: &usize| winner(&after(&start, Action(cell as u16))) == Seat::First;
+            (0..size * size).filter(wins).collect()
+        };
+        assert_eq!(winning(2), [1, 2]);
+        assert_eq!(winning(3), [4]);
+    }
+
+    #[test]
+    fn second_stone_keeps_away_from_the_first_group() {
+        let mut game = TwelveStar::new(5);
+        let cell = |name: &str| Action(hexzero_board::parse_cell(5, name).unwrap() as u16);
+        for name in ["e5", "b2"] {
+            game.play(cell(name), &mut ());
+        }
+        assert_eq!(game.to_move(), Seat::Second);
+        let fault = game.check(cell("b3")).unwrap_err().to_string();
+        assert_eq!(fault, "b3 would be in one group with b2; the two stones of a turn must not");
+        for barred in ["b1", "c1", "a2", "c2", "a3"] {
+            assert!(game.check(cell(barred)).is_err(), "{barred}");
+        }
+        assert_eq!(game.check(cell("c3")), Ok(()), "not next to it");
+        assert_eq!(game.winning_action(), None);
+        game.play(cell("c3"), &mut ());
+        assert_eq!((game.to_move(), game.check(cell("b3"))), (Seat::First, Ok(())));
+    }
+}

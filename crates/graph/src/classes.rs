@@ -1,0 +1,102 @@
+//! The cross entropy of cell classes, as a candle operation in one pass.
+//!
+//! `candle_nn::loss::cross_entropy` takes the mean over all rows and cannot ignore those whose
+//! class is unknown.
+
+use std::sync::Arc;
+
+use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
+
+use hexzero_nn::CELL_CLASSES;
+
+use super::storage::f32_slice;
+
+/// Marks an unknown class, which does not contribute.
+pub const UNKNOWN_CLASS: u8 = CELL_CLASSES as u8;
+
+/// Sums over all cells the cross entropy of each of `k` questions, from the logits,
+/// `[cells × k · 3]`, and the target classes, `[cells × k]`. Returns `[k]`.
+///
+/// # Errors
+/// If the number of classes is not that of the triples of logits, or a class does not exist.
+pub fn class_cross_entropy(logits: &Tensor, classes: Arc<[u8]>) -> Result<Tensor> {
+    logits.contiguous()?.apply_op1(ClassCrossEntropy { classes })
+}
+
+struct ClassCrossEntropy {
+    classes: Arc<[u8]>,
+}
+
+impl ClassCrossEntropy {
+    /// Returns the number of questions.
+    fn questions(&self, layout: &Layout) -> Result<usize> {
+        let (cells, outputs) = layout.shape().dims2()?;
+        let questions = outputs / CELL_CLASSES;
+        if outputs % CELL_CLASSES != 0 || questions == 0 || cells * questions != self.classes.len() {
+            bail!("{} classes do not fit logits {:?}", self.classes.len(), layout.shape())
+        }
+        if let Some(class) = self.classes.iter().find(|&&class| class > UNKNOWN_CLASS) {
+            bail!("there is no class {class} of a cell")
+        }
+        Ok(questions)
+    }
+}
+
+/// Returns the probabilities, and the logarithm of the sum of the exponentials.
+fn softmax(logits: &[f32; CELL_CLASSES]) -> ([f32; CELL_CLASSES], f32) {
+    let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let exponentials = logits.map(|logit| (logit - max).exp());
+    let sum: f32 = exponentials.iter().sum();
+    (exponentials.map(|exponential| exponential / sum), sum.ln() + max)
+}
+
+impl CustomOp1 for ClassCrossEntropy {
+    fn name(&self) -> &'static str {
+        "class_cross_entropy"
+    }
+
+    fn cpu_fwd(&self, logits: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let mut sums = vec![0f64; self.questions(layout)?];
+        let questions = sums.len();
+        let (triples, _) = f32_slice(logits, layout)?.as_chunks::<CELL_CLASSES>();
+        for (number, (logits, &class)) in triples.iter().zip(self.classes.iter()).enumerate() {
+            if let Some(logit) = logits.get(usize::from(class)) {
+                sums[number % questions] += f64::from(softmax(logits).1 - logit);
+            }
+        }
+        Ok((CpuStorage::F32(sums.into_iter().map(|sum| sum as f32).collect()), questions.into()))
+    }
+
+    fn bwd(&self, logits: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
+        let backward = ClassCrossEntropyGradient { classes: self.classes.clone() };
+        Ok(Some(logits.apply_op2_no_bwd(&gradient.contiguous()?, &backward)?))
+    }
+}
+
+/// Computes `gradient · (softmax - 1 for the target class)`.
+struct ClassCrossEntropyGradient {
+    classes: Arc<[u8]>,
+}
+
+impl CustomOp2 for ClassCrossEntropyGradient {
+    fn name(&self) -> &'static str {
+        "class_cross_entropy_gradient"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, g: &CpuStorage, lg: &Layout) -> Result<(CpuStorage, Shape)> {
+        let gradient = f32_slice(g, lg)?;
+        let (triples, _) = f32_slice(x, lx)?.as_chunks::<CELL_CLASSES>();
+        let mut out = vec![0.0; triples.len() * CELL_CLASSES];
+        let (out_triples, _) = out.as_chunks_mut::<CELL_CLASSES>();
+        for (number, ((out, logits), &class)) in
+            out_triples.iter_mut().zip(triples).zip(self.classes.iter()).enumerate()
+        {
+            if class != UNKNOWN_CLASS {
+                let gradient = gradient[number % gradient.len()];
+                *out = softmax(logits).0.map(|probability| probability * gradient);
+                out[usize::from(class)] -= gradient;
+            }
+        }
+        Ok((CpuStorage::F32(out), lx.shape().clone()))
+    }
+}

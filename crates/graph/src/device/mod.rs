@@ -1,0 +1,103 @@
+//! Networks on devices by candle's operations: GPUs, and the CPU to check them.
+
+mod any_device;
+mod candle_device;
+mod choice;
+mod gathering;
+mod operations;
+mod segments;
+mod tower;
+
+use candle_core::{Device, Result, Tensor};
+
+use crate::Boards;
+use crate::layers::Activation;
+use hexzero_nn::TAPS;
+use hexzero_nn::kernels::NO_TAP;
+
+use operations::{NOTHING, Picks, matmul};
+
+pub use candle_device::{CandleDevice, DevicePrecision, DevicePrecisionError};
+pub use choice::{DeviceChoice, DeviceError};
+pub use segments::{ClassTargets, Segments};
+pub(crate) use tower::{BlockLayers, TowerLayers};
+
+/// Applies a dense layer on the device of its parameters.
+pub(super) fn dense_on_device(x: &Tensor, weights: &Tensor, bias: &Tensor, then: Activation) -> Result<Tensor> {
+    let sums = operations::with_bias(&operations::matmul(x, weights)?, bias)?;
+    match then {
+        Activation::Linear => Ok(sums),
+        Activation::Relu => operations::relu(&sums),
+    }
+}
+
+/// The boards of a batch on a device. Rows are the cells of all positions, concatenated.
+#[derive(Debug, Clone)]
+pub(crate) struct DeviceBoards {
+    /// The rows that each cell reads, `[cells · 7]`.
+    pub taps: Tensor,
+    positions: usize,
+    /// Number of cells of the largest board.
+    longest: usize,
+    /// The cells of each position, padded with zeros to `longest` rows, or `None` if all boards
+    /// have equally many cells.
+    run_parallel: Option<Picks>,
+    /// The index of each cell's position.
+    of_position: Picks,
+    /// The reciprocal of the number of cells of each position, `[positions × 1 × longest]`.
+    shares: Tensor,
+}
+
+impl DeviceBoards {
+    pub fn new(boards: &Boards, device: &Device) -> Result<Self> {
+        let (positions, cells) = (boards.positions(), boards.cells());
+        let mut taps = vec![NOTHING; cells * TAPS];
+        for (&cell, read) in boards.order.cells.iter().zip(boards.order.input_taps.rows()) {
+            let to = &mut taps[cell as usize * TAPS..][..TAPS];
+            to.iter_mut().zip(read).for_each(|(to, &tap)| *to = if tap == NO_TAP { NOTHING } else { tap });
+        }
+        let lengths: Vec<usize> = boards.starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let longest = lengths.iter().copied().max().unwrap_or(0);
+        let is_even = lengths.iter().all(|&length| length == longest);
+        let (mut run_parallel, mut place) = (Vec::new(), Vec::new());
+        let mut of_position = Vec::with_capacity(cells);
+        for (position, (&start, &length)) in boards.starts.iter().zip(&lengths).enumerate() {
+            let rows = (0..longest).map(|cell| if cell < length { (start + cell) as u32 } else { NOTHING });
+            run_parallel.extend(rows);
+            place.extend((0..length).map(|cell| (position * longest + cell) as u32));
+            of_position.resize(start + length, position as u32);
+        }
+        let back = (!is_even).then(|| run_parallel.clone());
+        let shares = lengths.iter().flat_map(|&length| std::iter::repeat_n(1.0 / length as f32, longest));
+        Ok(Self {
+            taps: Tensor::from_vec(taps, cells * TAPS, device)?,
+            positions,
+            longest,
+            run_parallel: (!is_even).then(|| Picks::new(run_parallel, Some(place), 1, device)).transpose()?,
+            of_position: Picks::new(of_position, back, longest, device)?,
+            shares: Tensor::from_vec(shares.collect::<Vec<f32>>(), (positions, 1, longest), device)?,
+        })
+    }
+
+    /// Returns for each cell the row of its position in `[positions × channels]`.
+    pub fn spread(&self, x: &Tensor) -> Result<Tensor> {
+        self.of_position.of(x)
+    }
+
+    /// Computes mean and maximum over the cells of each position, `[positions × 2 · channels]`, of
+    /// `x` without negative values.
+    pub fn pool(&self, x: &Tensor) -> Result<Tensor> {
+        let channels = x.dim(1)?;
+        let rows = match &self.run_parallel {
+            Some(picks) => picks.of(x)?,
+            None => x.clone(),
+        };
+        let cells = rows.reshape((self.positions, self.longest, channels))?;
+        let mean = matmul(&self.shares.to_dtype(x.dtype())?, &cells)?;
+        // The gradient of a maximum goes to one of the cells that reach it; candle's goes to all of
+        // them.
+        let largest = cells.detach().argmax_keepdim(1)?;
+        let max = cells.gather(&largest, 1)?;
+        Tensor::cat(&[mean.squeeze(1)?, max.squeeze(1)?], 1)
+    }
+}

@@ -1,0 +1,103 @@
+//! The loss operations on a device: the softmax over the legal actions of each position, and the
+//! classes of cells.
+
+use candle_core::{DType, Device, Result, Tensor};
+use candle_nn::ops::log_softmax;
+
+use hexzero_nn::CELL_CLASSES;
+
+use super::operations::{NOTHING, Picks};
+
+/// The logit of padding. Finite, so that its product with 0 is 0.
+const NEVER: f32 = -1e30;
+
+/// Segments of logits, each selected from all logits and padded to the length of the longest.
+#[derive(Debug, Clone)]
+pub struct Segments {
+    picks: Picks,
+    /// 0 for the logits of a segment and [`NEVER`] for padding.
+    mask: Tensor,
+    starts: Vec<usize>,
+    longest: usize,
+}
+
+impl Segments {
+    /// Creates segments of `logits` logits: segment `i` consists of the logits
+    /// `places[starts[i]..starts[i + 1]]`. No logit may occur twice.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn new(places: &[u32], starts: &[usize], logits: usize, device: &Device) -> Result<Self> {
+        let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
+        let segments = starts.len() - 1;
+        let (mut picked, mut back) = (vec![NOTHING; segments * longest], vec![NOTHING; logits]);
+        let mut mask = vec![NEVER; segments * longest];
+        for (segment, pair) in starts.windows(2).enumerate() {
+            for (number, &place) in places[pair[0]..pair[1]].iter().enumerate() {
+                let to = segment * longest + number;
+                (picked[to], mask[to]) = (place, 0.0);
+                back[place as usize] = to as u32;
+            }
+        }
+        Ok(Self {
+            picks: Picks::new(picked, Some(back), 1, device)?,
+            mask: Tensor::from_vec(mask, (segments, longest), device)?,
+            starts: starts.to_vec(),
+            longest,
+        })
+    }
+
+    /// Pads the values of the segments with zeros to the shape of [`Segments::log_softmax`].
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn filled(&self, values: &[f32]) -> Result<Tensor> {
+        let mut filled = vec![0.0; self.mask.elem_count()];
+        for (to, pair) in filled.chunks_exact_mut(self.longest.max(1)).zip(self.starts.windows(2)) {
+            let values = &values[pair[0]..pair[1]];
+            to[..values.len()].copy_from_slice(values);
+        }
+        Tensor::from_vec(filled, self.mask.shape(), self.mask.device())
+    }
+
+    /// Computes the log softmax over each segment of all logits, `[n]`, as `[segments × longest]`.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn log_softmax(&self, logits: &Tensor) -> Result<Tensor> {
+        let picked = self.picks.of(&logits.unsqueeze(1)?)?.reshape(self.mask.shape())?;
+        log_softmax(&(picked + &self.mask)?, 1)
+    }
+}
+
+/// The target class of each question about each cell, on a device.
+#[derive(Debug, Clone)]
+pub struct ClassTargets {
+    /// One-hot target classes, `[cells × questions × 3]`.
+    right: Tensor,
+}
+
+impl ClassTargets {
+    /// Creates the targets from `classes`, `[cells × questions]`; unknown classes do not
+    /// contribute.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn new(classes: &[u8], questions: usize, device: &Device) -> Result<Self> {
+        let mut right = vec![0f32; classes.len() * CELL_CLASSES];
+        for (triple, &class) in right.chunks_exact_mut(CELL_CLASSES).zip(classes) {
+            triple.iter_mut().skip(class.into()).take(1).for_each(|right| *right = 1.0);
+        }
+        let shape = (classes.len() / questions, questions, CELL_CLASSES);
+        Ok(Self { right: Tensor::from_vec(right, shape, device)? })
+    }
+
+    /// Computes [`class_cross_entropy`](crate::class_cross_entropy) on the device.
+    ///
+    /// # Errors
+    /// If the logits do not fit the targets.
+    pub fn cross_entropy(&self, logits: &Tensor) -> Result<Tensor> {
+        let log = log_softmax(&logits.to_dtype(DType::F32)?.reshape(self.right.shape())?, 2)?;
+        (log * &self.right)?.sum((0, 2))?.neg()
+    }
+}

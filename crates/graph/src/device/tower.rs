@@ -1,0 +1,103 @@
+//! The tower of the network and its heads over the cells as candle operations.
+
+use candle_core::{DType, Result, Tensor};
+
+use hexzero_nn::TAPS;
+
+use super::DeviceBoards;
+use super::operations::{convolution, matmul, relu, with_bias};
+
+/// The weights and bias of a layer.
+pub(crate) type Layer = [Tensor; 2];
+
+/// The layers of a block.
+#[derive(Debug, Clone)]
+pub(crate) struct BlockLayers {
+    pub first: Layer,
+    /// The layer from the pooled first convolution to an addend of every cell.
+    pub pool: Option<Layer>,
+    pub second: Layer,
+}
+
+/// All layers in one precision. The weights of convolutions are `[7 · inputs × outputs]`.
+#[derive(Debug, Clone)]
+pub(crate) struct TowerLayers {
+    pub stem: Layer,
+    /// The weights from the global inputs to an addend of every cell.
+    pub globals: Tensor,
+    pub blocks: Vec<BlockLayers>,
+    pub policy: Layer,
+    pub policy_pool: Tensor,
+    pub policy_out: Layer,
+    pub cells: Layer,
+}
+
+/// The results of the tower and its heads, as 32-bit floats.
+pub(crate) struct TowerResults {
+    /// `[cells × policy outputs]`.
+    pub policy: Tensor,
+    /// `[cells × outputs]`.
+    pub cells: Tensor,
+    /// `[positions × 2 · channels]`.
+    pub pooled: Tensor,
+}
+
+fn dense(x: &Tensor, [weights, bias]: &Layer) -> Result<Tensor> {
+    with_bias(&matmul(x, weights)?, bias)
+}
+
+fn convolved(x: &Tensor, [weights, bias]: &Layer, boards: &DeviceBoards) -> Result<Tensor> {
+    with_bias(&convolution(x, weights, &boards.taps)?, bias)
+}
+
+impl TowerLayers {
+    /// Rounds the layers to the precision of their products. Gradients flow through the rounding to
+    /// the parameters.
+    pub fn rounded(self, dtype: DType) -> Result<Self> {
+        let tensor = |tensor: Tensor| tensor.to_dtype(dtype);
+        let layer = |[weights, bias]: Layer| Ok::<_, candle_core::Error>([tensor(weights)?, tensor(bias)?]);
+        let flat = |[weights, bias]: Layer| {
+            let (_, inputs, outputs) = weights.dims3()?;
+            layer([weights.reshape((TAPS * inputs, outputs))?, bias])
+        };
+        let block = |block: BlockLayers| {
+            let pool = block.pool.map(layer).transpose()?;
+            Ok(BlockLayers { first: flat(block.first)?, pool, second: flat(block.second)? })
+        };
+        Ok(Self {
+            stem: flat(self.stem)?,
+            globals: tensor(self.globals)?,
+            blocks: self.blocks.into_iter().map(block).collect::<Result<_>>()?,
+            policy: layer(self.policy)?,
+            policy_pool: tensor(self.policy_pool)?,
+            policy_out: layer(self.policy_out)?,
+            cells: layer(self.cells)?,
+        })
+    }
+
+    /// Evaluates `cells`, `[cells × cell inputs]`, and `globals`, `[positions × global inputs]`.
+    pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &DeviceBoards) -> Result<TowerResults> {
+        let dtype = self.globals.dtype();
+        let mut x = convolved(&cells.to_dtype(dtype)?, &self.stem, boards)?;
+        if self.globals.elem_count() > 0 {
+            let addends = matmul(&globals.to_dtype(dtype)?, &self.globals)?;
+            x = (x + boards.spread(&addends)?)?;
+        }
+        x = relu(&x)?;
+        for block in &self.blocks {
+            let mut y = relu(&convolved(&x, &block.first, boards)?)?;
+            if let Some(pool) = &block.pool {
+                y = (&y + boards.spread(&dense(&boards.pool(&y)?, pool)?)?)?;
+            }
+            x = relu(&(convolved(&y, &block.second, boards)? + x)?)?;
+        }
+        let pooled = boards.pool(&x)?;
+        let addends = boards.spread(&matmul(&pooled, &self.policy_pool)?)?;
+        let hidden = relu(&(dense(&x, &self.policy)? + addends)?)?;
+        Ok(TowerResults {
+            policy: dense(&hidden, &self.policy_out)?.to_dtype(DType::F32)?,
+            cells: dense(&x, &self.cells)?.to_dtype(DType::F32)?,
+            pooled: pooled.to_dtype(DType::F32)?,
+        })
+    }
+}

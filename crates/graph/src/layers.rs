@@ -1,0 +1,173 @@
+//! The dense layer as a candle operation with its gradient.
+
+use std::borrow::Cow;
+
+use candle_core::{CpuStorage, CustomOp2, CustomOp3, Layout, Result, Shape, Tensor, bail};
+
+use super::storage::{f32_slice, sum_rows, through_relu};
+use hexzero_nn::kernels::{Gathered, Kernel, Layer, LayerWeights, OUTPUT_MULTIPLE, Taps, add_weight_gradient};
+
+/// The activation of a layer. `candle_nn::Activation` is not used because the kernels apply the
+/// activation in the same pass as the layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activation {
+    /// No activation.
+    Linear,
+    /// Negative sums become zero.
+    Relu,
+}
+
+/// Computes `x · weights + bias`, of `[rows × inputs]`, `[inputs × outputs]` and `[outputs]`.
+/// candle's own product asks the system for the number of cores on every call, which takes longer
+/// than a small product.
+///
+/// # Errors
+/// If the shapes do not fit each other.
+pub fn dense(x: &Tensor, weights: &Tensor, bias: &Tensor, then: Activation) -> Result<Tensor> {
+    let (inputs, outputs) = weights.dims2()?;
+    if x.dims2()?.1 != inputs || bias.dims() != [outputs] {
+        bail!("input {:?}, weights {:?} and bias {:?} do not fit", x.shape(), weights.shape(), bias.shape())
+    }
+    x.contiguous()?.apply_op3(&weights.contiguous()?, &bias.contiguous()?, Dense { kernel: Kernel::best(), then })
+}
+
+struct Dense {
+    kernel: Kernel,
+    then: Activation,
+}
+
+/// Up to this many channels, rows are copied column by column.
+const FEW: usize = 4;
+
+/// Returns rows of `from` values as rows of `to`, padded with zeros or truncated. The kernels
+/// require channels in multiples of [`OUTPUT_MULTIPLE`].
+pub(crate) fn resized(rows: &[f32], from: usize, to: usize) -> Cow<'_, [f32]> {
+    if from == to {
+        return rows.into();
+    }
+    let kept = from.min(to);
+    let mut resized = vec![0.0; rows.len() / from * to];
+    if kept <= FEW {
+        // Copy column by column, because a call of `memcpy` for each row would take longer.
+        for column in 0..kept {
+            let values = rows[column..].iter().step_by(from);
+            resized[column..].iter_mut().step_by(to).zip(values).for_each(|(to, from)| *to = *from);
+        }
+        return resized.into();
+    }
+    for (to, from) in resized.chunks_exact_mut(to).zip(rows.chunks_exact(from)) {
+        to[..kept].copy_from_slice(&from[..kept]);
+    }
+    resized.into()
+}
+
+/// Rounds a number of channels up to a multiple of [`OUTPUT_MULTIPLE`].
+pub(crate) fn padded(channels: usize) -> usize {
+    channels.next_multiple_of(OUTPUT_MULTIPLE)
+}
+
+/// Returns taps by which each row reads itself.
+fn identity(rows: usize) -> Vec<[u32; 1]> {
+    (0..rows as u32).map(|row| [row]).collect()
+}
+
+/// Runs a layer with any number of outputs, where row `i` is the input of output row `i`.
+fn run(kernel: Kernel, layer: Layer<'_, f32>, x: &[f32]) -> CpuStorage {
+    let outputs = padded(layer.outputs);
+    let weights = resized(layer.weights.words, layer.outputs, outputs);
+    let bias = layer.bias.map(|bias| resized(bias, layer.outputs, outputs));
+    let wide = Layer { weights: LayerWeights::plain(&weights, outputs), bias: bias.as_deref(), outputs, ..layer };
+    let rows = identity(x.len() / layer.inputs);
+    let mut out = vec![0.0; rows.len() * outputs];
+    wide.run(kernel, x, &Taps::new(&rows), None, &mut out);
+    CpuStorage::F32(match layer.outputs == outputs {
+        true => out,
+        false => resized(&out, outputs, layer.outputs).into_owned(),
+    })
+}
+
+impl CustomOp3 for Dense {
+    fn name(&self) -> &'static str {
+        "dense"
+    }
+
+    fn cpu_fwd(
+        &self,
+        x: &CpuStorage,
+        lx: &Layout,
+        w: &CpuStorage,
+        lw: &Layout,
+        b: &CpuStorage,
+        lb: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let (inputs, outputs) = lw.shape().dims2()?;
+        let (x, weights, bias) = (f32_slice(x, lx)?, f32_slice(w, lw)?, f32_slice(b, lb)?);
+        let weights = LayerWeights::plain(weights, outputs);
+        let layer = Layer { weights, bias: Some(bias), inputs, outputs, relu: self.then == Activation::Relu };
+        Ok((run(self.kernel, layer, x), (x.len() / inputs, outputs).into()))
+    }
+
+    fn bwd(
+        &self,
+        x: &Tensor,
+        weights: &Tensor,
+        _: &Tensor,
+        result: &Tensor,
+        gradient: &Tensor,
+    ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
+        let gradient = match self.then {
+            Activation::Linear => gradient.contiguous()?,
+            Activation::Relu => through_relu(gradient, result)?,
+        };
+        let kernel = self.kernel;
+        let x_gradient = x.track_op().then(|| gradient.apply_op2_no_bwd(weights, &InputGradient { kernel }));
+        let weight_gradient = x.apply_op2_no_bwd(&gradient, &WeightGradient { kernel })?;
+        Ok((x_gradient.transpose()?, Some(weight_gradient), Some(sum_rows(&gradient)?)))
+    }
+}
+
+/// Computes the gradient of the input from the gradient of the output and the weights.
+struct InputGradient {
+    kernel: Kernel,
+}
+
+impl CustomOp2 for InputGradient {
+    fn name(&self) -> &'static str {
+        "dense_input_gradient"
+    }
+
+    fn cpu_fwd(&self, g: &CpuStorage, lg: &Layout, w: &CpuStorage, lw: &Layout) -> Result<(CpuStorage, Shape)> {
+        let (inputs, outputs) = lw.shape().dims2()?;
+        let (gradient, weights) = (f32_slice(g, lg)?, f32_slice(w, lw)?);
+        let mut turned = vec![0.0; weights.len()];
+        for (output, row) in turned.chunks_exact_mut(inputs).enumerate() {
+            row.iter_mut().zip(weights[output..].iter().step_by(outputs)).for_each(|(to, from)| *to = *from);
+        }
+        let weights = LayerWeights::plain(&turned, inputs);
+        let layer = Layer { weights, bias: None, inputs: outputs, outputs: inputs, relu: false };
+        Ok((run(self.kernel, layer, gradient), (gradient.len() / outputs, inputs).into()))
+    }
+}
+
+/// Computes the gradient of the weights from the input and the gradient of the output.
+struct WeightGradient {
+    kernel: Kernel,
+}
+
+impl CustomOp2 for WeightGradient {
+    fn name(&self) -> &'static str {
+        "dense_weight_gradient"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, g: &CpuStorage, lg: &Layout) -> Result<(CpuStorage, Shape)> {
+        let ((rows, inputs), outputs) = (lx.shape().dims2()?, lg.shape().dims2()?.1);
+        let (wide, high) = (padded(outputs), padded(inputs));
+        let (x, gradient) = (resized(f32_slice(x, lx)?, inputs, high), resized(f32_slice(g, lg)?, outputs, wide));
+        let mut sums = vec![0.0; high * wide];
+        let gathered = &mut Gathered::default();
+        let taps = &identity(rows);
+        add_weight_gradient(self.kernel, &x[..], high, &Taps::new(taps), &gradient, wide, gathered, &mut sums);
+        sums.truncate(inputs * wide);
+        Ok((CpuStorage::F32(resized(&sums, wide, outputs).into_owned()), (inputs, outputs).into()))
+    }
+}

@@ -1,0 +1,297 @@
+//! The network in candle, for training and as the reference for the optimised inference.
+//!
+//! Residual tower (He et al. 2016) of hexagonal convolutions with global pooling (Wu 2019, KataGo).
+//! There are no normalisation layers: the second convolution of each block starts at zero and the
+//! first is scaled by the depth (Zhang, Dauphin and Ma 2019, Fixup). That trains as well at this
+//! size and leaves nothing to fold at inference.
+
+mod in_graph;
+
+use candle_core::{DType, Device, Result, Tensor};
+use candle_nn::VarBuilder;
+use rand::Rng;
+
+use crate::device::TowerLayers;
+use crate::tower::{TowerShape, Towers};
+use crate::{Boards, Parameters};
+use hexzero_games::NetworkView;
+use hexzero_nn::kernels::{Kernel, TrainingPrecision};
+use hexzero_nn::{Architecture, CELL_CLASSES, NamedTensors};
+
+use super::modules::{Dense, HexConv};
+use in_graph::TowerInGraph;
+
+pub use in_graph::NetworkInGraph;
+
+#[derive(Debug, Clone)]
+struct Block {
+    first: HexConv,
+    /// The layer from the pooled first convolution to a bias of every cell.
+    pool: Option<Dense>,
+    second: HexConv,
+}
+
+impl Block {
+    fn parameters(&self) -> impl Iterator<Item = Tensor> {
+        let pool = self.pool.iter().flat_map(Dense::parameters);
+        self.first.parameters().into_iter().chain(pool).chain(self.second.parameters())
+    }
+}
+
+/// The outputs of the tower and of the heads over cells.
+#[derive(Debug, Clone)]
+pub struct Features {
+    /// Logits of the actions on cells, `[cells × policies · policy planes]`: those of the policy,
+    /// of the opponent's reply and, with auxiliary heads, of the softer policy.
+    pub policy: Tensor,
+    /// Logits of the classes of each cell, `[cells × questions · 3]`: its content at the end of the
+    /// game and, with auxiliary heads, the forecasts for it.
+    pub cells: Tensor,
+    /// Features of the whole position, `[positions × value channels]`.
+    pub position: Tensor,
+}
+
+/// The outputs of the network for a batch.
+#[derive(Debug, Clone)]
+pub struct Heads {
+    /// Logits of the actions on cells, `[cells × policy planes]`.
+    pub cell_policy: Tensor,
+    /// Logits of the global actions, `[positions × global actions]`.
+    pub global_policy: Tensor,
+    /// Logits of the opponent's reply on cells, in the mover's frame.
+    pub cell_reply: Tensor,
+    /// Logits of the opponent's reply among the global actions.
+    pub global_reply: Tensor,
+    /// Logits of win, draw and loss for the mover, `[positions × 3]`.
+    pub outcome: Tensor,
+    /// Logits of the class of each cell at the end of the game, `[cells × 3]`.
+    pub ownership: Tensor,
+    /// The number of plies left, divided by the number of cells, `[positions]`.
+    pub moves_left: Tensor,
+}
+
+/// The backend that computes a network's tower.
+#[derive(Debug, Clone)]
+enum Backend {
+    /// Our kernels.
+    Kernels(Towers),
+    /// Candle's operations on the device of the parameters, in this precision.
+    Operations(DType),
+    /// Candle's operations for evaluation only, with parameters rounded once rather than for each
+    /// batch.
+    Rounded(Box<TowerLayers>),
+}
+
+/// A network as a candle graph.
+#[derive(Debug, Clone)]
+pub struct Network {
+    view: NetworkView,
+    channels: usize,
+    stem: HexConv,
+    stem_globals: Dense,
+    blocks: Vec<Block>,
+    backend: Backend,
+    policy: Dense,
+    policy_pool: Dense,
+    policy_out: Dense,
+    hidden: Dense,
+    position_out: Dense,
+    ownership: Dense,
+}
+
+impl Network {
+    /// Creates a network with random parameters.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn random(
+        architecture: &Architecture,
+        view: &NetworkView,
+        rng: &mut (impl Rng + Send),
+    ) -> Result<(Self, Parameters)> {
+        Parameters::random(rng, |parameters| Self::build(architecture, view, &parameters))
+    }
+
+    /// Creates a network with these parameters.
+    ///
+    /// # Errors
+    /// If a parameter is missing, has the wrong shape, or does not belong to this architecture.
+    pub fn from_named(
+        architecture: &Architecture,
+        view: &NetworkView,
+        tensors: &NamedTensors,
+    ) -> Result<(Self, Parameters)> {
+        Parameters::from_named(tensors, &Device::Cpu, |parameters| Self::build(architecture, view, &parameters))
+    }
+
+    /// Creates a network with these parameters that uses candle's operations on any device. The
+    /// tower multiplies in the precision `dtype`, f32, f16 or bf16; parameters and outputs are
+    /// 32-bit floats. Its batches must be [`Boards::put_on`] the device.
+    ///
+    /// # Errors
+    /// As [`Network::from_named`], or if the device fails.
+    pub fn on_device(
+        architecture: &Architecture,
+        view: &NetworkView,
+        tensors: &NamedTensors,
+        device: &Device,
+        dtype: DType,
+    ) -> Result<(Self, Parameters)> {
+        let build = |parameters: VarBuilder<'_>| Self::build(architecture, view, &parameters);
+        let (network, parameters) = Parameters::from_named(tensors, device, build)?;
+        let [hidden, position_out] = [network.hidden, network.position_out].map(Dense::on_device);
+        Ok((Self { backend: Backend::Operations(dtype), hidden, position_out, ..network }, parameters))
+    }
+
+    /// Converts a network [`on_device`](Self::on_device) to one for evaluation only, whose results
+    /// are in no graph. It cannot have auxiliary heads.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn for_evaluation(self) -> Result<Self> {
+        let network = self.detached();
+        let layers = match network.in_graph(None)?.tower {
+            TowerInGraph::Operations(layers) => layers,
+            TowerInGraph::Kernels { .. } => return Ok(network),
+        };
+        Ok(Self { backend: Backend::Rounded(Box::new(layers)), ..network })
+    }
+
+    fn detached(self) -> Self {
+        let block = |block: Block| Block {
+            first: block.first.detached(),
+            pool: block.pool.map(Dense::detached),
+            second: block.second.detached(),
+        };
+        Self {
+            stem: self.stem.detached(),
+            stem_globals: self.stem_globals.detached(),
+            blocks: self.blocks.into_iter().map(block).collect(),
+            policy: self.policy.detached(),
+            policy_pool: self.policy_pool.detached(),
+            policy_out: self.policy_out.detached(),
+            hidden: self.hidden.detached(),
+            position_out: self.position_out.detached(),
+            ownership: self.ownership.detached(),
+            ..self
+        }
+    }
+
+    fn build(architecture: &Architecture, view: &NetworkView, parameters: &VarBuilder<'_>) -> Result<Self> {
+        let Architecture { blocks: count, channels, policy_channels, value_channels, .. } = *architecture;
+        let relu_gain = 2f32.sqrt();
+        let in_stem = parameters.pp("stem");
+        let stem = HexConv::new(view.cell_inputs, channels, relu_gain, in_stem.clone())?;
+        let stem_globals = Dense::unbiased(view.global_inputs, channels, 1.0, "globals", &in_stem)?;
+        // Fixup: with two layers per branch, the first is scaled by depth^(-1/2) and the last
+        // starts at 0.
+        let branch_gain = relu_gain / (count as f32).sqrt();
+        let blocks = (0..count)
+            .map(|block| {
+                let parameters = parameters.pp("blocks").pp(block);
+                let first = HexConv::new(channels, channels, branch_gain, parameters.pp("first"))?;
+                let pool = architecture
+                    .pools(block)
+                    .then(|| Dense::new(2 * channels, channels, 0.5, parameters.pp("pool")))
+                    .transpose()?;
+                let second = HexConv::new(channels, channels, 0.0, parameters.pp("second"))?;
+                Ok(Block { first, pool, second })
+            })
+            .collect::<Result<_>>()?;
+        let shape = TowerShape {
+            cell_inputs: view.cell_inputs,
+            global_inputs: view.global_inputs,
+            channels,
+            pools: (0..count).map(|block| architecture.pools(block)).collect(),
+        };
+        let (in_policy, in_position) = (parameters.pp("policy"), parameters.pp("position"));
+        let global_outputs = 3 + 1 + 2 * view.global_actions;
+        Ok(Self {
+            view: view.clone(),
+            channels,
+            stem,
+            stem_globals,
+            blocks,
+            backend: Backend::Kernels(Towers::new(shape, Kernel::best(), TrainingPrecision::F32)),
+            policy: Dense::new(channels, policy_channels, relu_gain, in_policy.clone())?,
+            policy_pool: Dense::unbiased(2 * channels, policy_channels, 0.5, "pool", &in_policy)?,
+            policy_out: Dense::new(policy_channels, 2 * view.policy_planes, 0.5, in_policy.pp("out"))?,
+            hidden: Dense::new(2 * channels, value_channels, relu_gain, in_position.clone())?.with_relu(),
+            position_out: Dense::new(value_channels, global_outputs, 0.5, in_position.pp("out"))?,
+            ownership: Dense::new(channels, CELL_CLASSES, 0.5, parameters.pp("ownership"))?,
+        })
+    }
+
+    /// Sets the precision of the tower's products, if the kernels compute them.
+    pub fn with_precision(self, precision: TrainingPrecision) -> Self {
+        self.computed_by(Kernel::best(), precision)
+    }
+
+    /// Sets the kernel and the precision of the tower's products, if the kernels compute them.
+    pub fn computed_by(self, kernel: Kernel, precision: TrainingPrecision) -> Self {
+        match self.backend {
+            Backend::Kernels(towers) => {
+                Self { backend: Backend::Kernels(towers.computed_by(kernel, precision)), ..self }
+            }
+            Backend::Operations(_) | Backend::Rounded(_) => self,
+        }
+    }
+
+    /// Evaluates a batch. `cells` is `[cells × cell inputs]`, `globals` `[positions × global inputs]`.
+    ///
+    /// # Errors
+    /// If the shapes do not fit the batch or the network.
+    pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Heads> {
+        self.heads(&self.features(cells, globals, boards)?)
+    }
+
+    /// Evaluates a batch up to the final layers over positions. The inputs get no gradient.
+    ///
+    /// # Errors
+    /// As [`Network::forward`].
+    pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
+        self.in_graph(None)?.features(cells, globals, boards)
+    }
+
+    /// Applies the final layers over positions to the features of a batch.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn heads(&self, features: &Features) -> Result<Heads> {
+        let policy = &features.policy;
+        let position = features.position.apply(&self.position_out)?;
+        let planes = self.view.policy_planes;
+        let actions = self.view.global_actions;
+        Ok(Heads {
+            cell_policy: policy.narrow(1, 0, planes)?,
+            cell_reply: policy.narrow(1, planes, planes)?,
+            outcome: position.narrow(1, 0, 3)?,
+            moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
+            global_policy: position.narrow(1, 4, actions)?,
+            global_reply: position.narrow(1, 4 + actions, actions)?,
+            ownership: features.cells.narrow(1, 0, CELL_CLASSES)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_off_the_tensors() {
+        let game = hexzero_games::default_game();
+        let sizes = [(3, 1), (4, 2), (4, 3), (2, 0)];
+        for (blocks, pool_every) in sizes {
+            let made = Architecture { blocks, channels: 48, pool_every, policy_channels: 32, value_channels: 64 };
+            let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(0);
+            let (_, parameters) = Network::random(&made, &game.view, &mut rng).unwrap();
+            let mut tensors = parameters.to_named().unwrap();
+            assert_eq!(Architecture::of_tensors(&tensors), Some(made));
+            tensors.remove("stem.bias");
+            assert_eq!(Architecture::of_tensors(&tensors), None);
+        }
+    }
+}

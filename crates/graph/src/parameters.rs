@@ -1,0 +1,154 @@
+//! The parameters of a network by name, and the sources from which a [`VarBuilder`] takes them: a
+//! seed, or named tensors.
+
+use std::fmt;
+use std::sync::{Mutex, MutexGuard};
+
+use candle_core::{DType, Device, Error, Result, Shape, Tensor, Var, bail};
+use candle_nn::var_builder::SimpleBackend;
+use candle_nn::{Init, VarBuilder, VarMap};
+use rand::Rng;
+use rand_distr::{Distribution, Normal};
+
+use hexzero_nn::NamedTensors;
+
+use super::storage::{candle_tensor, tensor_data};
+
+/// The parameters of a network by name, each a variable of the optimiser.
+#[derive(Clone)]
+pub struct Parameters {
+    variables: VarMap,
+    /// The names in the order in which the layers request them. The order of a [`VarMap`] changes
+    /// with each run of the program; the gradient norm is a sum over all variables, so its last
+    /// bits would change too.
+    names: Vec<String>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("no thread panics while it holds the parameters")
+}
+
+/// Creates an error about a file, without the backtrace that `bail` would add.
+fn misfit(what: String) -> Error {
+    Error::Msg(what)
+}
+
+impl Parameters {
+    fn new() -> Self {
+        Self { variables: VarMap::new(), names: Vec::new() }
+    }
+
+    fn insert(&mut self, name: &str, var: Var) {
+        lock(self.variables.data()).insert(name.to_owned(), var);
+        self.names.push(name.to_owned());
+    }
+
+    /// Builds a module with random parameters. The same state of `rng` gives the same parameters.
+    pub(crate) fn random<T>(
+        rng: &mut (impl Rng + Send),
+        build: impl FnOnce(VarBuilder<'_>) -> Result<T>,
+    ) -> Result<(T, Self)> {
+        let draw = |_: &str, shape: Shape, init: Init| match init {
+            Init::Const(_) => init.var(shape, DType::F32, &Device::Cpu),
+            // `Init::var` would use candle's own generator, which cannot be seeded on the CPU.
+            Init::Randn { mean, stdev } => {
+                let normal = Normal::new(mean as f32, stdev as f32).map_err(Error::wrap)?;
+                let values: Vec<f32> = normal.sample_iter(&mut *rng).take(shape.elem_count()).collect();
+                Var::from_vec(values, shape, &Device::Cpu)
+            }
+            Init::Uniform { .. } | Init::Kaiming { .. } => bail!("no layer begins with {init:?}"),
+        };
+        Self::recorded(draw, &Device::Cpu, build)
+    }
+
+    /// Builds a module from these parameters on a device. It must use all of them.
+    pub(crate) fn from_named<T>(
+        tensors: &NamedTensors,
+        device: &Device,
+        build: impl FnOnce(VarBuilder<'_>) -> Result<T>,
+    ) -> Result<(T, Self)> {
+        let find = |name: &str, shape: Shape, _: Init| {
+            let tensor = tensors.get(name).ok_or_else(|| misfit(format!("tensor '{name}' is missing")))?;
+            if tensor.shape != shape.dims() {
+                let (found, expected) = (&tensor.shape, shape.dims());
+                return Err(misfit(format!("tensor '{name}' has shape {found:?}, expected {expected:?}")));
+            }
+            Var::from_tensor(&candle_tensor(tensor)?.to_device(device)?)
+        };
+        let (built, parameters) = Self::recorded(find, device, build)?;
+        if let Some(name) = tensors.keys().find(|name| !parameters.names.contains(name)) {
+            return Err(misfit(format!("tensor '{name}' is not part of this architecture")));
+        }
+        Ok((built, parameters))
+    }
+
+    /// Builds a module whose parameters `make` creates, and records the parameters.
+    fn recorded<T>(
+        make: impl FnMut(&str, Shape, Init) -> Result<Var> + Send,
+        device: &Device,
+        build: impl FnOnce(VarBuilder<'_>) -> Result<T>,
+    ) -> Result<(T, Self)> {
+        let recorder = Mutex::new((make, Self::new()));
+        let backend = Box::new(Recorder(&recorder));
+        let built = build(VarBuilder::from_backend(backend, DType::F32, device.clone()))?;
+        let parameters = lock(&recorder).1.clone();
+        Ok((built, parameters))
+    }
+
+    /// Appends the parameters of `others`.
+    pub fn followed_by(mut self, others: &Self) -> Self {
+        others.iter().for_each(|(name, var)| self.insert(name, var));
+        self
+    }
+
+    /// Returns names and variables, always in the same order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Var)> {
+        self.names.iter().map(String::as_str).zip(self.variables())
+    }
+
+    /// Returns the variables, always in the same order.
+    pub fn variables(&self) -> Vec<Var> {
+        let variables = lock(self.variables.data());
+        self.names.iter().map(|name| variables[name].clone()).collect()
+    }
+
+    /// Returns copies of the values.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn to_named(&self) -> Result<NamedTensors> {
+        self.iter().map(|(name, var)| Ok((name.to_owned(), tensor_data(&var)?))).collect()
+    }
+
+    /// Returns the total number of values of all parameters.
+    pub fn count(&self) -> usize {
+        self.variables().iter().map(|var| var.elem_count()).sum()
+    }
+}
+
+impl fmt::Debug for Parameters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.names).finish()
+    }
+}
+
+/// Supplies parameters to a [`VarBuilder`] and records each by name, in the order of the requests.
+struct Recorder<'a, M>(&'a Mutex<(M, Parameters)>);
+
+impl<M: FnMut(&str, Shape, Init) -> Result<Var> + Send> SimpleBackend for Recorder<'_, M> {
+    fn get(&self, shape: Shape, name: &str, init: Init, _: DType, _: &Device) -> Result<Tensor> {
+        let (make, parameters) = &mut *lock(self.0);
+        let var = make(name, shape, init)?;
+        let tensor = var.as_tensor().clone();
+        parameters.insert(name, var);
+        Ok(tensor)
+    }
+
+    fn get_unchecked(&self, name: &str, _: DType, _: &Device) -> Result<Tensor> {
+        bail!("parameter '{name}' is asked for without its shape")
+    }
+
+    fn contains_tensor(&self, name: &str) -> bool {
+        lock(self.0).1.names.iter().any(|known| known == name)
+    }
+}

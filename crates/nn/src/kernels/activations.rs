@@ -1,0 +1,85 @@
+//! Memory aligned to cache lines, and the activations that a layer writes there and the next one reads.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+use bytemuck::{Pod, Zeroable};
+
+use super::quantise::Extremes;
+
+/// Activations, `[cells × channels]`. They keep the extremes found by the layer that wrote them,
+/// until they are changed.
+#[derive(Debug, Clone, Default)]
+pub struct Activations {
+    values: Aligned<f32>,
+    extremes: Option<Extremes>,
+}
+
+impl Activations {
+    /// Changes the number of values, whose contents become unspecified.
+    pub fn resize(&mut self, values: usize) {
+        self.values.resize(values);
+        self.extremes = None;
+    }
+
+    pub(super) fn extremes(&self) -> Option<Extremes> {
+        self.extremes
+    }
+
+    /// Lets a function write the activations; it returns their extremes if it knows them.
+    pub(super) fn write(&mut self, write: impl FnOnce(&mut [f32]) -> Option<Extremes>) {
+        self.extremes = write(&mut self.values);
+    }
+}
+
+impl Deref for Activations {
+    type Target = [f32];
+
+    fn deref(&self) -> &[f32] {
+        &self.values
+    }
+}
+
+impl DerefMut for Activations {
+    fn deref_mut(&mut self) -> &mut [f32] {
+        self.extremes = None;
+        &mut self.values
+    }
+}
+
+/// The size of a cache line on most processors.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct CacheLine([u8; 64]);
+
+/// Words aligned to a cache line. Rows of channels, which are multiples of
+/// [`super::OUTPUT_MULTIPLE`], then begin at a cache line or in the middle of one, so that no
+/// register of them crosses a line.
+#[derive(Debug, Clone, Default)]
+pub struct Aligned<W> {
+    lines: Vec<CacheLine>,
+    words: usize,
+    of: PhantomData<W>,
+}
+
+impl<W: Pod> Aligned<W> {
+    /// Changes the number of words, whose contents become unspecified.
+    pub fn resize(&mut self, words: usize) {
+        self.lines.resize((words * size_of::<W>()).div_ceil(size_of::<CacheLine>()), CacheLine::zeroed());
+        self.words = words;
+    }
+}
+
+impl<W: Pod> Deref for Aligned<W> {
+    type Target = [W];
+
+    fn deref(&self) -> &[W] {
+        &bytemuck::cast_slice(&self.lines)[..self.words]
+    }
+}
+
+impl<W: Pod> DerefMut for Aligned<W> {
+    fn deref_mut(&mut self) -> &mut [W] {
+        &mut bytemuck::cast_slice_mut(&mut self.lines)[..self.words]
+    }
+}

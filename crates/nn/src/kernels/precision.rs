@@ -1,0 +1,108 @@
+//! The precision of a network during evaluation, and of the products of a training step.
+
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use super::Kernel;
+
+/// The precision of the tower's weights and activations during evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Precision {
+    /// 32-bit floats.
+    F32,
+    /// Signed bytes for weights, with a scale for each output; unsigned bytes for activations, with
+    /// a scale for each layer of each position; sums in 32-bit integers.
+    Int8,
+}
+
+impl Precision {
+    /// Returns the faster precision of this machine, or the one that the environment variable
+    /// [`PRECISION_VARIABLE`] names. A name that cannot be used is ignored here; the command line
+    /// checks it first.
+    pub fn best() -> Self {
+        static BEST: OnceLock<Precision> = OnceLock::new();
+        *BEST.get_or_init(|| {
+            let forced = std::env::var(PRECISION_VARIABLE).ok().and_then(|name| name.parse().ok());
+            forced.unwrap_or_else(|| Kernel::best().fast_precisions()[0])
+        })
+    }
+
+    /// Returns the precision's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::Int8 => "int8",
+        }
+    }
+}
+
+impl FromStr for Precision {
+    type Err = PrecisionError;
+
+    fn from_str(name: &str) -> Result<Self, PrecisionError> {
+        let all = [Self::F32, Self::Int8];
+        all.into_iter().find(|precision| precision.name() == name).ok_or_else(|| PrecisionError(name.to_owned()))
+    }
+}
+
+/// An error: there is no such precision.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no precision '{0}'; choose f32 or int8")]
+pub struct PrecisionError(String);
+
+/// The environment variable that forces a precision.
+pub const PRECISION_VARIABLE: &str = "HEXZERO_PRECISION";
+
+/// The precision of the operands of the tower's products in a training step. Sums, weights,
+/// activations between layers and the optimiser use 32-bit floats in either case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrainingPrecision {
+    /// 32-bit floats.
+    F32,
+    /// The upper halves of 32-bit floats, rounded to nearest.
+    Bf16,
+}
+
+impl TrainingPrecision {
+    /// Returns the faster precision of this machine, or the one that the environment variable [`TRAINING_PRECISION_VARIABLE`]
+    /// names. A name that cannot be used is ignored here; the command line checks it first.
+    pub fn best() -> Self {
+        static BEST: OnceLock<TrainingPrecision> = OnceLock::new();
+        *BEST.get_or_init(|| {
+            let forced = std::env::var(TRAINING_PRECISION_VARIABLE).ok().and_then(|name| name.parse().ok());
+            forced.unwrap_or(if Kernel::best().is_faster_in_pairs() { Self::Bf16 } else { Self::F32 })
+        })
+    }
+
+    /// Returns true if the kernel in use has instructions for this precision.
+    pub fn is_available(self) -> bool {
+        self == Self::F32 || Kernel::best().has_pair_products()
+    }
+
+    /// Returns the precision's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+        }
+    }
+}
+
+impl FromStr for TrainingPrecision {
+    type Err = TrainingPrecisionError;
+
+    fn from_str(name: &str) -> Result<Self, TrainingPrecisionError> {
+        let mut all = [Self::F32, Self::Bf16].into_iter().filter(|precision| precision.is_available());
+        all.find(|precision| precision.name() == name).ok_or_else(|| TrainingPrecisionError(name.to_owned()))
+    }
+}
+
+/// A precision that does not exist or needs another processor.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "training precision '{0}' is not available here; choose f32, or bf16 where the kernel amx or avx512 multiplies it"
+)]
+pub struct TrainingPrecisionError(String);
+
+/// The environment variable that forces a training precision.
+pub const TRAINING_PRECISION_VARIABLE: &str = "HEXZERO_TRAINING_PRECISION";

@@ -1,0 +1,336 @@
+// Brings the parts of the page together.
+
+import { Board } from "./board/board.js";
+import { BoardView } from "./board/boardView.js";
+import { Editor } from "./board/editor.js";
+import { sentence } from "./board_ui/text.js";
+import { Comments } from "./dialogs/annotations.js";
+import { GamesDialog } from "./dialogs/gamesDialog.js";
+import { showLesson } from "./dialogs/lesson.js";
+import { NewGame } from "./dialogs/newGame.js";
+import { Preferences } from "./dialogs/preferences.js";
+import { copyText, showLinks } from "./dialogs/sharing.js";
+import { tabEngine } from "./engine/tab.js";
+import { addressForFriend } from "./game/address.js";
+import { Analyst } from "./game/analyst.js";
+import { firstGame, withHandicap } from "./game/games.js";
+import { GameOpener } from "./game/openGame.js";
+import { Openings } from "./game/openings.js";
+import { Retry } from "./game/retry.js";
+import { Reviewer } from "./game/reviewer.js";
+import { Session } from "./game/session.js";
+import { SharedBoard } from "./game/shared.js";
+import { WhatIf } from "./game/states.js";
+import { keep, keepHere, recall } from "./game/storage.js";
+import { ADDRESS as HOME, Home } from "./home_screen/home.js";
+import { Chart } from "./panels/chart.js";
+import { Offers, confirmOnSecondPress } from "./panels/controls.js";
+import { MoveList } from "./panels/moveList.js";
+import { Notices, Sounds, showTrainingRun } from "./panels/notices.js";
+import { showClocks, showPointed, showThinking } from "./panels/panel.js";
+import { showReview, summary } from "./panels/reviewPanel.js";
+import { Puzzles } from "./puzzles/puzzles.js";
+import { connect, isRequestError } from "./server/connection.js";
+import * as server from "./server/resources.js";
+import { Layouts } from "./server/resources.js";
+import { AddressBar } from "./shell/addressBar.js";
+import { useKeys } from "./shell/keyboard.js";
+import { Screen } from "./shell/screen.js";
+import { Startup, firstAbout, keptGame } from "./shell/startup.js";
+import { spokenAction } from "./text/moves.js";
+import { buttons, ending, moveAnnouncement, positionText } from "./text/sentences.js";
+import { status } from "./text/status.js";
+
+const CLOCK_INTERVAL_MS = 100;
+
+const find = (id) => document.getElementById(id);
+
+const notices = new Notices(find);
+const about = await firstAbout(notices);
+const preferences = new Preferences();
+const isEngineHere = server.isSite() || (about.tab && preferences.get("engine") === "tab");
+// The engine in the tab has no shared boards.
+if (isEngineHere) about.shares = false;
+const connection = isEngineHere ? tabEngine().start(about) : connect();
+const layouts = new Layouts();
+const session = new Session(connection, about, layouts);
+const shared = new SharedBoard(connection, about, session);
+const analyst = new Analyst(connection, session);
+const reviewer = new Reviewer(connection, session);
+const whatIf = new WhatIf(session);
+const retry = new Retry(connection, session, reviewer);
+const comments = new Comments(find, session);
+const board = new Board(find("table"));
+const chart = new Chart(find("chart"));
+const moveList = new MoveList(find("moves"));
+const offers = new Offers(find("offers"));
+const openings = new Openings(session);
+const editor = new Editor(about);
+const view = new BoardView(board, find("table"), session, { analyst, reviewer, whatIf, openings, editor }, preferences);
+const opener = new GameOpener(about, session, layouts, editor);
+const open = (record) => opener.open(record, firstGame(about));
+preferences.bind(find, about.tab);
+new Sounds(session, preferences);
+
+const hint = async () => {
+  const position = session.current;
+  find("hint").classList.add("waiting");
+  const move = await analyst.hint();
+  find("hint").classList.remove("waiting");
+  if (!move || position !== session.current) return;
+  view.hint(move);
+  notices.announce(`Hint: ${spokenAction(session, move)}`);
+  const button = buttons(session.game, position.state).find((one) => one.move === move);
+  notices.show(`Hint: ${button ? button.label : spokenAction(session, move)}.`, true);
+  session.addEventListener("change", () => notices.show(null), { once: true });
+};
+
+// Gives the link for the friend to what shares on a telephone, or to the clipboard.
+const send = async () => {
+  const url = location.origin + location.pathname + addressForFriend(session);
+  try {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url });
+    await copyText(url, document.body);
+    notices.show("The link is on the clipboard: send it to your friend.", true);
+  } catch (error) {
+    if (error.name !== "AbortError") notices.report(error);
+  }
+};
+
+// Shares the game on the board, and shows the links of the players.
+const shareBoard = async () => {
+  try {
+    if (await shared.share(() => opener.leave())) showLinks(find("share-dialog"), session);
+  } catch (error) {
+    notices.report(error);
+  }
+};
+
+const newGame = new NewGame(
+  find,
+  about,
+  async ({ handicap, toShare, ...setup }, fromHere) => {
+    const layoutOf = (game, size) => layouts.get(game, size);
+    if (fromHere) await opener.beginFromHere(setup);
+    else await opener.begin(await withHandicap(about, { ...setup, stones: null }, handicap, layoutOf));
+    if (toShare) await shareBoard();
+  },
+  (setup) => opener.setUp(setup).catch((error) => notices.report(error)),
+);
+
+// The latest request at home from before the engine was there.
+let pending = null;
+const whenReady =
+  (act) =>
+  (...asked) => {
+    if (session.tree) return act(...asked);
+    home.showNote(connection.obstacle ?? "One moment: the engine is loading.");
+    pending = () => act(...asked);
+  };
+session.addEventListener("change", () => {
+  if (!pending) return;
+  const act = pending;
+  pending = null;
+  home.showNote(null);
+  act();
+});
+
+const choose = whenReady((id) => newGame.open(session, id));
+
+// Poses the next puzzle of a game.
+const startPuzzle = whenReady(async (game) => {
+  try {
+    if (await puzzles.start(game)) {
+      home.close();
+      screen.analyse(false);
+    } else {
+      const said = "No puzzle of this game is due now. Those you failed come again later.";
+      if (home.isOpen) home.showNote(said);
+      else notices.show(said, true);
+    }
+  } catch (error) {
+    if (!isRequestError(error)) throw error;
+    if (home.isOpen) home.showNote(error.message);
+    else notices.report(error);
+  }
+});
+
+const puzzles = new Puzzles(about, session, retry, () => opener.leave());
+const home = new Home(find, about, session, layouts, puzzles, { choose, open, startPuzzle });
+const games = new GamesDialog(find, about, session, open);
+const openGames = whenReady(() => games.open());
+
+// Opens the lesson with all its pictures, so that nothing moves when they come.
+const lesson = async () => {
+  find("lesson-title").textContent = `How to play ${session.game.title}`;
+  try {
+    await showLesson(find("lesson-body"), session.game, layouts);
+  } catch (error) {
+    return notices.report(error);
+  }
+  if (!document.querySelector("dialog[open]")) find("lesson").showModal();
+};
+
+const tellPosition = () => !editor.active && notices.tellAgain(positionText(session));
+
+const addressBar = new AddressBar(about, session, home, { open, openShared: (token) => shared.open(token, () => opener.leave()) });
+const parts = {
+  about, connection, session, analyst, reviewer, whatIf, retry, comments, board, view, chart, moveList, offers, openings, editor,
+  opener, home, preferences, notices, addressBar,
+};
+const screen = new Screen(find, parts, {
+  press: (button) => view.press(button),
+  newGame: () => newGame.open(session),
+  // Turns off the analysis of the last game: this one is to be played.
+  rematch: (level) => {
+    screen.analyse(false);
+    return opener.rematch(level);
+  },
+  nextPuzzle: () => startPuzzle(session.setup.game),
+  showSolution: () => puzzles.show(),
+  review: () => reviewer.start(),
+  lesson,
+  send,
+  act: (action) => shared.act(action),
+  links: () => showLinks(find("share-dialog"), session),
+});
+
+const wireButtons = () => {
+  const press = (id, action) => find(id).addEventListener("click", action);
+  press("undo", () => session.history.undo());
+  press("hint", hint);
+  press("redo", () => session.history.redo());
+  confirmOnSecondPress(find("resign"), () => session.resign());
+  press("raise", () => session.history.promote());
+  const keepMoves = confirmOnSecondPress(find("delete"), () => session.history.remove());
+  session.addEventListener("change", keepMoves);
+  press("first", () => session.go(session.tree.root));
+  press("back", () => session.back());
+  press("forward", () => session.forward());
+  press("last", () => session.go(session.current.line().at(-1)));
+  press("stop-review", () => reviewer.stop());
+  const toMistake = (position) => position && session.go(position);
+  press("next-mistake", () => toMistake(reviewer.next()));
+  press("previous-mistake", () => toMistake(reviewer.previous()));
+  press("try-again", () => (session.retrying ? retry.tryAgain() : retry.start(session.current)));
+  press("show-better", () => {
+    session.retrying = null;
+    session.addLine(session.current.parent, reviewer.reviewOf(session.current).line);
+  });
+  find("moments").addEventListener("click", (event) => {
+    const at = [...find("moments").children].indexOf(event.target.closest("li"));
+    if (at >= 0) session.go(find("moments").positions[at]);
+  });
+  press("analyse", () => screen.analyse(!analyst.on));
+  press("add-line", () => {
+    const { current } = session;
+    const { lines } = current.analysis;
+    const line = lines.find(({ move }) => move === view.pointed) ?? lines[0];
+    session.addLine(current, line.variation);
+  });
+  press("tell", tellPosition);
+  find("share-board").hidden = !about.shares;
+  press("share-board", () => {
+    find("games").close();
+    shareBoard();
+  });
+  press("open-new", () => choose());
+  press("open-games", openGames);
+  press("open-lesson", lesson);
+  press("open-settings", () => find("settings").showModal());
+  for (const dialog of document.querySelectorAll("dialog")) {
+    // A text that is marked with the mouse may end outside.
+    let pressed = null;
+    dialog.addEventListener("pointerdown", ({ target }) => (pressed = target));
+    dialog.addEventListener("click", ({ target }) => target === dialog && pressed === dialog && dialog.close());
+  }
+};
+
+// Shows changes of the game and its analysis, and tells them to screen readers.
+const wireParts = () => {
+  const render = () => screen.show();
+  for (const one of [view, view.input, editor]) one.addEventListener("announce", ({ detail: { text } }) => notices.announce(text));
+  for (const type of ["forbidden", "touchAgain"]) {
+    view.input.addEventListener(type, ({ detail: { message } }) => {
+      if (message) notices.announce(message);
+      notices.show(message, true);
+    });
+  }
+  showPointed(find, session, view);
+  const go = ({ detail: { position } }) =>
+    position !== session.current && session.go(position, position.parent === session.current);
+  chart.addEventListener("go", go);
+  moveList.addEventListener("go", go);
+  analyst.addEventListener("update", () => {
+    if (editor.active) return;
+    screen.showFindings();
+    if (!analyst.busy) moveList.show(session, reviewer);
+  });
+  let announced = null;
+  reviewer.addEventListener("update", () => {
+    // While it goes on, only the bar has changed.
+    if (reviewer.progress?.done) return showReview(find, session, reviewer, whatIf);
+    render();
+    const { review } = reviewer;
+    if (review && review !== announced) notices.announce(summary(review));
+    announced = review;
+  });
+  session.addEventListener("change", render);
+  // Replaces the announcement of the last game.
+  session.addEventListener("begun", () => {
+    const { title, text } = status(session);
+    notices.announce([sentence(title), text].filter(Boolean).join(" "));
+  });
+  for (const type of ["begun", "moved"]) session.addEventListener(type, () => notices.show(null));
+  session.addEventListener("moved", ({ detail: { position } }) => notices.announce(moveAnnouncement(session, position)));
+  session.addEventListener("over", () => {
+    if (session.tip.ply > 0) opener.keep();
+    if (session.ended) notices.announce(ending(session, session.ended));
+  });
+  for (const one of [session, shared, analyst, reviewer, retry])
+    one.addEventListener("failed", ({ detail: { message } }) => notices.show(sentence(message), true));
+  opener.addEventListener("failed", ({ detail }) => notices.report(detail));
+  // The last game stays on the board; the notice stays until it goes on, or another one begins.
+  addressBar.addEventListener("failed", ({ detail: { message } }) => notices.show(message));
+  opener.addEventListener("opened", () => home.close());
+  home.addEventListener("opened", () => (document.title = "hexzero"));
+  home.addEventListener("closed", () => {
+    home.showNote(null);
+    render();
+  });
+  preferences.addEventListener("change", render);
+  for (const one of [openings, whatIf]) one.addEventListener("update", () => session.tree && !editor.active && screen.showFindings());
+  editor.addEventListener("change", render);
+  new ResizeObserver(render).observe(find("table"));
+};
+
+const keepGame = () => session.tree && keepHere("game", session);
+
+wireButtons();
+wireParts();
+useKeys(find, parts, { tellPosition, choose, openGames });
+find("version").textContent = `hexzero ${about.version}`;
+if (about.run) showTrainingRun(find, about.run);
+setInterval(() => {
+  if (!session.tree) return;
+  session.checkClock();
+  showClocks(find("players"), session);
+  showThinking(find, session);
+}, CLOCK_INTERVAL_MS);
+session.addEventListener("change", keepGame);
+addEventListener("pagehide", keepGame);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) keepGame();
+  analyst.follow();
+});
+
+// The first visit begins at home, unless an address or the server's user asks for a game.
+const isFirstVisit = !recall("visited", false) && location.hash.length < 2 && !about.asked_for && !keptGame(about);
+keep("visited", true);
+if (location.hash === HOME || isFirstVisit) home.open({ takesFocus: false });
+new Startup(find, about, parts, isEngineHere).start();
+// The service worker keeps the files, so that the page opens without a network.
+if (server.isSite() && navigator.serviceWorker) {
+  navigator.serviceWorker.addEventListener("controllerchange", () => connection.keepFiles());
+  navigator.serviceWorker.register("service_worker.js").catch(() => null);
+}

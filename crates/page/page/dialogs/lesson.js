@@ -1,0 +1,49 @@
+// "How to play": what the game says of itself, with pictures. The words and positions are the server's.
+
+import { html, svg } from "../board_ui/elements.js";
+import { UNIT, View, at } from "../board_ui/geometry.js";
+import { ground, links, ownerClass, piece, viewBox } from "../board_ui/picture.js";
+
+// Draws a position of a lesson.
+export const picture = (view, { pieces, taken, marked, chain, label }) => {
+  const put = (place, name, ...parts) => svg("g", { class: name, transform: at(view.places[place].centre) }, ...parts);
+  const ghost = (place) => {
+    const trace = svg("circle", { class: "trace", r: 0.76 * Math.min(UNIT, view.places[place].room) });
+    return put(place, "ghost", trace);
+  };
+  const owner = pieces.find(({ place }) => chain.includes(place))?.owner ?? null;
+  return svg(
+    "svg",
+    { class: "board still", viewBox: viewBox(view.box), role: "img", "aria-label": label },
+    ground(view),
+    ...links(view, chain, owner),
+    ...pieces.map((one) => put(one.place, `piece ${ownerClass(one.owner)}`, piece(one, view.places[one.place]))),
+    ...taken.map(ghost),
+    ...marked.map((place) =>
+      put(place, "", svg("path", { class: "hint", d: view.places[place].outline, transform: "scale(0.9)" })),
+    ),
+  );
+};
+
+const figure = async (one, layoutOf) => {
+  const drawn = picture(new View(await layoutOf(one.size)), one);
+  return html("figure", {}, drawn, html("figcaption", {}, one.caption));
+};
+
+const part = async ({ title, text, pictures }, layoutOf) => {
+  const figures = await Promise.all(pictures.map((one) => figure(one, layoutOf)));
+  return html(
+    "section",
+    {},
+    html("h3", {}, title),
+    html("p", {}, text),
+    figures.length ? html("div", { class: "pictures" }, ...figures) : null,
+  );
+};
+
+// Puts a game's lesson into an element when its boards are there.
+export const showLesson = async (host, game, layouts) => {
+  host.replaceChildren();
+  const layoutOf = (size) => layouts.get(game.id, size);
+  host.replaceChildren(...(await Promise.all(game.lesson.map((one) => part(one, layoutOf)))));
+};

@@ -1,0 +1,257 @@
+// The dialog in which a game is chosen.
+
+import { html } from "../board_ui/elements.js";
+import { capital, sentence } from "../board_ui/text.js";
+import { ENGINE, FRIEND, NONE, PERSON, gameOf, handicapNote, handicapsOf, rolesWithFriend, seatNames, sizeText } from "../game/games.js";
+import { chosen, segments } from "../panels/controls.js";
+
+const levelNote = (isFull, hasClock) => {
+  if (!isFull) return "Weaker than it could be, and quick. Full strength thinks for as long as you let it.";
+  return hasClock ? "As well as it can by its clock." : "As well as it can in the time it has.";
+};
+
+// Minutes for the whole game, and seconds more for each move.
+const clockOption = (minutes, seconds) => [`${minutes}+${seconds}`, `${minutes} min + ${seconds} s`];
+const CLOCKS = [
+  ["none", "None"],
+  clockOption(1, 1),
+  clockOption(3, 2),
+  clockOption(10, 5),
+  ["own", "Other"],
+];
+
+// The times for a move at full strength: seconds, or a unit of which a number is asked for.
+const EFFORTS = [
+  ...[1, 5, 20].map((n) => [String(n), `${n} s`]),
+  ["seconds", "Seconds"],
+  ["visits", "Visits"],
+];
+const MAX_VISITS = 10_000_000;
+
+const effortOf = (choice, number) =>
+  choice === "visits" ? { visits: Math.round(number) } : { seconds: choice === "seconds" ? number : Number(choice) };
+
+const clockOf = (choice, minutes, increment) => {
+  if (choice === "none") return null;
+  const [longest, more] = choice === "own" ? [minutes, increment] : choice.split("+").map(Number);
+  return { seconds: longest * 60, increment: more };
+};
+
+export class NewGame {
+  #find;
+  #about;
+  clock = "none";
+
+  // `onStart(setup, fromHere)`, and `onEdit(setup)` to set its first position up.
+  constructor(find, about, onStart, onEdit) {
+    this.#find = find;
+    this.#about = about;
+    const dialog = find("new-game");
+    find("choose-game").addEventListener("change", () => this.#gameChanged());
+    find("choose-size").addEventListener("input", () => this.#showSize());
+    find("from-here").addEventListener("change", () => this.#showHandicap());
+    find("choose-level").max = about.levels.length - 1;
+    find("choose-level").addEventListener("input", () => this.#showLevel());
+    find("choose-other-level").max = about.levels.length - 1;
+    find("choose-other-level").addEventListener("input", () => this.#showLevel());
+    // The button does not submit the form, so that Enter starts the game.
+    dialog.querySelector(".close").addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => {
+      if (dialog.returnValue === "start") onStart(this.#setup(), this.#fromHere());
+      if (dialog.returnValue === "edit") onEdit(this.#setup());
+      dialog.returnValue = "";
+    });
+  }
+
+  // Opens it for a game, or for that of the session.
+  open(session, game = session.setup.game) {
+    const find = this.#find;
+    this.session = session;
+    const { setup } = session;
+    find("choose-game").replaceChildren(
+      ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === game }, title)),
+    );
+    find("choose-handicap").replaceChildren();
+    this.#gameChanged(game === setup.game ? setup.size : null);
+    segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
+    this.#clockChanged(this.clock);
+    const { seconds = null, visits = null } = setup.effort ?? this.#about.effort;
+    const known = EFFORTS.some(([value]) => value === String(seconds));
+    this.effort = visits !== null ? "visits" : known ? String(seconds) : "seconds";
+    segments(find("choose-effort"), "effort", EFFORTS, this.effort, (choice) => this.#effortChanged(choice));
+    this.#effortChanged(this.effort);
+    find("effort").value = visits ?? seconds;
+    const levelOf = (player) => this.#about.levels.indexOf(setup.levels?.[player] ?? setup.level);
+    const [first, second] = session.players;
+    find("choose-level").value = levelOf(first);
+    find("choose-other-level").value = levelOf(second);
+    this.#showLevel();
+    find("from-here").checked = false;
+    this.#showHandicap();
+    find("new-game").showModal();
+    find("start").focus({ preventScroll: true });
+  }
+
+  get #game() {
+    return gameOf(this.#about, this.#find("choose-game").value);
+  }
+
+  #gameChanged(size = null) {
+    const game = this.#game;
+    const { boards, summary } = game;
+    const [first, second] = seatNames(game);
+    const range = this.#find("choose-size");
+    Object.assign(range, { min: boards.least, max: boards.most, step: 1 });
+    range.value = size ?? boards.default;
+    this.#find("size-field").hidden = boards.least === boards.most;
+    this.#find("edit").hidden = !game.arranges;
+    this.#find("game-summary").textContent = sentence(summary);
+    const { roles, opened } = this.session.setup;
+    const sides = [
+      [first, `You are ${first}`],
+      [second, `You are ${second}`],
+      ["people", "Two people"],
+      ["engine", "Watch the engine"],
+      ["friend", "A friend by link"],
+      ...(this.#about.shares ? [["shared", "A shared board"]] : []),
+    ];
+    const before = Object.values(roles).includes(FRIEND)
+      ? this.session.setup.shared && this.#about.shares ? "shared" : "friend"
+      : roles[first] === PERSON
+        ? roles[second] === PERSON
+          ? "people"
+          : first
+        : roles[second] === PERSON
+          ? second
+          : "engine";
+    // A game from a file or a link is one of two people, whoever looks at it.
+    const same = !opened && [first, second].every((player) => roles[player]);
+    // The players are not asked for again for another game.
+    const host = this.#find("choose-side");
+    const at = size === null ? [...host.querySelectorAll("input")].findIndex((input) => input.checked) : -1;
+    segments(host, "side", sides, sides[at]?.[0] ?? (same ? before : first), () => this.#showLevel());
+    this.#showSize();
+    this.#showLevel();
+  }
+
+  // Numbers that are not asked for need not be right.
+  #clockChanged(choice) {
+    this.clock = choice;
+    this.#find("own-clock").hidden = choice !== "own";
+    for (const id of ["clock-minutes", "clock-increment"]) this.#find(id).disabled = choice !== "own";
+    this.#showLevel();
+  }
+
+  #effortChanged(choice) {
+    this.effort = choice;
+    const number = this.#find("effort");
+    const isOwn = choice === "seconds" || choice === "visits";
+    this.#find("own-effort").hidden = number.disabled = !isOwn;
+    this.#find("effort-unit").textContent = choice === "visits" ? "Visits a move" : "Seconds a move";
+    const [min, max, value] = choice === "visits" ? [1, MAX_VISITS, 3200] : [0.1, this.#about.most_seconds, 10];
+    Object.assign(number, { min, max, step: choice === "visits" ? 1 : "any" });
+    if (isOwn) number.value = value;
+  }
+
+  #showSize() {
+    const size = Number(this.#find("choose-size").value);
+    const { learnt } = this.#game;
+    this.#find("size-shown").textContent = sizeText(this.#game, size);
+    this.#find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
+    const isWeak = learnt !== null && size > learnt;
+    this.#find("size-note").textContent = isWeak ? "The network has not learnt boards of this size; it plays them weakly." : "";
+    this.#find("size-note").hidden = !isWeak;
+    this.#find("from-here-field").hidden = !this.#canContinue();
+    this.#showHandicap();
+  }
+
+  #showLevel() {
+    const [level, other] = ["choose-level", "choose-other-level"].map((id) => this.#levelOf(id));
+    this.#find("level-shown").textContent = capital(level);
+    this.#find("choose-level").setAttribute("aria-valuetext", level);
+    this.#find("other-level-shown").textContent = capital(other);
+    this.#find("choose-other-level").setAttribute("aria-valuetext", other);
+    const side = chosen(this.#find("choose-side"));
+    const isByLink = side === "friend" || side === "shared";
+    const isForTwo = side === "people" || isByLink;
+    this.#find("friend-note").hidden = side !== "friend";
+    this.#find("shared-note").hidden = side !== "shared";
+    this.#find("clock-field").hidden = this.#find("clock-field").disabled = isByLink;
+    // The engine against itself may give one side a handicap.
+    const isWatched = side === "engine";
+    const [first, second] = seatNames(this.#game);
+    this.#find("level-name").textContent = isWatched ? `Level of ${first}` : "Level";
+    this.#find("other-level-name").textContent = `Level of ${second}`;
+    this.#find("other-level-field").hidden = !isWatched;
+    const isFull = level === "full" || (isWatched && other === "full");
+    const hasClock = this.clock !== "none";
+    this.#find("level-note").textContent = levelNote(isFull, hasClock);
+    this.#find("level-field").hidden = isForTwo;
+    this.#find("effort-field").hidden = this.#find("effort-field").disabled = isForTwo || !isFull || hasClock;
+  }
+
+  // A game that goes on from the board has begun without one.
+  #showHandicap() {
+    const choices = handicapsOf(this.#about, this.#game, Number(this.#find("choose-size").value));
+    const known = choices.some(([choice]) => choice === this.#handicap) ? this.#handicap : NONE;
+    segments(this.#find("choose-handicap"), "handicap", choices, known, () => this.#showHandicapNote());
+    this.#find("handicap-field").hidden = choices.length === 1 || this.#fromHere();
+    this.#showHandicapNote();
+  }
+
+  #showHandicapNote() {
+    const note = handicapNote(this.#game, this.#handicap);
+    this.#find("handicap-note").textContent = note;
+    this.#find("handicap-note").hidden = !note;
+  }
+
+  get #handicap() {
+    return chosen(this.#find("choose-handicap")) ?? NONE;
+  }
+
+  #levelOf(id) {
+    return this.#about.levels[this.#find(id).value] ?? "";
+  }
+
+  #canContinue() {
+    const { setup, current } = this.session;
+    return (
+      this.#game.id === setup.game &&
+      Number(this.#find("choose-size").value) === setup.size &&
+      current.ply > 0 &&
+      !current.state.outcome
+    );
+  }
+
+  #fromHere() {
+    return this.#find("from-here").checked && this.#canContinue();
+  }
+
+  #setup() {
+    const find = this.#find;
+    const [first, second] = seatNames(this.#game);
+    const side = chosen(find("choose-side"));
+    const person = { [first]: [first], [second]: [second], people: [first, second], engine: [] }[side];
+    const isByLink = side === "friend" || side === "shared";
+    const roles =
+      isByLink
+        ? rolesWithFriend([first, second], 1)
+        : Object.fromEntries([first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]));
+    const clock = isByLink ? null : clockOf(
+      chosen(find("choose-clock")),
+      Number(find("clock-minutes").value),
+      Number(find("clock-increment").value),
+    );
+    return {
+      game: this.#game.id,
+      size: Number(find("choose-size").value),
+      roles,
+      level: this.#levelOf("choose-level"),
+      levels: side === "engine" ? { [first]: this.#levelOf("choose-level"), [second]: this.#levelOf("choose-other-level") } : null,
+      effort: effortOf(this.effort, Number(find("effort").value)),
+      clock,
+      handicap: this.#handicap,
+      toShare: side === "shared",
+    };
+  }
+}

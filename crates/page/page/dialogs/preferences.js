@@ -1,0 +1,104 @@
+// A person's preferences: kept by the browser, set in the dialog "Settings".
+
+import { keep, recall } from "../game/storage.js";
+import { segments } from "../panels/controls.js";
+
+const DEFAULTS = {
+  theme: "system",
+  board: "paper", // the colours of the board and its pieces, as in board_ui/colours.css
+  engine: "server",
+  stand: "fit",
+  touchTwice: true,
+  letterKeys: true,
+  moves: true,
+  heat: "policy", // what an analysis draws on the cells: also "visits", "chance" and "off"
+  forecast: false,
+  openings: false,
+  numbers: false,
+  sounds: false,
+  mirrored: false,
+  turns: 0, // of the board, by sixths
+};
+
+// Fires `change`.
+export class Preferences extends EventTarget {
+  #values = { ...DEFAULTS, ...recall("preferences", {}) };
+
+  get(name) {
+    return this.#values[name];
+  }
+
+  set(name, value) {
+    this.#values[name] = value;
+    // Another window may have set others meanwhile.
+    keep("preferences", { ...this.#values, ...recall("preferences", {}), [name]: value });
+    this.#apply();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  // Ties the dialog's and the panel's controls to the values. The engine's place can be chosen where `choosesEngine`.
+  bind(find, choosesEngine) {
+    const row = (id, name, options) =>
+      segments(find(id), name, options, this.get(name), (value) => this.set(name, value));
+    row("choose-theme", "theme", [
+      ["system", "System"],
+      ["light", "Light"],
+      ["dark", "Dark"],
+    ]);
+    row("choose-board", "board", [
+      ["paper", "Paper"],
+      ["wood", "Wood"],
+      ["slate", "Slate"],
+      ["safe", "Colour-blind safe"],
+    ]);
+    row("choose-stand", "stand", [
+      ["fit", "To fit"],
+      ["lying", "Wide"],
+      ["standing", "Tall"],
+    ]);
+    find("engine-row").hidden = !choosesEngine;
+    const places = [
+      ["server", "Server"],
+      ["tab", "This tab"],
+    ];
+    segments(find("choose-engine"), "engine", places, this.get("engine"), (value) => {
+      this.set("engine", value);
+      location.reload();
+    });
+    const boxes = {
+      "touch-twice": "touchTwice",
+      "letter-keys": "letterKeys",
+      "show-moves": "moves",
+      "show-forecast": "forecast",
+      "show-openings": "openings",
+      "show-numbers": "numbers",
+      sounds: "sounds",
+    };
+    for (const [id, name] of Object.entries(boxes)) {
+      const box = find(id);
+      box.checked = this.get(name);
+      box.addEventListener("change", () => this.set(name, box.checked));
+    }
+    const heat = find("show-heat");
+    heat.value = this.get("heat");
+    heat.addEventListener("change", () => this.set("heat", heat.value));
+    find("turn-board").addEventListener("click", () => this.turnBoard());
+    find("mirror-board").addEventListener("click", () => this.mirrorBoard());
+    this.#apply();
+  }
+
+  turnBoard() {
+    this.set("turns", (this.get("turns") + 1) % 6);
+  }
+
+  mirrorBoard() {
+    this.set("mirrored", !this.get("mirrored"));
+  }
+
+  #apply() {
+    const theme = this.get("theme");
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    document.documentElement.dataset.board = this.get("board");
+  }
+}

@@ -1,0 +1,132 @@
+// The engine in this tab: a worker that answers as the server does. It has the methods and events of the server's connection.
+
+import { ConnectionLost, RequestRefused, Requests } from "../server/connection.js";
+import { obstacle } from "./hexzero.js";
+
+// The limit on the memory of a search tree, in mebibytes.
+const SEARCH_MEBIBYTES = 256;
+
+// Threads beyond these help little: one of them at a time walks through the tree.
+const MAX_THREADS = 8;
+
+// The number of threads that this browser lets share memory: more than one where the page is isolated from those of other origins, by
+// headers of its host or of the service worker.
+const possibleThreads = () =>
+  globalThis.crossOriginIsolated ? Math.min(navigator.hardwareConcurrency ?? 1, MAX_THREADS) : 1;
+
+// The wait before an engine that has failed starts again, in milliseconds.
+const RESTART_DELAY_MS = 1000;
+
+const missingFeature = () => {
+  if (typeof Worker === "undefined") return "This browser has no workers, which the engine needs.";
+  if (typeof DecompressionStream === "undefined") return "This browser cannot decompress files, which the engine needs.";
+  return null;
+};
+
+let tab = null;
+
+// Returns the engine of this tab, which starts when it is asked for first.
+export const tabEngine = () => (tab ??= new TabEngine());
+
+class TabEngine extends Requests {
+  #worker = null;
+  #threads = [];
+  #maxThreads = possibleThreads();
+  #models = null;
+  #number = 0;
+  #pending = new Map();
+  #files = new Set();
+  ready = false;
+  // The number of threads that search.
+  threads = 1;
+  notReadyMessage = "The engine has not started.";
+  // Why the engine cannot run here, if it cannot.
+  obstacle = obstacle() ?? missingFeature();
+
+  // Starts the engine. `about` names the networks of the games; those without one are played by random games.
+  start(about) {
+    const withNetwork = about.games.filter((game) => game.has_network);
+    this.#models = Object.fromEntries(withNetwork.map(({ id, network }) => [id, `models/${network}.safetensors.gz`]));
+    if (!this.obstacle) this.#start();
+    return this;
+  }
+
+  send(text) {
+    this.#worker.postMessage({ task: "request", text });
+  }
+
+  // Lets the page's service worker keep the files in use: the worker may be older than that and load past it.
+  keepFiles() {
+    if (!navigator.serviceWorker?.controller) return;
+    // From the browser's cache of HTTP, where they are after the worker has loaded them.
+    for (const path of this.#files) fetch(new URL(path, document.baseURI), { cache: "force-cache" }).catch(() => null);
+  }
+
+  // Resolves with the text of a resource. Rejects with `RequestRefused` or `ConnectionLost`.
+  resource(path, query, file) {
+    if (!this.#worker) return Promise.reject(new ConnectionLost(this.obstacle ?? this.notReadyMessage));
+    const number = ++this.#number;
+    this.#worker.postMessage({ task: "resource", number, path, query: String(new URLSearchParams(query)), file });
+    return new Promise((resolve, reject) => this.#pending.set(number, { resolve, reject }));
+  }
+
+  #start() {
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.#worker.onmessage = ({ data }) => this.#onMessage(data);
+    this.#worker.onerror = (event) => this.#failed(event.message || "its program cannot be loaded");
+    const [seed] = crypto.getRandomValues(new Uint32Array(1));
+    const limits = { mebibytes: SEARCH_MEBIBYTES, threads: this.#maxThreads };
+    this.#worker.postMessage({ task: "open", base: document.baseURI, models: this.#models, seed, ...limits });
+  }
+
+  // Starts a thread for the engine's worker.
+  #spawn(thread) {
+    const worker = new Worker(new URL("./thread.js", import.meta.url), { type: "module" });
+    this.#threads.push(worker);
+    worker.onmessage = ({ data }) => (data.failed ? this.#failed(data.failed) : this.#worker?.postMessage(data));
+    worker.onerror = (event) => this.#failed(event.message || "a thread cannot be started");
+    worker.onmessageerror = () => this.#failed("a thread cannot be started");
+    worker.postMessage(thread);
+  }
+
+  #endThreads() {
+    for (const worker of this.#threads) worker.terminate();
+    this.#threads = [];
+  }
+
+  #onMessage({ answer, ready, threads, spawn, singleThread, failed, loaded, number, status, text }) {
+    if (answer) return this.receive(answer);
+    if (spawn) return this.#spawn(spawn);
+    if (singleThread) return this.#endThreads();
+    if (loaded) {
+      this.#files.add(loaded);
+      return this.keepFiles();
+    }
+    if (failed) return this.#failed(failed);
+    if (ready) {
+      this.ready = true;
+      this.threads = threads;
+      return this.dispatchEvent(new Event("open"));
+    }
+    const { resolve, reject } = this.#pending.get(number);
+    this.#pending.delete(number);
+    if (status === 200) resolve(text);
+    else reject(new RequestRefused(text));
+  }
+
+  // Another engine starts in place of one that has failed, on one thread: a fault of several may come again.
+  #failed(reason) {
+    // Of several threads, one fails first.
+    if (!this.#worker) return;
+    this.#maxThreads = 1;
+    this.#worker.terminate();
+    this.#worker = null;
+    this.#endThreads();
+    this.ready = false;
+    this.fault = reason;
+    for (const { reject } of this.#pending.values()) reject(new ConnectionLost(reason));
+    this.#pending.clear();
+    this.rejectAll(reason);
+    setTimeout(() => this.#start(), RESTART_DELAY_MS);
+  }
+}

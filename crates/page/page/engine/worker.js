@@ -1,0 +1,136 @@
+// The engine in a worker, so that the page never waits for it. It loads the model of a game when a request needs it.
+
+import { Engine, isRelaxed, pause } from "./hexzero.js";
+
+// Returns the bytes of a file that lies compressed by gzip at `url`. Throws an error that names it.
+const fetchDecompressed = async (url) => {
+  const name = new URL(url).pathname.split("/").at(-1);
+  let answer;
+  try {
+    answer = await fetch(url);
+  } catch {
+    throw new Error(`the file ${name} cannot be reached`);
+  }
+  if (!answer.ok) throw new Error(`the file ${name} cannot be read: the server answers ${answer.status}`);
+  try {
+    // A server may send the file with its own compression taken off already.
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    throw new Error(`the file ${name} is damaged`);
+  }
+};
+
+const MEBIBYTE = 1 << 20;
+
+let engine = null;
+// The addresses of models by game, and those loaded or under way.
+let models = {};
+let base = null;
+const loading = new Map();
+let isRunning = false;
+
+const send = (message) => postMessage(message);
+const fail = (error) => send({ failed: error.message });
+
+const run = async () => {
+  if (isRunning) return;
+  isRunning = true;
+  try {
+    while (engine.turn()) await pause();
+  } catch (error) {
+    fail(error);
+  } finally {
+    isRunning = false;
+  }
+};
+
+// Returns the bytes of a compressed file, and tells the page that it is in use.
+const file = async (path) => {
+  const bytes = await fetchDecompressed(new URL(path, base));
+  send({ loaded: path });
+  return bytes;
+};
+
+// Loads the model of a game, once; those that share a network share its file.
+const load = (game) => {
+  const path = models[game];
+  if (!path) return null;
+  if (!loading.has(path)) {
+    const loaded = file(path).then((bytes) =>
+      engine.loadModel(game, path.split("/").at(-1).replace(/\.gz$/, ""), bytes),
+    );
+    // A later request tries again.
+    loaded.catch(() => loading.delete(path));
+    loading.set(path, loaded);
+  }
+  return loading.get(path);
+};
+
+const request = async (text) => {
+  const { id, do: what, game } = JSON.parse(text);
+  try {
+    if (["move", "analyze", "review"].includes(what)) await load(game);
+  } catch (error) {
+    return send({ answer: JSON.stringify({ id, error: error.message }) });
+  }
+  engine.receive(text);
+  run();
+};
+
+// Returns the best module of a kind for this browser. A host may have none with relaxed SIMD.
+const bestModule = async (name) => {
+  const get = async (suffix) => WebAssembly.compile(await file(`engine/${name}${suffix}.wasm.gz`));
+  return (isRelaxed() && (await get("-relaxed").catch(() => null))) || get("");
+};
+
+// The functions to call when a thread runs, by its number.
+const starting = new Map();
+
+// The milliseconds that a thread may take to start.
+const MAX_START_MS = 10_000;
+
+// The page starts threads: this worker cannot hear of their faults while it searches.
+const spawn = (thread) => {
+  send({ spawn: thread });
+  return new Promise((resolve, reject) => {
+    starting.set(thread.id, resolve);
+    setTimeout(() => reject(new Error("a thread does not start")), MAX_START_MS);
+  });
+};
+
+// Starts the engine on `threads` threads, or on one. A host may have no module with threads, and a browser may have no memory to share.
+const start = async (threads, options) => {
+  if (threads > 1) {
+    try {
+      return [await Engine.start(await bestModule("hexzero-threads"), { ...options, threads, spawn }), threads];
+    } catch (error) {
+      console.info(`The engine uses one thread: ${error.message}`);
+      send({ singleThread: true });
+    }
+  }
+  return [await Engine.start(await bestModule("hexzero"), options), 1];
+};
+
+const open = async (message) => {
+  ({ base, models } = message);
+  const onAnswer = (answer) => send({ answer });
+  let threads;
+  [engine, threads] = await start(message.threads, { onAnswer, seed: message.seed, memory: message.mebibytes * MEBIBYTE });
+  send({ ready: true, threads });
+};
+
+const tasks = {
+  open,
+  request: ({ text }) => request(text),
+  resource: ({ number, path, query, file }) => send({ number, ...engine.resource(path, query, file) }),
+};
+
+// Messages are handled in order, as a request may wait for its model; but `stop` ends a search while it goes on.
+let queue = Promise.resolve();
+onmessage = ({ data }) => {
+  if (data.running) return starting.get(data.running)();
+  queue = queue.then(() => tasks[data.task](data)).catch(fail);
+};

@@ -1,0 +1,89 @@
+// Games as lines of JSON, and in the forms of other programs: those the server reads and writes. docs/formats.md.
+
+import { sentence } from "../board_ui/text.js";
+import { converted } from "../server/resources.js";
+import { toLine } from "./gameTree.js";
+
+// The game as a line. Who gave up stands in place of the result.
+const write = ({ setup, tree, plies, ended, outcome }) => {
+  const { game, size, stones = null, labels = {} } = setup;
+  const record = { game, size, ...(stones && { setup: stones }), ...toLine(tree, plies) };
+  if (ended) {
+    record.resigned = ended.loser;
+    if (ended.reason === "time") record.on_time = true;
+  } else if (outcome) {
+    record.result = outcome.winner ?? "draw";
+  }
+  for (const [name, value] of Object.entries(labels)) if (value && Object.keys(value).length) record[name] = value;
+  return JSON.stringify(record);
+};
+
+// `names` are those of players that have no other.
+export const recordOfSession = (session, names = {}) => {
+  const { setup } = session;
+  const labels = { ...setup.labels, players: { ...names, ...setup.labels?.players } };
+  return write({
+    setup: { ...setup, labels },
+    tree: session.tree.toJSON(),
+    plies: session.tip.ply,
+    ended: session.ended,
+    outcome: session.tip.state.outcome,
+  });
+};
+
+// The line through the position that is shown, for those who know no variations.
+export const lineOfSession = (session) => {
+  const { setup, ended, tip, current } = session;
+  const moves = current.line().at(-1).moves();
+  const hasEnd = ended && current.isWithin(tip) && moves.length === tip.ply;
+  return JSON.stringify({
+    game: setup.game,
+    size: setup.size,
+    ...(setup.stones && { setup: setup.stones }),
+    moves,
+    shown: current.ply,
+    ...(hasEnd && { resigned: ended.loser }),
+  });
+};
+
+// Tells what is wrong with a text, without the line if there is only one.
+const problem = (error, text) => {
+  const said = error.replace(/\.$/, "");
+  return text.trim().includes("\n") ? said : said.replace(/^game 1 \(line 1\): /, "");
+};
+
+const ask = async (text, form) => {
+  const told = await converted(text, form);
+  if (told.error) throw new Error(sentence(problem(told.error, text)));
+  return told;
+};
+
+// Returns true for a list of moves, and false for a link or a game.
+export const areMoves = (text) =>
+  !/^([({<#]|https?:|www\.|hexworld)/.test(text) && !/^\d+[xrmnc\d]*,([a-z:,]|$)/.test(text);
+
+// A list of moves, perhaps numbered, as a game on the board of `setup`.
+export const recordOfMoves = (text, { game, size, stones = null }) => {
+  const moves = text.split(/\s+/).filter((word) => word && !/^\d+\.$/.test(word));
+  return JSON.stringify({ game, size, ...(stones && { setup: stones }), moves });
+};
+
+// Converts games to another form: `sgf`, `jsonl` or `hexworld`. Throws an error that says why not.
+export const convert = async (text, form) => (await ask(text, form)).text;
+
+// Reads games in any form, each as a record with its tree.
+export const readGames = async (text) => (await ask(text, "tree")).games;
+
+// Reads a kept game, and adds what is known of it beside its line.
+export const readKept = async ({ line, id, seats }) => {
+  const [game] = await readGames(line);
+  return { ...game, ...(id && { id }), seats };
+};
+
+export const download = (text, name, type = "application/jsonl") => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+};

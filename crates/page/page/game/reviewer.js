@@ -1,0 +1,114 @@
+// Reviews a whole game and keeps the result: what each move gave away, and what was better.
+
+import { RequestRefused, isRequestError } from "../server/connection.js";
+
+// The faults of moves, the worst last: the share of a point that a move gives away at least (as in the reviews of the program), its mark in
+// the list of moves, and its name.
+export const FAULTS = {
+  inaccuracy: { least: 0.05, mark: "?!", words: "an inaccuracy", many: "inaccuracies" },
+  mistake: { least: 0.1, mark: "?", words: "a mistake", many: "mistakes" },
+  blunder: { least: 0.2, mark: "??", words: "a blunder", many: "blunders" },
+};
+
+// The name of the fault of a move with this loss, or null.
+export const faultOf = (loss) => Object.keys(FAULTS).findLast((name) => loss >= FAULTS[name].least) ?? null;
+
+// Visits of each position: enough to agree with much deeper reviews about nearly all blunders.
+const VISITS = 4000;
+
+// Fires `update` whenever there is something new, and `failed` (`detail.message`).
+export class Reviewer extends EventTarget {
+  #connection;
+  #session;
+  #running = null; // what is under way: the root of its game, and how far it is
+  #last = null; // the last review, with the root of its game and its moves by position
+
+  constructor(connection, session) {
+    super();
+    this.#connection = connection;
+    this.#session = session;
+  }
+
+  // The number of positions done and of all, or null.
+  get progress() {
+    return this.#running?.progress ?? null;
+  }
+
+  // The review of the game that is shown, or null.
+  get review() {
+    return this.#last && this.#last.root === this.#session.tree?.root ? this.#last.review : null;
+  }
+
+  // True if there is something to review that is not reviewed yet.
+  get canStart() {
+    const { result, setup, tip } = this.#session;
+    return tip.ply > 0 && Boolean(result || setup.opened) && !this.#running && this.#last?.tip !== tip;
+  }
+
+  // Returns the review of the move to a position, or null.
+  reviewOf(position) {
+    return (this.review && this.#last.moves.get(position)) ?? null;
+  }
+
+  // The positions after the moves that gave something away.
+  get mistakes() {
+    if (!this.review) return [];
+    const faults = [...this.#last.moves].filter(([, { fault }]) => fault).map(([position]) => position);
+    // Some may have been taken back.
+    return faults.filter((position) => this.#session.tree.has(position));
+  }
+
+  // The nearest of them after the position that is shown, or before it; null if there is none.
+  next() {
+    return this.mistakes.find(({ ply }) => ply > this.#session.current.ply) ?? null;
+  }
+
+  previous() {
+    return this.mistakes.findLast(({ ply }) => ply < this.#session.current.ply) ?? null;
+  }
+
+  async start() {
+    if (!this.canStart || !this.#connection.ready) return;
+    const { tip, tree } = this.#session;
+    const path = tip.path();
+    const running = (this.#running = { root: tree.root, progress: { done: 0, of: path.length } });
+    this.#session.reviewing = true;
+    this.#update();
+    try {
+      const request = { do: "review", ...this.#session.requestFields(tip), visits: VISITS };
+      const { review } = await this.#connection.request(request, (progress) => {
+        running.progress = progress;
+        if (running === this.#running) this.#update();
+      });
+      if (review) this.#setReview(tree.root, tip, path, review);
+    } catch (error) {
+      if (!isRequestError(error)) throw error;
+      if (error instanceof RequestRefused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+    } finally {
+      this.#running = null;
+      this.#session.reviewing = false;
+      this.#update();
+    }
+  }
+
+  stop() {
+    if (this.#running) this.#connection.request({ do: "stop" }).catch(() => {});
+  }
+
+  // Stops the review of a game that is no longer on the board.
+  follow() {
+    if (this.#running && !this.#running.stopped && this.#running.root !== this.#session.tree.root) {
+      this.#running.stopped = true;
+      this.stop();
+    }
+  }
+
+  #setReview(root, tip, path, review) {
+    path.forEach((position, ply) => (position.chance = review.chances[ply]));
+    this.#last = { root, tip, review, moves: new Map(review.moves.map((move, i) => [path[i + 1], move])) };
+  }
+
+  #update() {
+    this.dispatchEvent(new Event("update"));
+  }
+}

@@ -1,0 +1,207 @@
+// The home screen: what to go on with, and a gallery of the games.
+
+import { html } from "../board_ui/elements.js";
+import { View } from "../board_ui/geometry.js";
+import { sentence } from "../board_ui/text.js";
+import { gameButton } from "../dialogs/gameLists.js";
+import { picture } from "../dialogs/lesson.js";
+import { gameOf, seatNames } from "../game/games.js";
+import { readKept } from "../game/records.js";
+import * as savedGames from "../game/savedGames.js";
+import { playing } from "../text/sentences.js";
+import { status } from "../text/status.js";
+
+const MAX_RECENT = 4;
+
+export const ADDRESS = "#home";
+
+// The games as people count them: of those that differ in a rule only, the first.
+const families = ({ games }) => games.filter((game) => games.find(({ network }) => network === game.network) === game);
+
+const pictures = ({ lesson }) => lesson.flatMap((part) => part.pictures);
+
+// A position that shows what a game is like: the fullest picture of its lesson, of those that no other game has, if there are any.
+const samplePicture = (game, games) => {
+  const others = games.filter(({ network }) => network !== game.network).flatMap(pictures);
+  const known = new Set(others.map((one) => JSON.stringify(one)));
+  const all = pictures(game);
+  const own = all.filter((one) => !known.has(JSON.stringify(one)));
+  const fullest = (best, one) => (one.pieces.length > (best?.pieces.length ?? -1) ? one : best);
+  return (own.length ? own : all).reduce(fullest, null);
+};
+
+// Fires `opened` and `closed`.
+export class Home extends EventTarget {
+  #find;
+  #about;
+  #session;
+  #layouts;
+  #puzzles;
+  #actions;
+  #drawn = new Set(); // the cards whose picture is there, or on its way
+  #inView = new Set(); // the cards that have come into view
+  #observer = new IntersectionObserver((entries) => this.#onIntersection(entries), { rootMargin: "200px" });
+
+  // `actions`: `choose(id)` a game, `open(record)` a kept one, `pose(id)` a puzzle of a game.
+  constructor(find, about, session, layouts, puzzles, actions) {
+    super();
+    this.#find = find;
+    this.#about = about;
+    this.#session = session;
+    this.#layouts = layouts;
+    this.#puzzles = puzzles;
+    this.#actions = actions;
+    find("continue").addEventListener("click", () => this.close());
+    find("open-home").addEventListener("click", (event) => {
+      // A link all the same: for another tab.
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.toggle();
+    });
+    session.addEventListener("change", () => this.isOpen && this.#showContinue());
+  }
+
+  get isOpen() {
+    return !this.#find("home").hidden;
+  }
+
+  toggle() {
+    if (this.isOpen) this.close();
+    else this.open();
+  }
+
+  // Opens the home screen. Without `takesFocus` the focus stays where it is: nobody has asked for the screen.
+  open({ takesFocus = true } = {}) {
+    if (!this.#find("gallery").children.length) this.#fill();
+    this.#showContinue();
+    this.#showRecent();
+    this.#showPuzzles();
+    this.#show(true);
+    this.drawPictures();
+    if (takesFocus) this.#find("home-title").focus({ preventScroll: true });
+    scrollTo(0, 0);
+    this.dispatchEvent(new Event("opened"));
+  }
+
+  close() {
+    if (!this.isOpen) return;
+    this.#show(false);
+    this.dispatchEvent(new Event("closed"));
+  }
+
+  // Draws the cards in view; again where the engine, which knows the boards, was not there yet.
+  drawPictures() {
+    for (const card of this.#inView) this.#draw(card);
+  }
+
+  #show(isOpen) {
+    this.#find("home").hidden = !isOpen;
+    document.documentElement.classList.toggle("at-home", isOpen);
+  }
+
+  #fill() {
+    const cards = families(this.#about).map((game) => html("li", {}, this.#card(game)));
+    this.#find("gallery").replaceChildren(...cards);
+    for (const card of this.#find("gallery").querySelectorAll("button")) this.#observer.observe(card);
+  }
+
+  #card(game) {
+    const [first, second] = seatNames(game);
+    const card = html(
+      "button",
+      { type: "button", class: "game", "data-game": game.id, "data-first": first, "data-second": second },
+      html("span", { class: "sample", "aria-hidden": "true" }),
+      html(
+        "span",
+        { class: "words" },
+        html("b", {}, game.title),
+        html("span", {}, sentence(game.summary)),
+        game.plies ? html("span", { class: "quiet" }, `About ${game.plies} moves`) : null,
+      ),
+    );
+    card.addEventListener("click", () => this.#actions.choose(game.id));
+    return card;
+  }
+
+  #onIntersection(entries) {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      this.#observer.unobserve(target);
+      this.#inView.add(target);
+      this.#draw(target);
+    }
+  }
+
+  async #draw(card) {
+    const game = gameOf(this.#about, card.dataset.game);
+    const sample = samplePicture(game, this.#about.games);
+    if (!sample || this.#drawn.has(card)) return;
+    this.#drawn.add(card);
+    try {
+      const layout = await this.#layouts.get(game.id, sample.size);
+      card.querySelector(".sample").replaceChildren(picture(new View(layout), sample));
+    } catch {
+      this.#drawn.delete(card);
+    }
+  }
+
+  // The game on the board.
+  #showContinue() {
+    const session = this.#session;
+    const button = this.#find("continue");
+    button.hidden = !session.tree;
+    if (!session.tree) return;
+    const { game, setup, tip } = session;
+    const isBegun = tip.ply > 0;
+    const state = isBegun ? ` Move ${tip.ply}. ${sentence(status(session).title)}` : "";
+    const words = `${playing(game, setup.size)}.${state}`;
+    button.replaceChildren(html("b", {}, isBegun ? "Continue" : "Play now"), html("span", {}, words));
+  }
+
+  #showRecent() {
+    const known = savedGames.games().filter(({ game }) => gameOf(this.#about, game));
+    const recent = known.slice(0, MAX_RECENT);
+    this.#find("recent").hidden = !recent.length;
+    this.#find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, gameButton(this.#about, record, () => this.#openKept(record)))));
+  }
+
+  // The games with puzzles; how many are solved is known once their files are there.
+  #showPuzzles() {
+    const { games, progress } = this.#puzzles;
+    this.#find("puzzles").hidden = !games.length;
+    const { streak, longest } = progress;
+    const record = longest > streak ? `, ${longest} at best` : "";
+    this.#find("streak").textContent = streak || longest ? `${streak} solved in a row${record}.` : "One move wins. Find it.";
+    const rows = games.map((game) => {
+      const text = html("span", { class: "quiet" });
+      const button = html("button", { type: "button", class: "opener", "data-puzzles": game.id }, html("span", {}, game.title), text);
+      button.addEventListener("click", () => this.#actions.startPuzzle(game.id));
+      this.#showCounts(game, text);
+      return html("li", {}, button);
+    });
+    this.#find("puzzle-games").replaceChildren(...rows);
+  }
+
+  async #showCounts(game, text) {
+    try {
+      const { solved, due, of } = this.#puzzles.progress.counts(await this.#puzzles.load(game.id));
+      text.textContent = `${solved} of ${of} solved${due ? `, ${due} to repeat` : ""}`;
+    } catch {
+      text.textContent = "";
+    }
+  }
+
+  async #openKept(record) {
+    try {
+      await this.#actions.open(await readKept(record));
+    } catch (error) {
+      this.showNote(`This game cannot be opened: ${error.message}`);
+    }
+  }
+
+  // Says something above the games; nothing takes it away.
+  showNote(text) {
+    this.#find("home-note").textContent = text ?? "";
+    this.#find("home-note").hidden = !text;
+  }
+}

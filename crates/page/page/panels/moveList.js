@@ -1,0 +1,107 @@
+// The moves of the game, with its variations in brackets, as a list of buttons.
+
+import { captured, turned } from "../board_ui/changes.js";
+import { html, icon } from "../board_ui/elements.js";
+import { commas, percent } from "../board_ui/text.js";
+import { FAULTS, faultOf } from "../game/reviewer.js";
+import { captureTexts, short, spoken } from "../text/moves.js";
+
+const cost = (session, position) => {
+  const { parent } = position;
+  if (parent.chance === null || position.chance === null) return 0;
+  const loss = parent.chance - position.chance;
+  return position.state.player === session.players[0] ? loss : -loss;
+};
+
+// Fires `go`, with `detail.position`.
+export class MoveList extends EventTarget {
+  #host;
+  #positions = new Map();
+  #reviewer = null;
+
+  constructor(host) {
+    super();
+    this.#host = host;
+    new ResizeObserver(() => this.#keepInView()).observe(host);
+    host.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button) this.dispatchEvent(new CustomEvent("go", { detail: { position: this.#positions.get(button) } }));
+    });
+  }
+
+  show(session, reviewer) {
+    this.#reviewer = reviewer;
+    const focused = this.#positions.get(document.activeElement);
+    this.#positions.clear();
+    const root = session.tree.root;
+    this.#host.replaceChildren(
+      ...this.#line(session, root),
+      ...(root.children.length ? [] : [html("p", { class: "quiet" }, "No moves yet.")]),
+    );
+    if (focused) [...this.#positions].find(([, position]) => position === focused)?.[0].focus({ preventScroll: true });
+    this.#keepInView();
+  }
+
+  // Shows the move of the position that is shown. Within the list only: the page itself must not move.
+  #keepInView() {
+    const here = this.#host.querySelector("[aria-current]")?.getBoundingClientRect();
+    const { top } = this.#host.getBoundingClientRect();
+    if (here) this.#host.scrollTop += here.top - top - (this.#host.clientHeight - here.height) / 2;
+    else this.#host.scrollTop = 0;
+  }
+
+  // The moves after a position; those beside the main one follow it as variations.
+  #line(session, from) {
+    const shown = [];
+    for (let at = from; at.children.length; at = at.children[0]) {
+      const [main, ...others] = at.children;
+      shown.push(this.#move(session, main));
+      for (const other of others) {
+        shown.push(html("span", { class: "variation" }, this.#move(session, other), ...this.#line(session, other)));
+      }
+    }
+    return shown;
+  }
+
+  #move(session, position) {
+    const { state, move, ply } = position;
+    const reviewed = this.#reviewer.reviewOf(position);
+    const lost = reviewed ? reviewed.loss : session.analysing ? cost(session, position) : 0;
+    // An analysis alone is too rough to speak of inaccuracies.
+    const guessed = lost >= FAULTS.mistake.least ? faultOf(lost) : null;
+    const fault = FAULTS[reviewed ? reviewed.fault : guessed];
+    const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
+    // For those who do not see the colour and the signs.
+    const isTakenBack = session.history.isTakenBack(position);
+    const words = [
+      ...captureTexts(session, position),
+      ...(fault ? [fault.words] : []),
+      ...(position.comment ? ["with a comment"] : []),
+      ...(isTakenBack ? ["taken back"] : []),
+    ];
+    const [shown, said] = [short(session, move), spoken(session, move)];
+    const unseen = (text) => html("span", { class: "unseen" }, text);
+    const button = html(
+      "button",
+      {
+        type: "button",
+        class: `move ${session.side(state.player)}${isTakenBack ? " taken-back" : ""}`,
+        title: [shown === said ? null : said, fault ? `${fault.words}, cost ${percent(lost)}` : null].filter(Boolean).join(": ") || null,
+        "aria-current": position === session.current ? "step" : null,
+      },
+      unseen("Move "),
+      html("span", { class: "number" }, String(ply)),
+      html("span", { class: "colour" }),
+      unseen(`: ${state.player} `),
+      html("span", { class: "name", "aria-hidden": shown === said ? null : "true" }, shown),
+      shown === said ? null : unseen(said),
+      taken ? html("span", { class: "captures" }, `×${taken}`) : null,
+      won ? html("span", { class: "captures" }, `⇄${won}`) : null,
+      fault ? html("span", { class: "mistake" }, fault.mark) : null,
+      position.comment ? icon("comment") : null,
+      words.length ? unseen(`, ${commas(words)}`) : null,
+    );
+    this.#positions.set(button, position);
+    return button;
+  }
+}

@@ -1,0 +1,82 @@
+// Which buttons stand beside the sentence about the game.
+
+import { html } from "../board_ui/elements.js";
+import { capital } from "../board_ui/text.js";
+import { PACES } from "../game/engineTurns.js";
+import { hasMoveToSend, isWithFriend } from "../game/games.js";
+import { buttons } from "../text/sentences.js";
+import { segments } from "./controls.js";
+
+// The speed of a game that the engine plays against itself.
+const pace = (session) => {
+  const row = html("div", { class: "segments pace", role: "group", "aria-label": "Pace" });
+  const paces = Object.keys(PACES).map((name) => [name, capital(name)]);
+  segments(row, "pace", paces, session.engineTurns.pace, (name) => (session.engineTurns.pace = name));
+  return row;
+};
+
+// Lists the buttons of a puzzle.
+const offersOfPuzzle = (session, { nextPuzzle, showSolution }) => {
+  const { current, tip, setup } = session;
+  const isSolved = current.moves()[tip.ply] === setup.puzzle.solution;
+  const offers = [{ key: "next", text: "Next puzzle", action: nextPuzzle, kind: isSolved ? "primary" : "" }];
+  if (!current.isWithin(tip)) offers.unshift({ key: "again", text: "Try again", action: () => session.go(tip), kind: isSolved ? "" : "primary" });
+  if (!isSolved) offers.push({ key: "solution", text: "Solution", action: showSolution });
+  return offers;
+};
+
+// Lists the buttons of a shared board. `act(action)` tells the server, `links()` shows the links again.
+const offersOfShared = (session, { act, links }) => {
+  const { seat, asks, tokens } = session.setup.shared;
+  const offers = [];
+  const offer = (key, text, action, kind = "") => offers.push({ key, text, action, kind });
+  if (seat && !session.result && asks) {
+    if (asks !== seat) offer("allow", "Allow", () => act("allow"), "primary");
+    offer("refuse", asks === seat ? "Do not ask any more" : "Refuse", () => act("refuse"));
+  } else if (seat && !session.result && session.tip.path().some(({ state }) => state.player && session.side(state.player) === seat)) {
+    offer("ask", "Ask to take back", () => act("ask"));
+  }
+  if (tokens) offer("links", "Links", links);
+  return offers;
+};
+
+// Lists the buttons for a person's actions beside moves on the board.
+export const offersOf = (session, actions) => {
+  const { press, newGame, rematch, review, lesson, send, isReviewable, isNew } = actions;
+  const { state } = session.current;
+  const offers = [];
+  for (const { label, kind, index, move } of session.mayPlay ? buttons(session.game, state) : []) {
+    const picture = kind === "swap" ? "swap" : null;
+    offers.push({ key: `press ${move}`, text: label, action: () => press(index), kind: `primary ${kind}`, picture, move });
+  }
+  if (session.setup.puzzle) return [...offers, ...offersOfPuzzle(session, actions)];
+  if (session.setup.shared && !session.exploring) offers.push(...offersOfShared(session, actions));
+  if (!session.exploring && hasMoveToSend(session))
+    offers.push({ key: "send", text: "Link for your friend", action: send, kind: "primary" });
+  if (session.exploring) {
+    const text = session.returnTarget === session.tip ? "Back to the game" : "Leave the variation";
+    offers.push({ key: "game", text, action: () => session.backToGame(), kind: "primary" });
+    if (!state.outcome && !session.setup.shared) offers.push({ key: "on", text: "Play on from here", action: () => session.history.playOn() });
+  } else if (session.result) {
+    const { nextLevel } = session;
+    if (nextLevel) offers.push({ key: "harder", text: `Try ${nextLevel}`, action: () => rematch(nextLevel), kind: "primary" });
+    if (session.setup.opened || isWithFriend(session))
+      offers.push({ key: "new", text: "New game", action: newGame, kind: "primary" });
+    else offers.push({ key: "rematch", text: "Rematch", action: () => rematch(), kind: nextLevel ? "" : "primary" });
+  } else if (session.allEngines) {
+    offers.push(
+      session.running
+        ? { key: "pause", text: "Pause", action: () => session.engineTurns.setRunning(false), picture: "pause" }
+        : { key: "start", text: "Start", action: () => session.engineTurns.setRunning(true), kind: "primary", picture: "start" },
+      { key: "pace", content: pace(session) },
+    );
+  } else if (session.thinking && session.mayHurry) {
+    offers.push({ key: "now", text: "Move now", action: () => session.engineTurns.hurry() });
+  } else if (session.isEngineStalled) {
+    offers.push({ key: "proceed", text: "Let the engine move", action: () => session.engineTurns.proceed() });
+  }
+  if (isReviewable && !session.exploring) offers.push({ key: "review", text: "Review", action: review, kind: "review" });
+  if (isNew && !session.exploring)
+    offers.push({ key: "lesson", text: "How to play", action: lesson, picture: "learn" });
+  return offers;
+};

@@ -1,0 +1,148 @@
+// Shows a review beside the board: how well each player played, and the verdict on the move looked at.
+
+import { html } from "../board_ui/elements.js";
+import { capital, commas, counted, list, percent, percentFine } from "../board_ui/text.js";
+import { FAULTS } from "../game/reviewer.js";
+import { effects, short, spoken } from "../text/moves.js";
+import { certain, distances } from "../text/sentences.js";
+
+// The moves that decided the game: those that gave the most away.
+const MAX_MOMENTS = 6;
+
+// Explains the figures of a review.
+const [mildest, ...worse] = Object.values(FAULTS);
+const LEGEND = [
+  "Accuracy is 100% if every move was the best.",
+  `${mildest.mark} gave away at least ${percent(mildest.least)} of the chance to win,`,
+  `${commas(worse.map(({ mark, least }) => `${mark} ${percent(least)}`))}.`,
+].join(" ");
+
+const accuracyText = (accuracy) => (accuracy === null ? "–" : percentFine(accuracy / 100));
+
+// A table of how well each player played; without a review, with room for it.
+const accounts = (players) => [
+  html(
+    "thead",
+    {},
+    html(
+      "tr",
+      {},
+      html("th", { scope: "col" }, "Player"),
+      html("th", { scope: "col" }, "Accuracy"),
+      ...Object.values(FAULTS).map(({ mark, many }) => {
+        return html("th", { scope: "col" }, html("span", { class: "word" }, `${capital(many)} `), html("b", {}, mark));
+      }),
+    ),
+  ),
+  html(
+    "tbody",
+    {},
+    ...players.map((player) =>
+      html(
+        "tr",
+        {},
+        html("th", { scope: "row" }, capital(player.player)),
+        html("td", {}, player.accuracy === undefined ? "" : accuracyText(player.accuracy)),
+        ...Object.values(FAULTS).map(({ many }) => html("td", {}, String(player[many] ?? ""))),
+      ),
+    ),
+  ),
+];
+
+// Tells what a move changed: the chances of its player, or what is certain.
+const turn = ({ player, before, after, proven_before: first, proven_after: then }, { to_move: next, outcome }) => {
+  const was = first ? `it was certain that ${player} ${certain(first)}` : `${player} had ${percent(before)}`;
+  const known = then && next ? `it is certain that ${next} ${certain(then)}` : `${player} has ${percent(after)}`;
+  const is = outcome ? "the game is over" : known;
+  return `${was}, now ${is}`;
+};
+
+// A move with what it does, if that is known: "the answer e4 cuts red's shortest way".
+const withEffects = (session, what, position, move, whatIf) => {
+  const state = whatIf.after(position, move);
+  const found = state ? effects(session, position.state, state) : [];
+  return found.length ? `${what} ${list(found)}` : null;
+};
+
+// Returns the verdict on the move to a position. `answer` is the best one to it, where it is known.
+const remark = (session, reviewed, answer, whatIf) => {
+  const { current } = session;
+  const { state } = current;
+  const { fault } = reviewed;
+  const [move, best] = [reviewed.move, reviewed.best].map((one) => spoken(session, one));
+  if (fault) {
+    const answered = answer && spoken(session, answer);
+    return [
+      `${move} is ${FAULTS[fault].words}: ${turn(reviewed, state)}`,
+      answer && (withEffects(session, `The answer ${answered}`, current, answer, whatIf) ?? `The answer is ${answered}`),
+      withEffects(session, `Best was ${best}, which`, current.parent, reviewed.best, whatIf) ?? `Best was ${best}`,
+    ]
+      .filter(Boolean)
+      .map((words) => `${words}.`)
+      .join(" ");
+  }
+  const isBest = move === best;
+  const words = `${move} is ${isBest ? "the best move" : "good"}: ${turn(reviewed, state)}.`;
+  return isBest ? words : `${words} Best was ${best}.`;
+};
+
+// The whole review in a sentence, for those who listen.
+export const summary = ({ players }) =>
+  players
+    .map((player) => {
+      const faults = commas(Object.entries(FAULTS).map(([one, { many }]) => counted(player[many], one, many)));
+      return `${capital(player.player)}: accuracy ${accuracyText(player.accuracy)}, ${faults}.`;
+    })
+    .join(" ");
+
+// The moves that decided the game, in their order, as buttons.
+const showMoments = (host, session, reviewer) => {
+  const loss = (position) => reviewer.reviewOf(position).loss;
+  const worst = reviewer.mistakes.sort((a, b) => loss(b) - loss(a)).slice(0, MAX_MOMENTS);
+  const row = (position) => {
+    const { ply, move, player, fault, before, after } = reviewer.reviewOf(position);
+    return html(
+      "button",
+      { type: "button", class: `moment ${session.side(player)}`, "aria-current": position === session.current ? "step" : null },
+      html("span", { class: "unseen" }, "Move "),
+      html("span", { class: "quiet" }, String(ply)),
+      html("span", { class: "unseen" }, `: ${player} `),
+      html("b", {}, short(session, move)),
+      html("span", { class: "mistake" }, FAULTS[fault].mark),
+      html("span", { class: "fall" }, `${percent(before)} → ${percent(after)}`),
+    );
+  };
+  const positions = worst.sort((a, b) => a.ply - b.ply);
+  host.replaceChildren(...positions.map((position) => html("li", {}, row(position))));
+  host.positions = positions;
+};
+
+export const showReview = (find, session, reviewer, whatIf) => {
+  const { progress, review } = reviewer;
+  find("reviewing").hidden = !progress;
+  if (progress) {
+    find("review-progress").max = progress.of;
+    find("review-progress").value = progress.done;
+    find("review-count").textContent = `${progress.done} of ${progress.of}`;
+  }
+  for (const id of ["review", "accounts", "moments"]) find(id).hidden = !review && !progress;
+  showMoments(find("moments"), session, reviewer);
+  find("reviewed").hidden = !review;
+  const players = review?.players ?? session.players.map((player) => ({ player }));
+  if (find("accounts").players !== players) find("accounts").replaceChildren(...accounts(players));
+  find("accounts").players = players;
+  if (!review) return;
+  find("reviewed").dataset.visits = review.visits;
+  find("next-mistake").disabled = !reviewer.next();
+  find("previous-mistake").disabled = !reviewer.previous();
+  const reviewed = reviewer.reviewOf(session.current);
+  find("show-better").disabled = !reviewed || session.replying;
+  find("try-again").disabled = (!reviewed && !session.retrying) || session.replying;
+  find("try-again").textContent = session.retrying ? "Try again" : "Your turn";
+  const answer = session.current.children.find((child) => reviewer.reviewOf(child));
+  find("remark").textContent = reviewed
+    ? remark(session, reviewed, answer && reviewer.reviewOf(answer).best, whatIf)
+    : session.current.parent
+      ? distances(session.current.state, session.players) || "This move is not part of the game."
+      : `${LEGEND} The engine tried ${counted(review.visits, "line", "lines")} of play in each position.`;
+};

@@ -1,0 +1,147 @@
+// The connection to the engine: requests and answers, over the WebSocket of a server. engine/tab.js answers in its place where the engine
+// runs in the tab.
+
+/**
+ * A position as the server tells of it: docs/web.md, "State".
+ *
+ * @typedef {object} State
+ * @property {(Piece | null)[]} pieces by place
+ * @property {string | null} to_move the player whose turn it is; null at the end
+ * @property {string | null} player who made the last move; null at the start
+ * @property {string | null} move the last move
+ * @property {({ placed: number } | { removed: number } | { moved: [number, number] } | { recoloured: number })[]} changes of the last move
+ * @property {{ name: string, picks: ({ place: number } | { direction: number } | { choice: number } | { button: number })[] }[]} legal
+ * @property {{ winner: string | null, reason: string, text: string } | null} outcome
+ * @property {number[]} chain the places of the winning chain
+ * @property {{ what: string, points: [number, number] } | null} standing
+ * @property {({ stones: number, way: number[] } | null)[]} [needs] of both players to join their sides
+ */
+
+/** @typedef {{ owner: 0 | 1 | null, symbol?: string, number?: number }} Piece */
+
+/** A position that was set up. @typedef {{ first: string[], second: string[], to_move: "first" | "second" }} Stones */
+
+/** The answer to `states`. @typedef {{ states: State[] }} StatesAnswer */
+
+/** The answer to `move`. @typedef {{ move: string, state: State, win: number, draw: number, visits: number, seconds: number }} MoveAnswer */
+
+/**
+ * An answer to `join`: a shared board now, and after each change.
+ *
+ * @typedef {{ shared?: SharedGame, seat?: "first" | "second" | null, error?: string }} SharedAnswer
+ */
+
+/**
+ * @typedef {object} SharedGame
+ * @property {string} game
+ * @property {number} size
+ * @property {Stones | null} [setup]
+ * @property {string[]} moves
+ * @property {"first" | "second" | null} resigned
+ * @property {"first" | "second" | null} asks who asks to take a move back
+ */
+
+// A request that the server refused.
+export class RequestRefused extends Error {}
+
+// A request whose answer can no longer come.
+export class ConnectionLost extends Error {}
+
+// True for the error of a request, which the page tells of. Other errors are faults of the page.
+export const isRequestError = (error) => error instanceof RequestRefused || error instanceof ConnectionLost;
+
+// A connection to the engine: fires `open` and `lost`. Those who extend it have `ready`, `send`, and
+// `notReadyMessage`, which says that it is not ready.
+export class Requests extends EventTarget {
+  #number = 0;
+  #waiting = new Map();
+  #followed = null; // the latest request whose answers go on
+
+  // Resolves with the last answer. `onUpdate` gets the updates of an analysis, and the progress of a review.
+  // Rejects with `RequestRefused` or `ConnectionLost`.
+  request(what, onUpdate = null) {
+    if (!this.ready) return Promise.reject(new ConnectionLost(this.notReadyMessage));
+    const id = ++this.#number;
+    this.send(JSON.stringify({ id, ...what }));
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onUpdate }));
+  }
+
+  // Resolves with the first answer to a request whose answers go on; `onAnswer` gets the later ones, until something else is
+  // followed or the connection is lost.
+  follow(what, onAnswer) {
+    const first = this.request(what);
+    this.#followed = this.ready ? { id: this.#number, onAnswer } : null;
+    return first;
+  }
+
+  // Takes the text of an answer.
+  receive(text) {
+    const answer = JSON.parse(text);
+    const request = this.#waiting.get(answer.id);
+    if (!request && answer.id === this.#followed?.id) return this.#followed.onAnswer(answer);
+    if (!request) return;
+    if (answer.reviewing) return request.onUpdate?.(answer.reviewing);
+    if (answer.analysis) request.onUpdate?.(answer.analysis);
+    if (answer.analysis && !answer.analysis.done) return;
+    this.#waiting.delete(answer.id);
+    if (answer.error) request.reject(new RequestRefused(answer.error));
+    else request.resolve(answer);
+  }
+
+  // Gives up all requests that wait for an answer.
+  rejectAll(reason) {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#followed = null;
+    for (const { reject } of waiting) reject(new ConnectionLost(reason));
+    this.dispatchEvent(new Event("lost"));
+  }
+}
+
+const MIN_RETRY_MS = 300;
+const MAX_RETRY_MS = 5000;
+
+// Opens the connection of this page.
+export const connect = () => {
+  const url = new URL("api/play", document.baseURI);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return new Connection(url);
+};
+
+// The connection over a WebSocket, which opens again whenever it was lost.
+class Connection extends Requests {
+  #url;
+  #socket = null;
+  #retryMs = MIN_RETRY_MS;
+  notReadyMessage = "There is no connection to the server.";
+
+  constructor(url) {
+    super();
+    this.#url = url;
+    this.#open();
+  }
+
+  get ready() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  send(text) {
+    this.#socket.send(text);
+  }
+
+  #open() {
+    this.#socket = new WebSocket(this.#url);
+    this.#socket.onopen = () => {
+      this.#retryMs = MIN_RETRY_MS;
+      this.dispatchEvent(new Event("open"));
+    };
+    this.#socket.onmessage = (event) => this.receive(event.data);
+    this.#socket.onclose = () => this.#lost();
+  }
+
+  #lost() {
+    this.rejectAll("The connection to the server was lost.");
+    setTimeout(() => this.#open(), this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
+  }
+}

@@ -1,0 +1,76 @@
+// Keeps the page's address that of the position, and opens the games of addresses that somebody follows or types.
+
+import { sentence } from "../board_ui/text.js";
+import { addressOf, gameOfAddress } from "../game/address.js";
+import { tokenOf } from "../game/shared.js";
+import { ADDRESS as HOME } from "../home_screen/home.js";
+import { ConnectionLost } from "../server/connection.js";
+
+// Fires `failed` (`detail.message`).
+export class AddressBar extends EventTarget {
+  #about;
+  #session;
+  #home;
+  #actions;
+
+  // `actions`: `open(record)`, and `openShared(token)` a shared board; both resolve when the game is on the board.
+  constructor(about, session, home, actions) {
+    super();
+    this.#about = about;
+    this.#session = session;
+    this.#home = home;
+    this.#actions = actions;
+    home.addEventListener("opened", () => history.replaceState(null, "", HOME));
+    home.addEventListener("closed", () => this.show());
+    session.addEventListener("change", () => this.show());
+    addEventListener("hashchange", () => this.#onHashChange());
+  }
+
+  // True if it names a game.
+  get asksForGame() {
+    return location.hash.length > 1 && location.hash !== HOME;
+  }
+
+  show() {
+    const { tree } = this.#session;
+    if (!tree || this.#home.isOpen) return;
+    const address = addressOf(this.#session);
+    if (location.hash !== address) history.replaceState(null, "", address);
+  }
+
+  // Opens the game of the address. False if there is none in it.
+  async open(asked = location.hash) {
+    if (asked === HOME) {
+      this.#home.open();
+      return false;
+    }
+    this.#home.close();
+    // Where one comes back from the home screen, the game is the one that was left.
+    if (this.#session.tree && asked === addressOf(this.#session)) return false;
+    try {
+      const token = tokenOf(asked);
+      if (token) return await this.#actions.openShared(token);
+      const game = gameOfAddress(asked, this.#about);
+      if (game) await this.#actions.open(game);
+      return game !== null;
+    } catch (error) {
+      if (error instanceof ConnectionLost) throw error;
+      this.#reportFailure(sentence(error.message.replace(/\.$/, "")));
+      return false;
+    }
+  }
+
+  async #onHashChange() {
+    try {
+      await this.open();
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      this.#reportFailure(error.message);
+    }
+  }
+
+  #reportFailure(message) {
+    this.dispatchEvent(new CustomEvent("failed", { detail: { message } }));
+    this.show();
+  }
+}

@@ -1,0 +1,88 @@
+// Keys that work wherever the focus is, unless somebody types: what they do, and their list in the settings.
+
+import { html } from "../board_ui/elements.js";
+import { buttons } from "../text/sentences.js";
+
+const BOARD_KEYS = [
+  [["Arrow keys"], "on the board: from place to place"],
+  [["1", "…", "9"], "on the board: to the neighbour that way"],
+  [["Enter"], "on the board: play or pick there"],
+  [["Menu"], "on the board: put a letter there or take it away, as the right button and a long touch do"],
+];
+
+// Listens for keys. `actions()`: what keys do now, as [keys, what they do, action]; the arrow keys are the board's while it has the focus.
+const listenForKeys = (actions, allowed) => {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (document.querySelector("dialog[open]") || event.target.matches("input, select, textarea")) return;
+    const found = actions().find(([keys]) => keys.includes(event.key));
+    if (!found || (event.key.length === 1 && !allowed())) return;
+    event.preventDefault();
+    found[2](event);
+  });
+};
+
+const NAMES = { ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+
+const nameOf = (key) => NAMES[key] ?? key;
+
+const describeKeys = (host, actions) => {
+  const row = (keys, what) => [
+    html("dt", {}, ...keys.map((key) => html("kbd", {}, nameOf(key)))),
+    html("dd", {}, what),
+  ];
+  host.replaceChildren(
+    ...BOARD_KEYS.flatMap(([keys, what]) => row(keys, what)),
+    ...actions.flatMap(([keys, what]) => row(keys, what)),
+  );
+};
+
+// The keys that do something on the home screen too.
+const AT_HOME = ["g", "n", "0", "?"];
+
+const pressOnly = ({ session, view }) => {
+  const open = buttons(session.game, session.current.state);
+  if (open.length === 1) view.press(open[0].index);
+};
+
+// Chooses the next option of a list.
+const nextOf = (select) => {
+  select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+  select.dispatchEvent(new Event("change"));
+};
+
+const keysOf = (find, parts, actions) => {
+  const { session, view, board, preferences, comments, home } = parts;
+  const click = (id) => () => find(id).click();
+  return [
+    [["ArrowLeft", ","], "one move back", () => session.back()],
+    [["ArrowRight", "."], "one move forward", () => session.forward()],
+    [["Home"], "to the start", click("first")],
+    [["End"], "to the end", click("last")],
+    [["u"], "undo", click("undo")],
+    [["y"], "redo", click("redo")],
+    [["s"], "swap or pass, where that is the only button", () => pressOnly(parts)],
+    [["Escape"], "take back a pick", () => view.input.back()],
+    [["h"], "hint", click("hint")],
+    [["a"], "analysis on or off", click("analyse")],
+    [["p"], "what an analysis draws on the cells", () => nextOf(find("show-heat"))],
+    [["e"], "expected end on or off", click("show-forecast")],
+    [["m"], "opening map on or off", click("show-openings")],
+    [["r"], "turn the board", () => preferences.turnBoard()],
+    [["f"], "mirror the board", () => preferences.mirrorBoard()],
+    [["b"], "to the board", () => board.focus()],
+    [["t"], "tell the position to a screen reader", actions.tellPosition],
+    [["c"], "comment", () => comments.open()],
+    [["g"], "games", actions.openGames],
+    [["n"], "new game", () => actions.choose()],
+    [["0"], "home: all games", () => home.toggle()],
+    [["?"], "settings and keys", click("open-settings")],
+  ];
+};
+
+export const useKeys = (find, parts, actions) => {
+  const keys = keysOf(find, parts, actions);
+  const atHome = keys.filter(([[key]]) => AT_HOME.includes(key));
+  listenForKeys(() => (parts.home.isOpen ? atHome : keys), () => parts.preferences.get("letterKeys"));
+  describeKeys(find("keys"), keys);
+};

@@ -1,0 +1,111 @@
+// Shows the game on the board and beside it: what of the page is seen, and which buttons are open.
+
+import { isWithFriend } from "../game/games.js";
+import * as savedGames from "../game/savedGames.js";
+import { keep } from "../game/storage.js";
+import { showAnalysis, showEditor, showPlayers, showStatus } from "../panels/panel.js";
+import { showReview } from "../panels/reviewPanel.js";
+import { playing } from "../text/sentences.js";
+
+// The buttons that are shut while a position is being set up.
+const NOT_IN_EDITOR = ["undo", "redo", "raise", "delete", "hint", "resign", "first", "back", "forward", "last", "analyse"];
+
+export class Screen {
+  #find;
+  #parts;
+  #actions;
+
+  // `actions` are those of the buttons beside the sentence, as panel.js has them.
+  constructor(find, parts, actions) {
+    this.#find = find;
+    this.#parts = parts;
+    this.#actions = actions;
+  }
+
+  show() {
+    const { session, view, editor, home, offers, moveList, analyst, reviewer, connection } = this.#parts;
+    const find = this.#find;
+    if (!session.tree) return;
+    view.show();
+    if (editor.active) return this.#showEditor();
+    showPlayers(find("players"), session);
+    showStatus(find, offers, session, {
+      ...this.#actions,
+      isReviewable: reviewer.canStart && connection.ready && !session.setup.puzzle,
+      isNew: session.current.ply === 0 && savedGames.isEmpty(),
+    });
+    if (!home.isOpen) document.title = `${find("title").textContent} · hexzero`;
+    this.#showControls();
+    moveList.show(session, reviewer);
+    reviewer.follow();
+    analyst.follow();
+    this.showFindings();
+    document.documentElement.classList.remove("unready");
+  }
+
+  // Shows what was found by the analysis, the review and the opening map.
+  showFindings() {
+    const { session, view, openings, analyst, reviewer, whatIf, preferences, chart } = this.#parts;
+    const find = this.#find;
+    const isReviewed = Boolean(reviewer.progress || reviewer.review);
+    openings.follow();
+    const isMapped = openings.applies && preferences.get("openings");
+    find("openings-toggle").hidden = !openings.applies;
+    find("openings-note").hidden = !isMapped;
+    find("openings-note").textContent = isMapped ? openings.description : "";
+    find("findings").hidden = !analyst.on && !isReviewed && !isMapped;
+    for (const id of ["lines", "on-board", "legend"]) find(id).hidden = !analyst.on;
+    find("chances").hidden = !analyst.on;
+    find("add-line").disabled = !session.current.analysis?.lines.length || Boolean(session.current.state.outcome);
+    find("chart").hidden = !analyst.on && !isReviewed;
+    showReview(find, session, reviewer, whatIf);
+    find("analyse").disabled = !session.mayUseEngine;
+    for (const id of ["analyse", "hint"]) find(id).title = session.mayUseEngine ? "" : "You play a friend: the engine advises when the game is over";
+    find("analyse").setAttribute("aria-checked", String(analyst.on));
+    session.analysing = analyst.on;
+    if (analyst.on || isReviewed) {
+      showAnalysis(find, session, analyst);
+      chart.show(session, reviewer.mistakes);
+    }
+    if (!analyst.on) find("searched").textContent = "";
+    view.showMarks();
+  }
+
+  // Turns the analysis on or off.
+  analyse(on) {
+    this.#parts.analyst.setOn(on);
+    keep("analysing", on);
+    this.show();
+  }
+
+  #showControls() {
+    const { session, connection, comments } = this.#parts;
+    const find = this.#find;
+    const { current, setup, game } = session;
+    const { puzzle, shared } = setup;
+    find("undo").disabled = !session.history.undoable;
+    find("redo").disabled = !session.history.redoable;
+    find("hint").disabled = !session.mayPlay || session.isEngineBusy || !connection.ready || Boolean(puzzle) || !session.mayUseEngine;
+    // A link cannot carry a resignation.
+    find("resign").disabled = !session.resigner || (isWithFriend(session) && !shared);
+    find("first").disabled = find("back").disabled = current.ply === 0;
+    find("last").disabled = find("forward").disabled = !current.next();
+    find("delete").disabled = current.ply === 0 || Boolean((puzzle || shared) && current.isWithin(session.tip));
+    // In games with an engine "Play on from here" takes its place.
+    find("raise").hidden = !session.allPeople || Boolean(puzzle);
+    find("raise").disabled = session.tree.isMain(current);
+    comments.show();
+    find("playing").textContent = playing(game, setup.size);
+  }
+
+  // While a position is being set up, nothing can be done with the game but to look through its moves.
+  #showEditor() {
+    const { editor, offers } = this.#parts;
+    const find = this.#find;
+    showEditor(find, offers, editor);
+    for (const id of NOT_IN_EDITOR) find(id).disabled = true;
+    find("findings").hidden = find("openings-toggle").hidden = true;
+    find("searched").textContent = "";
+    find("playing").textContent = playing(editor.game, editor.setup.size);
+  }
+}

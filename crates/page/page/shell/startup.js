@@ -1,0 +1,119 @@
+// Puts the first game on the board once the engine is there, and follows the engine when it goes away and comes back.
+
+import { counted, sentence } from "../board_ui/text.js";
+import { firstGame } from "../game/games.js";
+import { keep, recall, recallHere } from "../game/storage.js";
+import { ConnectionLost } from "../server/connection.js";
+import * as server from "../server/resources.js";
+
+const RETRY_MS = 2000;
+
+// Asks what the server knows, until it answers.
+export const firstAbout = async (notices) => {
+  for (;;) {
+    try {
+      const about = await server.about();
+      notices.showConnection(null);
+      return about;
+    } catch {
+      notices.showConnection("The server cannot be reached. Trying again …");
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+};
+
+// The game to go on with, or null. If the server was asked for a game, it is one of that.
+export const keptGame = (about) => {
+  const latest = recallHere("game", null);
+  const [{ id }] = about.games;
+  if (!latest?.setup?.roles) return null;
+  if (!about.asked_for || latest.setup.game === id) return latest;
+  keep(`game of ${latest.setup.game}`, latest);
+  return recall(`game of ${id}`, null);
+};
+
+// Ignores a kept game that is damaged or that this server does not know.
+const ignoreUnlessLost = (error) => {
+  if (error instanceof ConnectionLost) throw error;
+};
+
+export class Startup {
+  #find;
+  #about;
+  #parts;
+  #isEngineHere;
+  #wasConnected = false;
+
+  constructor(find, about, parts, isEngineHere) {
+    this.#find = find;
+    this.#about = about;
+    this.#parts = parts;
+    this.#isEngineHere = isEngineHere;
+  }
+
+  // Waits for the connection, if it is not there yet.
+  start() {
+    const { connection, notices } = this.#parts;
+    connection.addEventListener("open", () => this.#onOpen());
+    connection.addEventListener("lost", () => this.#onLost());
+    if (this.#isEngineHere && connection.obstacle) notices.showConnection(connection.obstacle);
+    if (connection.ready) this.#onOpen();
+  }
+
+  // The first connection puts a game on the board; later ones go on with it.
+  async #onOpen() {
+    const { connection, session, analyst, home, notices, opener } = this.#parts;
+    this.#wasConnected = true;
+    notices.showConnection(null);
+    if (this.#isEngineHere) {
+      const threads = counted(connection.threads, "thread", "threads");
+      this.#find("version").textContent = `hexzero ${this.#about.version}, with ${threads} in this tab`;
+    }
+    if (session.tree) {
+      session.reconnected();
+      analyst.reconnected();
+      return;
+    }
+    home.drawPictures();
+    analyst.on = recall("analysing", false);
+    try {
+      if (await this.#restoreGame()) return;
+    } catch (error) {
+      if (error instanceof ConnectionLost) return;
+      // A game that this server does not know, or a damaged one: a new one begins.
+    }
+    opener.beginUnasked(firstGame(this.#about));
+  }
+
+  // Puts the game that was kept on the board, or that of a link. False if there is none.
+  async #restoreGame() {
+    const { session, addressBar } = this.#parts;
+    const asked = location.hash;
+    const { asksForGame } = addressBar;
+    const kept = keptGame(this.#about);
+    if (kept) await session.loader.restore(kept).catch(ignoreUnlessLost);
+    // A link to another game than the one that is kept.
+    if (asksForGame && (!session.tree || asked !== location.hash)) {
+      history.replaceState(null, "", asked);
+      if (await addressBar.open()) return true;
+    }
+    return Boolean(session.tree);
+  }
+
+  #onLost() {
+    const { connection, session, notices } = this.#parts;
+    if (this.#isEngineHere) notices.showConnection(`${sentence(connection.fault)} Starting the engine again …`);
+    else if (this.#wasConnected) notices.showConnection("The connection to the server was lost. Trying again …");
+    else this.#explainFailure();
+    session.disconnected();
+  }
+
+  // A browser does not tell why a first connection to a server failed.
+  async #explainFailure() {
+    const text = await server.about().then(
+      () => "The server takes no more visitors just now. Trying again …",
+      () => "The server cannot be reached. Trying again …",
+    );
+    if (!this.#wasConnected) this.#parts.notices.showConnection(text);
+  }
+}

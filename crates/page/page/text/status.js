@@ -1,0 +1,130 @@
+// The sentence about the game: whose turn it is, how the game ended, or what is tried in a variation.
+
+import { capital, percent, sentence } from "../board_ui/text.js";
+import { ENGINE, FRIEND, PERSON } from "../game/games.js";
+import { FAULTS, faultOf } from "../game/reviewer.js";
+import { reason, spoken } from "./moves.js";
+import { buttonNamed, buttons, ending, reasonOf, wasPlayed } from "./sentences.js";
+
+const endStatus = (session, result) => {
+  const { winner } = result;
+  const person = session.players.find((player) => session.roleOf(player) === PERSON);
+  const isMine = !session.allPeople && person;
+  const title = !winner
+    ? "A draw"
+    : !isMine
+      ? `${capital(winner)} wins`
+      : winner === person
+        ? "You win"
+        : session.roleOf(winner) === FRIEND
+          ? "Your friend wins"
+          : "The engine wins";
+  // The title says already who has won.
+  return { title, text: sentence(reasonOf(session, result)) };
+};
+
+const turnStatus = (session, position, mover) => {
+  const { game } = session;
+  const { state, ply } = position;
+  const isYou = !session.allPeople && !session.exploring;
+  const goesOn = state.player === mover;
+  const turn = isYou ? `Your turn${goesOn ? " goes on" : ""}` : `${capital(mover)} ${goesOn ? "goes on" : "to move"}`;
+  const offers = buttons(game, state);
+  const swap = offers.find(({ kind }) => kind === "swap");
+  if (swap) return { title: `${isYou ? "You" : capital(mover)} may swap`, text: swap.offer };
+  if (offers.length) return { title: turn, text: [...new Set(offers.map(({ offer }) => offer))].join(" ") };
+  if (ply === 0) {
+    const { task } = game.seats[session.players.indexOf(mover)];
+    return { title: isYou ? `You are ${mover}` : `${capital(mover)} begins`, text: task };
+  }
+  const button = buttonNamed(game, state.move);
+  if (button && !goesOn && isYou) {
+    const done = `${state.player} ${button.done.split(":")[0]}`;
+    return { title: turn, text: `${sentence(done)} ${button.suffered}` };
+  }
+  return { title: turn, text: position.comment || wasPlayed(session, position) };
+};
+
+const playedAndWhy = (session, position) => [wasPlayed(session, position), reason(session, position)].filter(Boolean).join(" ");
+
+// Tells how good the move is that was tried in place of another one, and what the answer to it does.
+const tryStatus = (session, { position, moves, isBest, loss, share, was }) => {
+  const named = moves.map((move) => spoken(session, move)).join(", then ");
+  const { current, setup, retrying } = session;
+  const answer = current === position ? "" : playedAndWhy(session, current);
+  if (setup.puzzle) {
+    const late = setup.puzzle.isLate ? "Not at the first try: the puzzle comes again. " : "";
+    if (isBest) return { title: "Solved", text: [`${late}${named} is the move.`, reason(session, position), answer].filter(Boolean).join(" ") };
+    return { title: "Not that one", text: answer || `${named} is not the ${setup.puzzle.goal ? "best" : "winning"} move.`, busy: session.replying === current };
+  }
+  const fault = faultOf(loss);
+  const others = isBest ? [] : [`the best move leaves ${percent(was.before)}`];
+  if (was.move !== moves.join(" ")) others.push(`${spoken(session, was.move)}, as played, ${percent(was.after)}`);
+  const words = [`${named} leaves ${retrying.player} ${percent(share)}`, ...others].join("; ");
+  const title = isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
+  return { title, text: [`${words}.`, answer || reason(session, position)].filter(Boolean).join(" ") };
+};
+
+// True if a position comes of the other player's answers alone to a move that was tried.
+const isAnswered = ({ current, retrying }) => {
+  let at = current;
+  while (at && at !== retrying.verdict.position && at.state.player !== retrying.player) at = at.parent;
+  return at === retrying.verdict.position;
+};
+
+const exploringStatus = (session) => {
+  const { current, tip } = session;
+  const { state, ply, comment } = current;
+  if (session.retrying?.verdict && isAnswered(session)) return tryStatus(session, session.retrying.verdict);
+  if (session.replying && session.replying === current) return { title: "The engine is thinking", text: wasPlayed(session, current), busy: true };
+  if (session.retrying?.from === current)
+    return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
+  const isTakenBack = session.history.isTakenBack(current);
+  const { puzzle } = session.setup;
+  if (puzzle && current.moves()[tip.ply] === puzzle.solution) return { title: "The solution", text: playedAndWhy(session, current) };
+  const title = current.isWithin(tip) ? `Move ${ply} of ${tip.ply}` : isTakenBack ? `Move ${ply}, taken back` : "A variation";
+  const text = state.outcome ? ending(session, state.outcome) : `${capital(state.to_move)} to move. Try moves for both sides.`;
+  return { title, text: comment || text };
+};
+
+const puzzleStatus = ({ number, of, grade, goal = "win" }, mover) => ({
+  title: goal === "win" ? `${capital(mover)} to move and win` : `${capital(mover)} to move`,
+  text:
+    (goal === "win" ? "Find the only move that wins." : "Find the best move: every other one is clearly worse.") +
+    ` Puzzle ${number} of ${of}, grade ${grade} of 5.`,
+});
+
+// Somebody asks to take a move of a shared board back.
+const takeBackStatus = (session) => {
+  const { asks, seat } = session.setup.shared;
+  if (asks === seat) return { title: "You ask to take back", text: "The other player has to allow it." };
+  const asker = capital(session.players[asks === "first" ? 0 : 1]);
+  return { title: `${asker} asks to take back`, text: seat ? "Allow it, refuse it, or play on." : "" };
+};
+
+// The sentence about the game: a title and a text.
+export const status = (session) => {
+  const { current, result } = session;
+  if (session.exploring) return exploringStatus(session);
+  if (result) return endStatus(session, result);
+  const { state } = current;
+  const mover = state.to_move;
+  if (session.setup.puzzle) return puzzleStatus(session.setup.puzzle, mover);
+  if (session.setup.shared?.asks) return takeBackStatus(session);
+  if (session.roleOf(mover) === FRIEND && session.setup.shared) {
+    const text = state.move ? wasPlayed(session, current) : "The move comes here by itself.";
+    return { title: session.setup.shared.seat ? "Your friend's turn" : `${capital(mover)} to move`, text };
+  }
+  if (session.roleOf(mover) === FRIEND) {
+    const isSent = session.roleOf(state.player) === PERSON;
+    const text = isSent ? "Send your friend the link, and open the one that comes back." : "Open the link that your friend sends.";
+    return { title: "Your friend's turn", text };
+  }
+  if (session.roleOf(mover) !== ENGINE) return turnStatus(session, current, mover);
+  const player = capital(mover);
+  const title = `${player} to move`;
+  const text = state.move ? wasPlayed(session, current) : "";
+  if (session.allEngines && !session.running) return { title, text: "The engine plays itself. Press start to go on." };
+  if (session.isEngineStalled && !session.allEngines) return { title, text };
+  return { title: session.allEngines ? `${player} is thinking` : "The engine is thinking", text, busy: true };
+};

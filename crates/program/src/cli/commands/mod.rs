@@ -1,0 +1,31 @@
+//! The commands, one file each: the arguments of a command, and `run`, which carries it out.
+
+pub mod analyze;
+pub mod arena;
+pub mod bench;
+#[cfg(feature = "cluster")]
+pub mod cluster;
+pub mod completions;
+pub mod experiment;
+pub mod export;
+pub mod games;
+pub mod generate;
+pub mod gtp;
+pub mod inspect;
+pub mod ladder;
+pub mod man;
+pub mod openings;
+pub mod perft;
+pub mod play;
+pub mod puzzles;
+pub mod replay;
+pub mod report;
+pub mod review;
+pub mod serve;
+pub mod site;
+pub mod solve;
+pub mod study;
+pub mod tournament;
+pub mod train;
+#[cfg(feature = "cluster")]
+pub mod worker;

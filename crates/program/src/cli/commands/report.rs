@@ -1,0 +1,81 @@
+//! `hexzero report`.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::error::CliError;
+use hexzero_experiments::report::{Compared, ComparisonPage, RunPage};
+use hexzero_system::files::write_whole;
+use hexzero_system::text_output;
+use hexzero_system::warning;
+use hexzero_train::RunFolder;
+use hexzero_train::model_files::game_of_run;
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero report runs/mine                          writes runs/mine/report.html
+  hexzero report runs/mine --output mine.html       writes it elsewhere
+  hexzero report runs/mine runs/second              compares them: runs/mine/comparison.html
+
+The page is one file that needs no connection. The run may still be training.";
+
+/// Write a web page about a training run: learning curves, calibration, games to step through. With several runs their curves
+/// and recipes side by side.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ReportArgs {
+    /// The folder of the run; several to compare them
+    #[arg(value_name = "RUN", required = true)]
+    pub runs: Vec<PathBuf>,
+    /// Where to write the page (default: report.html, for several runs comparison.html, in the first run's folder)
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+impl ReportArgs {
+    /// Writes the page.
+    pub fn run(self) -> Result<(), CliError> {
+        let open = |path: &PathBuf| RunFolder::open(path).map_err(CliError::failed);
+        let folders: Vec<RunFolder> = self.runs.iter().map(open).collect::<Result<_, _>>()?;
+        let (name, html, problems) = match &folders[..] {
+            [folder] => {
+                let game = game_of_run(folder).map_err(CliError::failed)?;
+                let page = RunPage::of(game, folder).map_err(CliError::failed)?;
+                ("report.html", page.html, page.problems)
+            }
+            several => {
+                let page = comparison(several)?;
+                ("comparison.html", page.html, page.problems)
+            }
+        };
+        for problem in &problems {
+            warning(problem);
+        }
+        let path = self.output.unwrap_or_else(|| folders[0].path().join(name));
+        let written = write_whole(&path, html.as_bytes());
+        written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+        Ok(writeln!(text_output(), "{}", path.display())?)
+    }
+}
+
+/// Builds the page that compares runs.
+fn comparison(folders: &[RunFolder]) -> Result<ComparisonPage, CliError> {
+    let paths: Vec<&Path> = folders.iter().map(RunFolder::path).collect();
+    let side = |(folder, name): (&RunFolder, String)| {
+        Ok(Compared { name, game: game_of_run(folder).map_err(CliError::failed)?, runs: vec![folder.clone()] })
+    };
+    let sides: Vec<Compared> = folders.iter().zip(names(&paths)).map(side).collect::<Result<_, CliError>>()?;
+    let title = sides.iter().map(|side| side.name.as_str()).collect::<Vec<_>>().join(", ");
+    Ok(ComparisonPage::of(&title, &sides, None))
+}
+
+/// Returns the names of folders, or their paths if two have the same name.
+fn names(paths: &[&Path]) -> Vec<String> {
+    let name = |path: &&Path| path.file_name().map_or_else(|| path.display().to_string(), |n| n.display().to_string());
+    let names: Vec<String> = paths.iter().map(name).collect();
+    let distinct = names.iter().collect::<BTreeSet<_>>().len() == names.len();
+    if distinct { names } else { paths.iter().map(|path| path.display().to_string()).collect() }
+}

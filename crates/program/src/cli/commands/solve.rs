@@ -1,0 +1,209 @@
+//! `hexzero games solve`.
+
+use std::io::{Write, stdout};
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::options::game::{board_size, one_of};
+use crate::cli::options::machine::solving;
+use crate::error::CliError;
+use hexzero_engine::has_swap;
+use hexzero_games::{Action, Game, Position, Solution, Solver, Value, all_games, play_all};
+use hexzero_system::announced;
+use hexzero_system::threads;
+
+const EXAMPLES: &str = "\
+Without moves, prints the value of each first move for the player who makes it, in games with a swap
+also as if there were none, and the replies that beat it. With moves, prints the value of the
+position after them for the player to move, and the values of its moves. 'won in 5 plies' counts the
+moves of both players, including the valued one.
+
+Values depend on the board and the player to move only, not on the history: draws by repetition
+and by a turn limit are left out, and endless play, which neither player can leave without losing,
+is a draw. On the largest boards of some games only the winner is known, without plies. Most
+boards take seconds and tens of megabytes; imnyss --size 4 takes a minute and 0.8 GB.
+
+--json prints {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",
+\"beaten_by\"}]} or {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"plies\",\"choices\":[{\"move\",
+\"value\",\"plies\"}]}, the best choice first; a value is \"won\", \"lost\" or \"drawn\", the last
+without plies; plies are null where only the winner is known.
+
+Examples:
+  hexzero games solve --size 3
+  hexzero games solve --size 4 d2 swap c3
+  hexzero games solve --size 4 --json a1";
+
+/// Print exact values of openings and positions on a small board.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct SolveArgs {
+    /// The game, one with a solver (default: the first of these)
+    #[arg(long, value_name = "GAME", value_parser = one_of(solved_games()))]
+    game: Option<Game>,
+    /// The board's size; solvers take small boards only
+    #[arg(long, value_name = "N", value_parser = board_size)]
+    size: usize,
+    /// Print the values as a JSON object
+    #[arg(long)]
+    json: bool,
+    /// The moves so far, such as 'd2 swap c3'
+    #[arg(value_name = "MOVES")]
+    moves: Vec<String>,
+}
+
+/// Returns the games that have a solver.
+fn solved_games() -> impl Iterator<Item = Game> {
+    all_games().into_iter().filter(|&game| game.solver().is_some())
+}
+
+/// No game has a solver.
+#[derive(Debug, thiserror::Error)]
+#[error("no game has a solver")]
+struct NoSolver;
+
+/// The board is too large or too small for the game's solver.
+#[derive(Debug, thiserror::Error)]
+#[error("the solver of {game} takes boards of size {sizes}, not {size}")]
+struct Unsolvable {
+    game: &'static str,
+    sizes: String,
+    size: usize,
+}
+
+/// The values of all openings.
+#[derive(Serialize)]
+struct Openings {
+    game: &'static str,
+    size: usize,
+    openings: Vec<SolvedMove>,
+}
+
+#[derive(Serialize)]
+struct SolvedMove {
+    #[serde(rename = "move")]
+    name: String,
+    #[serde(flatten)]
+    value: Value,
+    /// The value if swapping were forbidden; none in games without a swap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without_swap: Option<Value>,
+    /// The opponent's winning replies; none if it is still the same player's turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beaten_by: Option<Vec<String>>,
+}
+
+/// The value of a position.
+#[derive(Serialize)]
+struct Solved<'a> {
+    game: &'static str,
+    size: usize,
+    moves: &'a [String],
+    to_move: &'static str,
+    #[serde(flatten)]
+    value: Value,
+    choices: Vec<Choice>,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    #[serde(rename = "move")]
+    name: String,
+    #[serde(flatten)]
+    value: Value,
+}
+
+impl SolveArgs {
+    /// Solves the board and prints the values.
+    pub fn run(self) -> Result<(), CliError> {
+        let game = self.game.or_else(|| solved_games().next()).ok_or_else(|| CliError::failed(NoSolver))?;
+        let solver = self.solver(game)?;
+        let mut position = game.start(self.size)?;
+        play_all(&mut position, &self.moves.join(" "))?;
+        if position.outcome().is_some() {
+            return Err(CliError::failed(GameOver));
+        }
+        threads::start_shared().map_err(CliError::failed)?;
+        let solve = || (solver.solve)(self.size);
+        let title = solving(position.on());
+        let output = &mut stdout().lock();
+        if self.moves.is_empty() {
+            let told = announced(title, || openings(&*solve(), &position));
+            return if self.json { write_json(output, &told) } else { write_openings(output, &told) };
+        }
+        let moves = announced(title, || solve().moves(&position));
+        let Some(&(_, value)) = moves.first() else { return Err(CliError::failed(GameOver)) };
+        let choice = |(action, value)| Choice { name: position.action_name(action), value };
+        let told = Solved {
+            game: game.name(),
+            size: self.size,
+            moves: &self.moves,
+            to_move: game.seat_name(position.to_move()),
+            value,
+            choices: moves.into_iter().map(choice).collect(),
+        };
+        if self.json { write_json(output, &told) } else { write_position(output, &told) }
+    }
+
+    /// Returns the solver of a game, if it takes boards of this size.
+    fn solver(&self, game: Game) -> Result<&'static Solver, CliError> {
+        let solver = game.solver().ok_or_else(|| CliError::failed(NoSolver))?;
+        let (least, most) = (*solver.sizes.start(), *solver.sizes.end());
+        let sizes = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let unsolvable = Unsolvable { game: game.name(), sizes, size: self.size };
+        if solver.sizes.contains(&self.size) { Ok(solver) } else { Err(CliError::failed(unsolvable)) }
+    }
+}
+
+/// The game is over: there is no move to value.
+#[derive(Debug, thiserror::Error)]
+#[error("the game is over after these moves; give fewer of them")]
+struct GameOver;
+
+fn openings(solution: &dyn Solution, start: &Position) -> Openings {
+    let without_swap = if has_swap(start.on()) { solution.moves_without_swap(start) } else { Vec::new() };
+    let opening = |(action, value): (Action, Value)| {
+        let mut after = start.clone();
+        after.play(action);
+        let answers = after.to_move() != start.to_move();
+        let winning = solution.moves(&after).into_iter().filter(|(_, value)| matches!(value, Value::Win(_)));
+        SolvedMove {
+            name: start.action_name(action),
+            value,
+            without_swap: without_swap.iter().find(|(other, _)| *other == action).map(|&(_, value)| value),
+            beaten_by: answers.then(|| winning.map(|(reply, _)| after.action_name(reply)).collect()),
+        }
+    };
+    let mut openings = solution.moves(start);
+    openings.sort_by_key(|&(action, _)| action);
+    Openings { game: start.game().name(), size: start.size(), openings: openings.into_iter().map(opening).collect() }
+}
+
+fn write_json(output: &mut impl Write, told: &impl Serialize) -> Result<(), CliError> {
+    serde_json::to_writer(&mut *output, told).map_err(std::io::Error::from)?;
+    Ok(writeln!(output)?)
+}
+
+fn write_openings(output: &mut impl Write, told: &Openings) -> Result<(), CliError> {
+    let swap = told.openings.iter().any(|opening| opening.without_swap.is_some());
+    let heading = if swap { format!("{:<17}  ", "without the swap") } else { String::new() };
+    writeln!(output, "opening  {:<17}  {heading}beaten by", "value")?;
+    for SolvedMove { name, value, without_swap, beaten_by } in &told.openings {
+        let without_swap = without_swap.map_or(String::new(), |value| format!("{value:<17}  "));
+        let beaten_by = match beaten_by {
+            None => String::new(),
+            Some(replies) if replies.is_empty() => "nothing".to_owned(),
+            Some(replies) => replies.join(" "),
+        };
+        writeln!(output, "{name:<7}  {value:<17}  {without_swap}{beaten_by}")?;
+    }
+    Ok(())
+}
+
+fn write_position(output: &mut impl Write, told: &Solved) -> Result<(), CliError> {
+    writeln!(output, "{} to move: {}", told.to_move, told.value)?;
+    for Choice { name, value } in &told.choices {
+        writeln!(output, "{name:<7}  {value}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! Options for the credentials of a broker.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::error::CliError;
+use hexzero_cluster::{Access, Broker};
+
+/// Options for the credentials of a broker.
+#[derive(Debug, Clone, Args)]
+pub struct BrokerAccessArgs {
+    /// A file with credentials for the broker (JWT and NKey seed). A user and a password can stand in the address:
+    /// nats://USER:PASSWORD@host
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    credentials: Option<PathBuf>,
+    /// A file with the certificates of the broker's authority, if the system does not know it
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    ca: Option<PathBuf>,
+}
+
+impl BrokerAccessArgs {
+    /// Connects to the broker at `address` under the client name `name`.
+    ///
+    /// # Errors
+    /// If it cannot be reached.
+    pub fn connect(&self, address: &str, name: &str) -> Result<Broker, CliError> {
+        let access = Access {
+            address: address.to_owned(),
+            credentials: self.credentials.clone(),
+            certificates: self.ca.clone(),
+        };
+        Broker::connect(&access, name).map_err(CliError::failed)
+    }
+}

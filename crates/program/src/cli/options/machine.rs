@@ -1,0 +1,79 @@
+//! Threads, memory and exact values of a search, for commands that search one position at a time.
+
+use std::num::NonZeroUsize;
+
+use clap::Args;
+
+use crate::error::CliError;
+use hexzero_engine::model::LoadedModel;
+use hexzero_games::{Game, GameBoard};
+use hexzero_search::{Exact, Limits, MAX_THREADS};
+use hexzero_system::announced;
+
+/// The largest number of threads that each play a game of their own.
+pub const MAX_WORKERS: i64 = 1024;
+
+/// Threads, memory and exact values of a search.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct MachineArgs {
+    /// Search on T threads (default: one per core; with --visits one, so that results repeat)
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    threads: Option<u32>,
+    /// Limit the search tree to MIB mebibytes; a full tree frees its least visited branches
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    memory: u32,
+    /// Solve the board first, if 'hexzero games solve' takes it (up to a minute and 0.8 GB), and search
+    /// with its exact values (levels below full do without)
+    #[arg(long)]
+    exact: bool,
+}
+
+impl MachineArgs {
+    /// Returns the number of threads given, if any.
+    pub fn threads(&self) -> Option<NonZeroUsize> {
+        NonZeroUsize::new(self.threads? as usize)
+    }
+
+    /// Returns the largest size of the search tree, in bytes.
+    pub fn memory(&self) -> usize {
+        (self.memory as usize) << 20
+    }
+
+    /// Returns a model whose searches use exact values, if they are asked for. The board is solved here, if it can be.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    pub fn with_exact(&self, mut model: LoadedModel, game: Game, size: usize) -> Result<LoadedModel, CliError> {
+        if self.exact {
+            model.search.exact = Exact::Board;
+            let start = game.start(size)?;
+            // A solver may leave the work until it is asked.
+            announced(solving(start.on()), || start.on().solution().map(|solution| solution.moves(&start)));
+        }
+        Ok(model)
+    }
+
+    /// Checks that a board can be solved, if exact values are asked for.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check_exact(&self, game: Game, size: usize) -> Result<(), CliError> {
+        let can_be = game.solver().is_some_and(|solver| solver.sizes.contains(&size));
+        if !self.exact || can_be || game.on(size).is_err() {
+            return Ok(());
+        }
+        let (name, board) = (game.name(), game.a_board(size));
+        let problem = format!("{name} on {board} cannot be solved; leave out --exact, or choose a smaller --size");
+        Err(CliError::Request(problem))
+    }
+
+    /// Adds the memory limit to `limits`.
+    pub fn bound(&self, limits: Limits) -> Limits {
+        limits.within_memory(self.memory())
+    }
+}
+
+/// Describes the work of solving a board.
+pub fn solving(on: &GameBoard) -> String {
+    format!("solving {} on {}", on.game().name(), on.game().a_board(on.size()))
+}

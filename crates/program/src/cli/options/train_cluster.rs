@@ -1,0 +1,93 @@
+//! `--cluster` of `hexzero train` and `hexzero experiment`: games of self-play played by other machines.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cli::support::training_progress::TrainingProgress;
+use clap::Args;
+use hexzero_cluster::{Coordinator, CoordinatorSettings};
+use hexzero_selfplay::GameSourceError;
+use hexzero_system::stop::StopSignal;
+use hexzero_train::{Progress, Run};
+
+use super::broker_access::BrokerAccessArgs;
+
+/// Options for games played by other machines.
+#[derive(Debug, Args)]
+pub struct TrainClusterArgs {
+    /// Have the games played by workers ('hexzero cluster worker') at the NATS broker with this address, such as
+    /// nats://host:4222
+    #[arg(long, value_name = "ADDRESS")]
+    cluster: Option<String>,
+    #[command(flatten)]
+    access: BrokerAccessArgs,
+    /// Spend this share of the time on playing workers' games again, to refuse workers that forge games; 1 plays all of
+    /// them again
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, requires = "cluster", value_parser = share)]
+    verify: f64,
+    /// Give the games of a worker that sends no signal for this many seconds to others
+    #[arg(long, value_name = "SECONDS", default_value_t = 12, requires = "cluster", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    patience: u32,
+    /// Play the games of an iteration, then learn from them, in turn, as without a cluster: slower, and exactly
+    /// repeatable. Otherwise workers go on playing while this process learns
+    #[arg(long, requires = "cluster")]
+    lock_step: bool,
+    /// Accept games of workers with other kernels or precisions too; the run can then not be repeated exactly
+    #[arg(long, requires = "cluster")]
+    mixed: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("give a number from 0 to 1".to_owned()),
+    }
+}
+
+fn failed(error: impl Error + Send + Sync + 'static) -> GameSourceError {
+    GameSourceError::Elsewhere(Box::new(error))
+}
+
+impl TrainClusterArgs {
+    /// Has the games of a run played by the workers if `--cluster` is given; the broker knows the run as `name`. Returns false if
+    /// `stop` is requested meanwhile.
+    ///
+    /// # Errors
+    /// If the broker cannot be reached, or has a coordinator already.
+    pub fn prepare(
+        &self,
+        name: &str,
+        run: &mut Run,
+        progress: &TrainingProgress,
+        stop: &StopSignal,
+    ) -> Result<bool, GameSourceError> {
+        let Some(address) = &self.cluster else { return Ok(true) };
+        let broker = self.access.connect(address, &format!("hexzero train {name}")).map_err(failed)?;
+        let settings = CoordinatorSettings {
+            run: name.to_owned(),
+            verify: self.verify,
+            patience: Duration::from_secs(self.patience.into()),
+            mixed: self.mixed,
+            backend: run.backend().clone(),
+        };
+        let warn = |progress: TrainingProgress| move |text: &str| progress.warn(text);
+        broker.on_connection_change(warn(progress.clone()));
+        let coordinator = Coordinator::new(Arc::new(broker), settings, stop, warn(progress.clone())).map_err(failed)?;
+        let Some(coordinator) = coordinator else { return Ok(false) };
+        run.play_with(Arc::new(coordinator));
+        if !self.lock_step {
+            run.learn_while_playing();
+        }
+        Ok(true)
+    }
+
+    /// Returns the options to print in the command that goes on. The address is left out, as it may hold a password.
+    pub fn shown(&self) -> &'static str {
+        match (&self.cluster, self.lock_step) {
+            (None, _) => "",
+            (Some(_), false) => " --cluster ADDRESS",
+            (Some(_), true) => " --cluster ADDRESS --lock-step",
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Queries that are not for an analysis. The answer to each repeats its fields and adds more.
+
+use std::io;
+
+use serde_json::{Map, Value, json};
+
+use super::fields::{Fault, Fields};
+use super::queue::Queue;
+use super::work::Job;
+use super::{Models, write_no_results};
+
+/// The names of all actions.
+const ACTIONS: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
+
+/// Carries out the action of a query. Returns the answer, which begins with the fields of the query
+/// itself.
+pub fn answer(
+    action: &str,
+    mut fields: Fields,
+    mut echo: Map<String, Value>,
+    models: &Models,
+    queue: &Queue,
+) -> io::Result<Result<Map<String, Value>, Fault>> {
+    match action {
+        "query_version" => {
+            echo.insert("version".to_owned(), json!(env!("CARGO_PKG_VERSION")));
+            echo.insert("git_hash".to_owned(), json!("<omitted>"));
+        }
+        "query_models" => {
+            echo.insert("models".to_owned(), models.list());
+        }
+        // Cached evaluations never change an answer.
+        "clear_cache" => {}
+        "terminate" | "terminate_all" => {
+            let (which, turns) = match terminated(action, &mut fields) {
+                Ok(terminated) => terminated,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            for Job { id, turn, .. } in queue.terminate(which.as_deref(), turns.as_deref()) {
+                write_no_results(&id, turn, models.defaults.katago)?;
+            }
+        }
+        other => return Ok(Err(Fault::new("action", format!("there is no action '{other}'; choose {ACTIONS}")))),
+    }
+    Ok(Ok(echo))
+}
+
+/// The id of the query to terminate, none for all of them, and the turns, none for all.
+type Terminated = (Option<String>, Option<Vec<usize>>);
+
+fn terminated(action: &str, fields: &mut Fields) -> Result<Terminated, Fault> {
+    let turns = fields.take("turnNumbers", "a list of whole numbers")?;
+    if action == "terminate_all" {
+        return Ok((None, turns));
+    }
+    match fields.take("terminateId", "the id of a query")? {
+        Some(id) => Ok((Some(id), turns)),
+        None => Err(Fault::new("terminateId", "terminate needs a terminateId, the id of the query to end")),
+    }
+}

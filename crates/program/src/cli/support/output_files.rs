@@ -1,0 +1,45 @@
+//! Paths of files that a command writes.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::CliError;
+use hexzero_system::warning;
+
+/// Checks that `path` can be created, before work that takes long.
+///
+/// # Errors
+/// If its folder does not exist, or it is a folder itself.
+pub fn check_creatable(path: &Path) -> Result<(), CliError> {
+    let refused = |source: io::Error| CliError::Write { path: path.to_owned(), source };
+    if path.is_dir() {
+        return Err(refused(io::Error::other("it is a folder")));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match folder.metadata() {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => Err(refused(io::Error::other(format!("{} is not a folder", folder.display())))),
+        Err(error) => Err(refused(io::Error::new(error.kind(), format!("folder {}: {error}", folder.display())))),
+    }
+}
+
+/// Returns the file for games: the path, or `games.jsonl` in it if it is a folder.
+pub fn games_file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() }
+}
+
+/// Warns that bytes were cut off the end of a file of games, if there were any.
+pub fn warn_of_torn(path: &Path, torn: u64) {
+    if torn > 0 {
+        warning(format_args!("{}: cut off {torn} bytes at the end, a part of a game", path.display()));
+    }
+}
+
+/// Parses the path of an SVG file.
+pub fn svg_file(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    // A device or a pipe, such as /dev/stdout, needs no extension.
+    let is_special = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    if is_svg || is_special { Ok(path) } else { Err("the picture is an SVG; give a file that ends in .svg".to_owned()) }
+}

@@ -1,0 +1,68 @@
+//! Reads one game from a file of games.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, stdin};
+use std::path::Path;
+
+use crate::error::CliError;
+use hexzero_games::{Action, Position, Seat};
+use hexzero_replay::{Entry, GameFault, InterchangeError, RecordedGame, recorded_games_on};
+use hexzero_system::warning;
+
+/// Moves of a game, each with the seat that makes it.
+pub type Moves = Vec<(Seat, Action)>;
+
+/// The file has fewer games.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no game {number} in the file; it has {games}")]
+struct NoSuchGame {
+    number: u32,
+    games: usize,
+}
+
+fn at(entry: Entry, fault: GameFault) -> CliError {
+    CliError::failed(InterchangeError::Game { entry, fault })
+}
+
+/// Warns of what is odd in a game.
+pub fn warn(entry: Entry, game: &RecordedGame) {
+    game.warnings().iter().for_each(|odd| warning(format_args!("{entry}: {odd}")));
+}
+
+/// Opens a file of games; `-` is standard input.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn open(file: &Path) -> Result<Box<dyn BufRead>, CliError> {
+    if file == Path::new("-") {
+        return Ok(Box::new(stdin().lock()));
+    }
+    let read = |source| CliError::Read { path: file.to_owned(), source };
+    Ok(Box::new(BufReader::new(File::open(file).map_err(read)?)))
+}
+
+/// Reads game `number` of a file, counting from 1.
+fn recorded(file: &Path, number: u32, size: Option<usize>) -> Result<(Entry, RecordedGame), CliError> {
+    let input = open(file)?;
+    let mut games = 0;
+    for game in recorded_games_on(input, size) {
+        games += 1;
+        if games == number as usize {
+            let (entry, game) = game.map_err(CliError::failed)?;
+            warn(entry, &game);
+            return Ok((entry, game));
+        }
+    }
+    Err(CliError::failed(NoSuchGame { number, games }))
+}
+
+/// Reads game `number` of a file, counting from 1, and returns its first position and its moves; `-` is standard input. `size` is
+/// that of a board whose file does not state it.
+///
+/// # Errors
+/// If there is no such game, or its moves cannot be played.
+pub fn recorded_moves(file: &Path, number: u32, size: Option<usize>) -> Result<(Position, Moves), CliError> {
+    let (entry, recorded) = recorded(file, number, size)?;
+    let game = recorded.game().map_err(|fault| at(entry, fault))?;
+    recorded.moves(game).map_err(|fault| at(entry, fault))
+}

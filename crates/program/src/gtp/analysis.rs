@@ -1,0 +1,160 @@
+//! `hexzero-analyze`, modelled on Leela Zero's `lz-analyze` and KataGo's `kata-analyze`, as text and as drawings.
+
+use std::io::{self, Write};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use hexzero_engine::Engine;
+use hexzero_engine::analysis::{Analysis, AnalysisRun, MIN_INTERVAL, Step};
+use hexzero_games::{Action, Position};
+use hexzero_search::Limits;
+
+use super::analysis_request::{AnalysisRequest, Form};
+use super::graphics::drawing;
+use super::protocol::{done, reply};
+use super::session::GtpSession;
+
+/// The interval at which an analysis whose search has ended checks for the next line.
+const REST: Duration = Duration::from_millis(10);
+
+/// An analysis that continues until the next line, or until the move that it `plays` is found.
+#[derive(Debug)]
+pub(super) struct AnalysisUnderWay {
+    request: AnalysisRequest,
+    /// The position to analyse, if not the present one.
+    other: Option<Position>,
+    /// The moves left out.
+    without: Vec<Action>,
+    /// Whether the engine then plays its move; the next line is answered after that.
+    pub plays: bool,
+    /// The id of the command.
+    id: Option<String>,
+}
+
+impl AnalysisUnderWay {
+    /// Begins a requested analysis of the `present` position, or of an `other` one.
+    ///
+    /// # Errors
+    /// If a move to avoid or to allow is not on the board.
+    pub fn new(request: AnalysisRequest, other: Option<Position>, present: &Position) -> Result<Self, String> {
+        let without = request.without(other.as_ref().unwrap_or(present))?;
+        Ok(Self { request, other, without, plays: false, id: None })
+    }
+
+    /// Writes updates, at least one, while `wait` waits for the next line, and then the end of the reply. Once the search has
+    /// ended, the last update is repeated.
+    pub fn answer_while<T>(
+        self,
+        engine: &mut Engine,
+        limits: Limits,
+        output: &mut (impl Write + Send),
+        wait: impl FnOnce() -> T,
+    ) -> io::Result<T> {
+        let mut run = self.run(limits);
+        let Self { request, other, without, id, .. } = self;
+        let mut written = None;
+        let mut rests_until = None;
+        let analyse = |engine: &mut Engine| {
+            let next = engine.while_waiting(
+                |engine| {
+                    let now = Instant::now();
+                    if let Some(end) = rests_until.filter(|&end| now < end) {
+                        sleep(REST.min(end - now));
+                        return true;
+                    }
+                    let analysis = match run.step(engine) {
+                        Step::Quiet => return true,
+                        Step::Update(analysis) => analysis,
+                        Step::Done(analysis) => {
+                            rests_until = Some(now + request.every);
+                            analysis
+                        }
+                    };
+                    let told = tell(&request, engine, &analysis, output);
+                    written.insert(told).is_ok()
+                },
+                wait,
+            );
+            let told = match written.take() {
+                Some(told) => told,
+                None => tell_now(&request, engine, &run, output),
+            };
+            told.map(|()| next)
+        };
+        let next = match other.or_else(|| (!without.is_empty()).then(|| engine.position().clone())) {
+            None => analyse(engine)?,
+            Some(position) => engine.aside(position, &without, analyse)?,
+        };
+        match request.form {
+            Form::Shares | Form::TenThousandths => writeln!(output)?,
+            Form::Graphics => write!(output, "{}", reply(id.as_deref(), done()).text)?,
+        }
+        output.flush()?;
+        Ok(next)
+    }
+
+    /// Chooses a move, with updates meanwhile, and writes it as the end of the reply.
+    pub fn move_while_telling(self, session: &mut GtpSession, output: &mut (impl Write + Send)) -> io::Result<()> {
+        let request = &self.request;
+        let mut told = Ok(());
+        let restricted = (!self.without.is_empty()).then(|| (session.engine.position().clone(), &self.without[..]));
+        let chosen = session.think(restricted, |engine, run| {
+            let analysis = self.run(Limits::default());
+            while run.step(engine, request.every.max(MIN_INTERVAL)) {
+                told = tell_now(request, engine, &analysis, output);
+            }
+            if told.is_ok() {
+                told = tell_now(request, engine, &analysis, output);
+            }
+        });
+        told?;
+        match chosen {
+            Ok(chosen) => writeln!(output, "play {}\n", session.chosen.insert(chosen).name),
+            Err(error) => writeln!(output, "play {error}\n"),
+        }
+    }
+
+    fn run(&self, limits: Limits) -> AnalysisRun {
+        let AnalysisRequest { every, moves, ownership, .. } = self.request;
+        AnalysisRun::new(limits, moves, ownership, Some(every))
+    }
+
+    /// Returns the beginning of the reply, which continues until the next line.
+    pub fn beginning(&self) -> String {
+        match self.request.form {
+            Form::Shares | Form::TenThousandths => format!("={}\n", self.id.as_deref().unwrap_or_default()),
+            Form::Graphics => String::new(),
+        }
+    }
+
+    /// Returns the same analysis, after which the engine plays.
+    pub fn with_move(self) -> Self {
+        Self { plays: true, ..self }
+    }
+
+    /// Returns the same analysis as the answer to a command with this id.
+    pub fn with_id(self, id: Option<String>) -> Self {
+        Self { id, ..self }
+    }
+}
+
+/// Writes the findings so far.
+fn tell_now(
+    request: &AnalysisRequest,
+    engine: &mut Engine,
+    run: &AnalysisRun,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let analysis = run.stopped(engine);
+    tell(request, engine, &analysis, output)
+}
+
+/// Writes an update.
+fn tell(request: &AnalysisRequest, engine: &Engine, analysis: &Analysis, output: &mut impl Write) -> io::Result<()> {
+    match request.form {
+        Form::Shares => writeln!(output, "{}", analysis.to_info(request.root_info))?,
+        Form::TenThousandths => writeln!(output, "{}", analysis.to_leela_info())?,
+        Form::Graphics => write!(output, "{}", drawing(engine).unwrap_or_default())?,
+    }
+    output.flush()
+}

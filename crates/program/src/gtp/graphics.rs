@@ -1,0 +1,53 @@
+//! Drawings of the engine's analysis for HexGui and GoGui while a command is under way.
+
+use hexzero_engine::Engine;
+use hexzero_games::{Action, Seat};
+use hexzero_search::RootMove;
+
+/// The moves of the expected line.
+const LINE_SHOWN: usize = 8;
+
+/// Returns drawing commands, with the empty line that ends them, in MoHex's form for HexGui: the expected line, each
+/// move's expected share of the points (`W` and `L` for proven wins and losses), its visits, and a text for the status
+/// bar. Only moves on cells can be drawn; none without any.
+pub(super) fn drawing(engine: &Engine) -> Option<String> {
+    let position = engine.position();
+    let on_cell = |action: Action| position.global_action(action).is_none();
+    let opinion = engine.opinion();
+    let moves: Vec<&RootMove> =
+        opinion.moves.iter().filter(|found| on_cell(found.action) && found.visits > 0).collect();
+    let best = moves.first()?;
+    let mut line = String::new();
+    let mut after = position.clone();
+    for action in engine.variation_from(best.action).into_iter().take_while(|&a| on_cell(a)).take(LINE_SHOWN) {
+        let colour = match after.to_move() {
+            Seat::First => 'B',
+            Seat::Second => 'W',
+        };
+        line.push_str(&format!(" {colour} {}", after.foreign_action_name(action)));
+        after.play(action);
+    }
+    let each = |tell: &dyn Fn(&RootMove) -> String| {
+        moves
+            .iter()
+            .map(|found| format!(" {} {}", position.foreign_action_name(found.action), tell(found)))
+            .collect::<String>()
+    };
+    let promise = |found: &RootMove| match (found.proven_in, found.outcome.value()) {
+        (Some(_), value) if value > 0.5 => "W".to_owned(),
+        (Some(_), value) if value < -0.5 => "L".to_owned(),
+        (_, value) => format!("{:.2}", share(value)),
+    };
+    Some(format!(
+        "gogui-gfx:\nuct\nVAR{line}\nINFLUENCE{}\nLABEL{}\nTEXT {:.1}% after {} visits\n\n",
+        each(&promise),
+        each(&|found| found.visits.to_string()),
+        100.0 * share(best.outcome.value()),
+        engine.visits().max(1),
+    ))
+}
+
+/// Converts an expected result from -1 to 1 to a share of the points.
+fn share(value: f32) -> f32 {
+    (0.5 + 0.5 * value).clamp(0.0, 1.0)
+}

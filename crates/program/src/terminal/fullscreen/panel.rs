@@ -1,0 +1,126 @@
+//! The whole picture: the board with what stands above, beside and below it.
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
+
+use hexzero_games::Seat;
+
+use super::board;
+use super::board::{Layout, accent, number_key, word};
+use super::view::{Thoughts, View};
+use crate::terminal::words;
+use crate::terminal::words::HELP;
+
+pub(super) fn draw(view: &View, frame: &mut Frame) {
+    let (area, buffer) = (frame.area(), frame.buffer_mut());
+    let layout = Layout::of(view, area);
+    header(view).render(layout.header, buffer);
+    board::draw(view, &layout, buffer);
+    draw_panel(view, layout.panel, buffer);
+    footer(view).render(layout.footer, buffer);
+    if view.help {
+        draw_help(area, buffer);
+    }
+}
+
+fn header(view: &View) -> Paragraph<'_> {
+    let state = if view.is_over { accent(view) } else { word(view, view.to_move) };
+    Paragraph::new(vec![Line::from(view.title.as_str()), Line::styled(view.state.as_str(), state)])
+}
+
+fn footer(view: &View) -> Paragraph<'_> {
+    let message = match (&view.naming, view.input.typed.as_str(), view.message.as_str()) {
+        (Some(name), _, "") => Line::from(words::save_as(name)),
+        (Some(name), _, message) => Line::styled(format!("{name}_   {message}"), accent(view)),
+        (None, "", message) => Line::styled(message, accent(view)),
+        (None, typed, _) => Line::from(words::cell_typed(typed)),
+    };
+    let mut keys = Vec::new();
+    if let Some(action) = view.offered {
+        keys.push(Span::styled(words::button_key(action.word), accent(view)));
+        keys.push(Span::raw(" · "));
+    }
+    keys.push(Span::raw(words::KEYS));
+    Paragraph::new(vec![message, Line::from(keys)])
+}
+
+/// Lists the picks of the number keys.
+fn offers(view: &View) -> Vec<Line<'_>> {
+    let mut lines = Vec::new();
+    for (number, offer) in view.offers.iter().enumerate() {
+        lines.push(Line::styled(format!("{} {}", number_key(number), offer.label), accent(view)));
+        if !offer.about.is_empty() {
+            lines.push(Line::from(offer.about));
+        }
+    }
+    if !lines.is_empty() {
+        lines.push(Line::default());
+    }
+    lines
+}
+
+/// Lists the possible picks, the engine's findings, and as many of the last moves as fit.
+fn draw_panel(view: &View, area: Rect, buffer: &mut Buffer) {
+    let mut lines = offers(view);
+    if view.analysis && !view.is_over {
+        match &view.thoughts {
+            Some(thoughts) => lines.extend(opinion(view, thoughts, area.width)),
+            None => lines.push(Line::from("…")),
+        }
+        lines.push(Line::default());
+    }
+    // The expected line may take two.
+    let room = usize::from(area.height).saturating_sub(lines.len() + 1);
+    let moves = &view.moves[view.moves.len().saturating_sub(room)..];
+    lines.extend(moves.iter().map(|told| Line::from(told.as_str())));
+    Paragraph::new(lines).wrap(Wrap { trim: false }).render(area, buffer);
+}
+
+fn opinion<'a>(view: &View, thoughts: &'a Thoughts, width: u16) -> Vec<Line<'a>> {
+    let [first, second] = Seat::BOTH.map(|seat| view.game.seat_name(seat));
+    let mut lines = vec![
+        Line::from(vec![
+            Span::styled(words::share(first, thoughts.first), word(view, Seat::First)),
+            Span::raw("  "),
+            Span::styled(words::share(second, 1.0 - thoughts.first), word(view, Seat::Second)),
+        ]),
+        bar(view, thoughts.first, width.saturating_sub(2)),
+        Line::from(words::after_visits(thoughts.visits)),
+    ];
+    for (rank, found) in thoughts.moves.iter().enumerate() {
+        let style = if rank == 0 { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
+        let text = format!("{} {:<5}{:>5.1} % {:>8}", rank + 1, found.name, 100.0 * found.share, found.visits);
+        lines.push(Line::styled(text, style));
+    }
+    lines.push(Line::from(thoughts.line.as_str()));
+    lines
+}
+
+/// Returns the chances as a bar.
+fn bar(view: &View, first: f32, width: u16) -> Line<'static> {
+    let of_first = (f32::from(width) * first).round() as usize;
+    let of_second = usize::from(width).saturating_sub(of_first);
+    Line::from(vec![
+        Span::styled("█".repeat(of_first), word(view, Seat::First)),
+        Span::styled("░".repeat(of_second), word(view, Seat::Second)),
+    ])
+}
+
+fn draw_help(area: Rect, buffer: &mut Buffer) {
+    let width = HELP.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16 + 4;
+    let height = HELP.len() as u16 + 2;
+    let place = Rect {
+        x: area.x + area.width.saturating_sub(width) / 2,
+        y: area.y + area.height.saturating_sub(height) / 2,
+        width,
+        height,
+    };
+    let place = place.intersection(area);
+    Clear.render(place, buffer);
+    let lines: Vec<Line> = HELP.iter().map(|&line| Line::from(format!(" {line}"))).collect();
+    Paragraph::new(lines).block(Block::bordered().title(words::KEYS_TITLE)).render(place, buffer);
+}

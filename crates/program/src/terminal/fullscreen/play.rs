@@ -1,0 +1,337 @@
+//! A game on the screen: the person's commands and the engine's work in turns.
+
+use std::io;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ratatui::Terminal;
+use ratatui::backend::Backend;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::Position;
+
+use hexzero_engine::{Engine, end_of_path};
+use hexzero_games::{Action, Pick};
+use hexzero_search::Level;
+use hexzero_system::stop::StopSignal;
+use hexzero_system::threads;
+
+use super::super::saving::{save, suggested_name};
+use super::super::table::{Options, Table, Undone};
+use super::super::words;
+use super::board::Layout;
+use super::input::Command;
+use super::panel;
+use super::view::{Thoughts, View};
+use super::work::Work;
+
+/// Time between two redraws while no key is pressed.
+const TICK: Duration = Duration::from_millis(80);
+
+/// A table and its view.
+pub(super) struct Play {
+    table: Table,
+    view: View,
+    /// Whether a hint has been asked for.
+    hint: bool,
+    /// The last command, if it has to be repeated to confirm it.
+    asked: Option<Command>,
+}
+
+/// The reason for interrupting the engine's work.
+enum Left {
+    /// The work is done.
+    Done,
+    /// A command needs the table.
+    Command(Command),
+}
+
+impl Play {
+    pub fn new(engine: Engine, options: Options) -> Self {
+        let table = Table::new(engine, options);
+        let mut view = View::of(&table);
+        let usual = || words::WELCOME.to_owned();
+        view.message = table.options.warning.clone().unwrap_or_else(usual);
+        Self { table, view, hint: false, asked: None }
+    }
+
+    /// Plays until the person leaves or `stop` is requested. `events` waits for an event, for at most the given time.
+    pub fn run<B: Backend<Error: Send + Sync + 'static>>(
+        mut self,
+        terminal: &mut Terminal<B>,
+        mut events: impl FnMut(Duration) -> io::Result<Option<Event>>,
+        stop: &StopSignal,
+    ) -> io::Result<()> {
+        let stop_work = self.table.engine.stop_signal();
+        loop {
+            let work = Work::due(&self.table, self.hint, self.view.analysis);
+            let (tell, thoughts) = channel();
+            let Self { table, view, .. } = &mut self;
+            let (left, found) = thread::scope(|scope| {
+                let worker = threads::spawn_scoped(scope, || work.run(table, &stop_work, &tell))?;
+                let screen = Screen { work, view, thoughts: &thoughts, stop };
+                let left = screen.show(terminal, &mut events, || worker.is_finished());
+                // Also after an error: the scope waits for the engine.
+                stop_work.request();
+                let found = worker.join();
+                stop_work.withdraw();
+                left.map(|left| (left, found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
+            })?;
+            match (work, left) {
+                (_, Left::Command(Command::Quit)) => return Ok(()),
+                (_, Left::Command(Command::Leave))
+                    if self.asked == Some(Command::Leave) || !self.table.is_at_stake() =>
+                {
+                    return Ok(());
+                }
+                (Work::Move, Left::Done | Left::Command(Command::Hurry)) => self.play(found)?,
+                (Work::Hint, Left::Done | Left::Command(Command::Hurry)) => self.give_hint(found),
+                (work, Left::Command(command)) => {
+                    if work == Work::Move {
+                        self.table.give_time_back();
+                    }
+                    self.execute(command)?;
+                }
+                (Work::Ponder | Work::Rest, Left::Done) => {}
+            }
+        }
+    }
+
+    fn give_hint(&mut self, found: Option<Action>) {
+        self.hint = false;
+        let position = self.table.engine.position();
+        let Some(action) = found else { return };
+        self.view.message = words::hint(&position.action_name(action));
+        let first = position.picks(action).into_iter().take(1).collect::<Vec<_>>();
+        if let Some(place) = end_of_path(position.board(), &first) {
+            self.view.input.point_at(place);
+        }
+    }
+
+    /// Picks the place under the cursor; if the move so far ends there, takes the last pick back.
+    fn pick_place(&mut self) -> io::Result<()> {
+        let (table, view) = (&self.table, &mut self.view);
+        if let Some(pick) = view.pick_at_cursor() {
+            return self.pick(pick);
+        }
+        let (cursor, picks) = (view.input.cursor, view.picking.picks());
+        let name = view.board.label(cursor);
+        if end_of_path(view.board, picks) == Some(cursor) {
+            view.picking.back();
+            view.picks_changed();
+        } else if picks.is_empty() {
+            view.message = if view.is_over { words::OVER.to_owned() } else { why_not(table, name) };
+        } else {
+            view.message = words::not_here(name);
+        }
+        Ok(())
+    }
+
+    /// Adds a pick to the person's move, and plays it if it is complete.
+    fn pick(&mut self, pick: Pick) -> io::Result<()> {
+        let action = self.view.picking.add(pick);
+        if action.is_some() {
+            return self.play(action);
+        }
+        let view = &mut self.view;
+        view.picks_changed();
+        let places = view.picking.candidates().iter().any(|pick| matches!(pick, Pick::Place(_)))
+            || view.offers.iter().any(|offer| offer.place.is_some());
+        view.message = words::pick_next(places, !view.offers.is_empty());
+        Ok(())
+    }
+
+    fn play(&mut self, action: Option<Action>) -> io::Result<()> {
+        if let Some(action) = action {
+            self.table.engine.play(action).map_err(io::Error::other)?;
+        }
+        self.view.refresh(&self.table);
+        Ok(())
+    }
+
+    /// Executes a command.
+    fn execute(&mut self, command: Command) -> io::Result<()> {
+        let (table, view) = (&mut self.table, &mut self.view);
+        view.message.clear();
+        let asked = self.asked.take();
+        self.hint = false;
+        match command {
+            Command::Place => return self.pick_place(),
+            Command::Nowhere => view.message = words::NOWHERE.to_owned(),
+            Command::Option(number) => {
+                let Some(offer) = view.offers.get(number) else { return Ok(()) };
+                let (pick, whole) = (offer.pick, view.picking.action());
+                return if let Some(pick) = pick { self.pick(pick) } else { self.play(whole) };
+            }
+            Command::Offered => {
+                let button = view.offers.iter().filter_map(|offer| offer.pick).find(|p| matches!(p, Pick::Button(_)));
+                return match (button, view.game.info().actions.first()) {
+                    (Some(button), _) => self.pick(button),
+                    // A move that is not offered is tried anyway: the game says why it is not
+                    // possible.
+                    (None, Some(action)) => {
+                        view.message = why_not(table, action.word);
+                        Ok(())
+                    }
+                    (None, None) => {
+                        view.message = words::NO_BUTTON.to_owned();
+                        Ok(())
+                    }
+                };
+            }
+            Command::Back => {
+                view.picking.back();
+                view.picks_changed();
+                return Ok(());
+            }
+            Command::Undo => match table.undo() {
+                Undone::Nothing => view.message = words::NOTHING_TAKEN_BACK.to_owned(),
+                Undone::Resignation => view.message = words::GOES_ON.to_owned(),
+                Undone::Moves(_) => {}
+            },
+            Command::Hint if table.is_over() => view.message = words::OVER.to_owned(),
+            Command::Hint => {
+                self.hint = true;
+                view.message = words::LOOKING_FOR_HINT.to_owned();
+                return Ok(());
+            }
+            Command::Analysis => view.analysis = !view.analysis,
+            Command::Resign if table.is_over() => view.message = words::OVER.to_owned(),
+            Command::Resign if asked != Some(command) => {
+                self.asked = Some(command);
+                view.message = words::RESIGN_AGAIN.to_owned();
+            }
+            Command::Resign => table.resigned = true,
+            Command::New if asked != Some(command) && table.is_at_stake() => {
+                self.asked = Some(command);
+                view.message = words::NEW_AGAIN.to_owned();
+            }
+            Command::Leave => {
+                self.asked = Some(command);
+                view.message = words::LEAVE_AGAIN.to_owned();
+            }
+            Command::Name => {
+                view.naming = Some(suggested_name(table));
+                return Ok(());
+            }
+            Command::Save => {
+                let Some(name) = view.naming.clone() else { return Ok(()) };
+                if asked != Some(command) && Path::new(&name).exists() {
+                    self.asked = Some(command);
+                    view.message = words::REPLACE.to_owned();
+                    return Ok(());
+                }
+                view.naming = None;
+                view.message = save(table, &name).map_or_else(|error| error.to_string(), |()| words::saved(&name));
+                return Ok(());
+            }
+            Command::New => table.restart().map_err(io::Error::other)?,
+            Command::Stronger | Command::Weaker => {
+                let at = Level::ALL.iter().position(|&level| level == table.options.strength.level).unwrap_or_default();
+                let to = if command == Command::Stronger { at + 1 } else { at.wrapping_sub(1) };
+                let level = *Level::ALL.get(to).unwrap_or(&Level::ALL[at]);
+                table.options.strength.level = level;
+                view.message = words::level(level.name());
+            }
+            Command::Help => view.help = !view.help,
+            Command::Hurry | Command::Quit | Command::Nothing => {}
+        }
+        view.refresh(table);
+        Ok(())
+    }
+}
+
+/// Changes the name that the person enters.
+fn enter_name(view: &mut View, key: KeyEvent) -> Command {
+    let Some(name) = &mut view.naming else { return Command::Nothing };
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('c') if control => return Command::Quit,
+        KeyCode::Enter => return Command::Save,
+        KeyCode::Char(c) if !control => name.push(c),
+        KeyCode::Backspace => drop(name.pop()),
+        KeyCode::Esc => view.naming = None,
+        _ => return Command::Nothing,
+    }
+    view.message.clear();
+    Command::Nothing
+}
+
+/// Explains why a move is not possible.
+fn why_not(table: &Table, text: &str) -> String {
+    let position = table.engine.position();
+    let refused = position.parse_action(text).ok().and_then(|action| position.check(action).err());
+    refused.map_or_else(|| words::not_now(text), |error| error.to_string())
+}
+
+/// The screen while the engine is at work.
+struct Screen<'a> {
+    work: Work,
+    view: &'a mut View,
+    thoughts: &'a Receiver<Thoughts>,
+    stop: &'a StopSignal,
+}
+
+impl Screen<'_> {
+    /// Shows the view until the work is done or a command ends it.
+    fn show<B: Backend<Error: Send + Sync + 'static>>(
+        self,
+        terminal: &mut Terminal<B>,
+        events: &mut impl FnMut(Duration) -> io::Result<Option<Event>>,
+        is_done: impl Fn() -> bool,
+    ) -> io::Result<Left> {
+        loop {
+            // Checked first, so that findings made before the end are not missed.
+            let done = is_done() && matches!(self.work, Work::Move | Work::Hint);
+            if let Some(thoughts) = self.thoughts.try_iter().last() {
+                self.view.thoughts = Some(thoughts);
+            }
+            terminal.draw(|frame| panel::draw(self.view, frame)).map_err(io::Error::other)?;
+            if self.stop.is_requested() {
+                return Ok(Left::Command(Command::Quit));
+            }
+            if done {
+                return Ok(Left::Done);
+            }
+            let next = self.view.input.next_command(Instant::now());
+            let event = if next.is_some() { None } else { events(TICK)? };
+            let now = Instant::now();
+            let area = terminal.size().map_err(io::Error::other)?;
+            let place_at = |view: &View, at: Position| {
+                let is_playable = |place: &usize| view.board.places()[*place].playable;
+                Layout::of(view, area.into()).place_at(at).filter(is_playable)
+            };
+            let command = match event {
+                _ if next.is_some() => next.unwrap_or(Command::Nothing),
+                Some(Event::Key(key)) if self.view.naming.is_some() && key.kind != KeyEventKind::Release => {
+                    enter_name(self.view, key)
+                }
+                Some(_) if self.view.naming.is_some() => Command::Nothing,
+                // Any key closes the help.
+                Some(Event::Key(_)) if self.view.help => Command::Help,
+                Some(event) => {
+                    let mut input = self.view.input.clone();
+                    let command = input.command(&event, now, |place| place_at(self.view, place));
+                    self.view.input = input;
+                    command
+                }
+                None => self.view.input.overdue(now).unwrap_or(Command::Nothing),
+            };
+            match command {
+                Command::Nothing => {}
+                Command::Back if self.view.picking.picks().is_empty() => return Ok(Left::Command(Command::Leave)),
+                Command::Help => self.view.help = !self.view.help,
+                // Nothing else can be done before the engine has moved.
+                Command::Undo | Command::New | Command::Leave | Command::Quit | Command::Hurry => {
+                    return Ok(Left::Command(command));
+                }
+                Command::Analysis if self.work == Work::Move => self.view.analysis = !self.view.analysis,
+                _ if self.work == Work::Move => {
+                    self.view.message = words::THINKING.to_owned();
+                }
+                _ => return Ok(Left::Command(command)),
+            }
+        }
+    }
+}

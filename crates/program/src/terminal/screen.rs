@@ -1,0 +1,185 @@
+//! Text output: the board with its colours, the moves and the engine's opinion in words.
+
+use hexzero_engine::{Engine, Played, SearchSummary};
+use hexzero_games::{Game, Piece, Position, Seat, WinDrawLoss};
+
+use super::words;
+
+/// The maximum number of moves that an opinion lists.
+const MOVES_SHOWN: usize = 5;
+/// The maximum number of moves shown of an expected line.
+const LINE_SHOWN: usize = 8;
+
+/// The colours of the two seats, as ANSI escape sequences, or nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Palette {
+    seats: [&'static str; 2],
+    winner: &'static str,
+    captured: &'static str,
+    last: &'static str,
+    plain: &'static str,
+}
+
+/// The first of the characters that stand for the places of a board until they are painted.
+const PLACES: u32 = 0xe000;
+
+impl Palette {
+    /// Returns the colours if `coloured`, else none.
+    pub fn when(coloured: bool) -> Self {
+        if coloured {
+            Self {
+                seats: ["\x1b[1;31m", "\x1b[1;34m"],
+                winner: "\x1b[7m",
+                captured: "\x1b[43m",
+                last: "\x1b[1;33m",
+                plain: "\x1b[0m",
+            }
+        } else {
+            Self { seats: [""; 2], winner: "", captured: "", last: "", plain: "" }
+        }
+    }
+
+    /// Returns whether text is coloured.
+    pub fn is_coloured(&self) -> bool {
+        !self.plain.is_empty()
+    }
+
+    fn paint(&self, seat: Seat, text: &str) -> String {
+        format!("{}{text}{}", self.seats[seat.index()], self.plain)
+    }
+
+    /// Returns the name of a seat in its colour.
+    pub(super) fn name(&self, game: Game, seat: Seat) -> String {
+        self.paint(seat, game.seat_name(seat))
+    }
+
+    /// Draws the board. In games about joining two sides, the letters along the top and bottom have
+    /// the colour of the first seat, and the numbers on the left and right that of the second. The
+    /// chain that has won, the place of the last move and the places where it captured stand out.
+    pub(super) fn board(&self, engine: &Engine) -> String {
+        if !self.is_coloured() {
+            return engine.board();
+        }
+        let (position, last) = (engine.position(), engine.played().last());
+        let chain = position.winning_chain();
+        let removed = last.map_or(&[][..], |played| &played.removed);
+        let has_sides = position.path_costs(Seat::First).is_some();
+        let stand_in = |place: usize| char::from_u32(PLACES + place as u32).unwrap_or('?');
+        let number = |place: usize| position.piece(place).map_or(0, |piece| piece.number);
+        let glyph = |place: usize| match number(place) {
+            0 => stand_in(place).to_string(),
+            number => format!("{}{number}", stand_in(place)),
+        };
+        let text = position.text_layout().draw_wide(glyph, last.and_then(|played| played.place));
+        let painted = text.chars().map(|c| match (c, (c as u32).checked_sub(PLACES)) {
+            (_, Some(place)) => {
+                let place = place as usize;
+                match position.piece(place) {
+                    Some(piece) => self.piece(position, piece, chain.contains(&place)),
+                    None if removed.contains(&place) => format!("{}.{}", self.captured, self.plain),
+                    None => ".".to_owned(),
+                }
+            }
+            ('a'..='z', None) if has_sides => self.paint(Seat::First, c.encode_utf8(&mut [0; 4])),
+            ('0'..='9', None) if has_sides => self.paint(Seat::Second, c.encode_utf8(&mut [0; 4])),
+            ('[' | ']', None) => format!("{}{c}{}", self.last, self.plain),
+            (_, None) => c.to_string(),
+        });
+        painted.collect()
+    }
+
+    fn piece(&self, position: &Position, piece: Piece, has_won: bool) -> String {
+        let symbol = position.game().symbol(piece).to_string();
+        match piece.owner {
+            Some(owner) if has_won => format!("{}{}", self.winner, self.paint(owner, &symbol)),
+            Some(owner) => self.paint(owner, &symbol),
+            None => symbol,
+        }
+    }
+
+    /// Describes a move in words: `blue d3 captures c2, c3`, `black e4 turns e2, e3`.
+    pub(super) fn told(&self, game: Game, played: &Played) -> String {
+        let told = |does: fn(&[String]) -> String, places: &[String]| match places {
+            [] => String::new(),
+            places => format!(" {}", does(places)),
+        };
+        let (captures, turns) = (told(words::captures, &played.captured), told(words::turns, &played.turned));
+        format!("{} {}{captures}{turns}", self.name(game, played.seat), played.name)
+    }
+}
+
+/// Describes the engine's opinion in several lines.
+pub(super) fn opinion(engine: &Engine, opinion: &SearchSummary) -> String {
+    if opinion.wins_at_once {
+        let winning = opinion.moves.first().map(|best| best.action);
+        return winning.map_or(String::new(), |action| words::wins_at_once(&engine.position().action_name(action)));
+    }
+    let mover = engine.seat_name(engine.position().to_move());
+    let mut text = words::chances(mover, chances(opinion.outcome));
+    text.push_str(words::OPINION_HEAD);
+    for candidate in opinion.moves.iter().take(MOVES_SHOWN).filter(|candidate| candidate.visits > 0) {
+        let name = engine.position().action_name(candidate.action);
+        let (prior, win) = (percent(candidate.prior), percent(candidate.outcome.win));
+        text.push_str(&format!("  {name:<5}{:>8} {prior:>7} {win:>7}\n", candidate.visits));
+    }
+    let line = &opinion.variation[..opinion.variation.len().min(LINE_SHOWN)];
+    text.push_str(&words::expected(&engine.names(line).join(" ")));
+    text
+}
+
+fn chances(outcome: WinDrawLoss) -> [String; 3] {
+    [outcome.win, outcome.draw, outcome.loss].map(percent)
+}
+
+fn percent(share: f32) -> String {
+    // Rounding may leave slightly less than 0.
+    format!("{:.1}%", 100.0 * share.clamp(0.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexzero_engine::model::LoadedModel;
+    use hexzero_games::game_named;
+    use hexzero_search::Limits;
+
+    fn engine(moves: &str) -> Engine {
+        let mut engine = Engine::new(game_named("cachex").unwrap(), 3, LoadedModel::uniform()).unwrap();
+        for name in moves.split_whitespace() {
+            let action = engine.legal_action(name).unwrap();
+            engine.play(action).unwrap();
+        }
+        engine
+    }
+
+    #[test]
+    fn palette_changes_only_colours() {
+        // A stone of each, a capture, and a chain that has won.
+        for (moves, painted) in [
+            ("a1 b2", "\x1b[1;33m[\x1b[0m\x1b[1;34mB\x1b[0m"),
+            ("c1 b2 a1 c2 b3", "\x1b[43m.\x1b[0m"),
+            ("a1 c1 a2 c2 a3", "\x1b[7m\x1b[1;31mR\x1b[0m"),
+        ] {
+            let engine = engine(moves);
+            let coloured = Palette::when(true).board(&engine);
+            assert!(coloured.contains("\x1b[1;31mR\x1b[0m") && coloured.contains(painted), "{coloured:?}");
+            let mut stripped = coloured;
+            for sequence in ["1;31", "1;34", "1;33", "43", "7", "0"] {
+                stripped = stripped.replace(&format!("\x1b[{sequence}m"), "");
+            }
+            assert_eq!(stripped, Palette::when(false).board(&engine));
+        }
+    }
+
+    #[test]
+    fn opinion_in_words() {
+        let mut undecided = engine("a1 b2");
+        undecided.think(&Limits::visits(50));
+        let text = opinion(&undecided, &undecided.opinion());
+        assert!(text.starts_with("for red: win "), "{text}");
+        assert_eq!(text.lines().count(), 2 + MOVES_SHOWN + 1, "{text}");
+        let mut won = engine("a1 c1 a2 c2");
+        won.think(&Limits::visits(50));
+        assert_eq!(opinion(&won, &won.opinion()), "a3 wins at once\n");
+    }
+}

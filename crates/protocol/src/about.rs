@@ -1,0 +1,154 @@
+//! The games that are offered, with all that the page says about them.
+
+use serde_json::{Value, json};
+
+use hexzero_engine::{Effort, has_swap};
+use hexzero_games::{Game, LessonPart, Picture, Piece};
+use hexzero_models::shipped_puzzles;
+use hexzero_replay::HEXWORLD_SGF;
+use hexzero_search::Level;
+
+use super::request::MAX_SEARCH;
+
+/// A game that is offered.
+pub struct OfferedGame {
+    /// The game.
+    pub game: Game,
+    /// The description of the model that plays the game.
+    pub model: String,
+    /// Whether the model is a network, which a tab loads from `models/`; otherwise it plays by
+    /// random games.
+    pub has_network: bool,
+    /// The largest board size that the model was trained on, if known.
+    pub learnt: Option<usize>,
+}
+
+/// The data that the page gets at its start, beside the rules and the boards.
+pub struct About<'a> {
+    /// The games, the one to begin with first.
+    pub games: Vec<OfferedGame>,
+    /// Whether the page begins that game even if the browser has kept one of another.
+    pub is_game_asked_for: bool,
+    /// The default limits at full strength.
+    pub effort: Effort,
+    /// The name of the training run that is shown, if one is.
+    pub run: Option<&'a str>,
+    /// Whether the server has the files with which the engine runs in a browser's tab.
+    pub has_tab_files: bool,
+    /// Whether boards can be shared here.
+    pub shares_boards: bool,
+}
+
+impl About<'_> {
+    /// Returns the JSON of `/api/about` (docs/web.md).
+    pub fn json(&self) -> String {
+        let about = json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "games": self.games.iter().map(about_game).collect::<Value>(),
+            "asked_for": self.is_game_asked_for,
+            "levels": Level::ALL.iter().map(Level::name).collect::<Value>(),
+            "effort": effort(self.effort),
+            "most_seconds": MAX_SEARCH.as_secs(),
+            "run": self.run,
+            "tab": self.has_tab_files,
+            "shares": self.shares_boards,
+        });
+        about.to_string()
+    }
+}
+
+/// Returns the default limits at full strength, as a part of a request.
+fn effort(effort: Effort) -> Value {
+    match effort {
+        Effort::Visits(visits) => json!({"visits": visits}),
+        Effort::Time(time) => json!({"seconds": time.as_secs_f64()}),
+        Effort::Clock(_) => Value::Null,
+    }
+}
+
+/// Describes a game and its model.
+fn about_game(offered: &OfferedGame) -> Value {
+    let game = offered.game;
+    let (least, most) = (game.boards.sizes.start(), game.boards.sizes.end());
+    let seats = game.seats.iter().map(|seat| json!({"name": seat.name, "goal": seat.goal, "task": seat.task}));
+    let actions = game.actions.iter().map(|action| {
+        json!({
+            "word": action.word, "foreign": action.foreign, "kind": action.kind, "label": action.label,
+            "offer": action.offer, "done": action.done, "suffered": action.suffered,
+        })
+    });
+    let choices = game.choices.iter().map(|choice| json!({"word": choice.word, "label": choice.label}));
+    let signs = game.signs.iter().map(|sign| json!({"sign": sign.sign, "words": sign.words}));
+    let endings = game.endings.iter().map(|ending| json!({"key": ending.key, "words": ending.words}));
+    json!({
+        "id": game.id,
+        "title": game.title,
+        "summary": game.summary,
+        "seats": seats.collect::<Value>(),
+        "boards": {"least": least, "most": most, "default": game.boards.default, "meaning": game.boards.meaning},
+        "actions": actions.collect::<Value>(),
+        "choices": choices.collect::<Value>(),
+        "signs": signs.collect::<Value>(),
+        "directions": game.directions,
+        "endings": endings.collect::<Value>(),
+        "lesson": game.lesson.iter().map(|part| lesson_part(game, part)).collect::<Value>(),
+        "sgf": game.sgf,
+        "hexworld": game.sgf == Some(HEXWORLD_SGF),
+        "arranges": game.arranges(),
+        "swaps": game.on(game.boards.default).is_ok_and(has_swap),
+        "model": offered.model,
+        "network": game.network,
+        "has_network": offered.has_network,
+        "learnt": offered.learnt,
+        "puzzles": shipped_puzzles(game).is_some(),
+        "plies": game.on(game.boards.default).map(|on| (game.usual_plies)(on.cells())).ok(),
+    })
+}
+
+fn lesson_part(game: Game, part: &LessonPart) -> Value {
+    let pictures = part.pictures.iter().filter_map(|picture| lesson_picture(game, picture));
+    json!({"title": part.title, "text": part.text, "pictures": pictures.collect::<Value>()})
+}
+
+/// Describes a picture of a lesson, with its places by number; none if the game has no such board.
+fn lesson_picture(game: Game, picture: &Picture) -> Option<Value> {
+    let board = game.on(picture.size).ok()?.board();
+    let places = |names: &str| names.split_whitespace().flat_map(|name| board.parse(name)).collect::<Vec<usize>>();
+    let on_places = |(names, piece): &(&str, Piece)| {
+        let at = |place: usize| {
+            let mut json = json!(piece);
+            json["place"] = place.into();
+            json
+        };
+        places(names).into_iter().map(at).collect::<Vec<Value>>()
+    };
+    Some(json!({
+        "size": picture.size,
+        "pieces": picture.pieces.iter().flat_map(on_places).collect::<Value>(),
+        "taken": places(picture.taken),
+        "marked": places(picture.marked),
+        "chain": places(picture.chain),
+        "label": picture.label,
+        "caption": picture.caption,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use hexzero_games::all_games;
+
+    #[test]
+    fn lessons_name_places_of_their_boards() {
+        for game in all_games() {
+            for picture in game.lesson.iter().flat_map(|part| part.pictures) {
+                let board = game.on(picture.size).unwrap().board();
+                let pieces = picture.pieces.iter().map(|(names, _)| *names);
+                let names =
+                    pieces.chain([picture.taken, picture.marked, picture.chain]).flat_map(str::split_whitespace);
+                for name in names {
+                    assert!(board.parse(name).is_ok(), "{game:?}: {name} in '{}'", picture.caption);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Reads files of games, as lines of JSON (see [`crate::InterchangeGame`]) or in SGF. Blank lines
+//! are skipped. A file that begins with a parenthesis, or with other text before the first `(;`, is
+//! SGF. A line may also be a HexWorld link.
+
+use std::io::{BufRead, Read};
+
+use crate::recorded::{Entry, GameFault, GameForm, InterchangeError, RecordedGame, ReplayOptions, ReplaySummary};
+
+use super::charset::beginning;
+use super::hexworld::{HexWorldGame, is_address};
+use super::json_game::InterchangeGame;
+use super::sgf::SgfGame;
+use super::sgf_faults::{SgfError, SgfFileError};
+
+/// Maximum length of a line in bytes; no game comes near it.
+pub(crate) const MAX_LINE_BYTES: u64 = 1 << 20;
+
+/// Reads the games of a file in order, skipping blank lines. An unreadable game is an error of that
+/// item only, so the caller may stop there or go on. After an error of the reader itself the
+/// iterator ends.
+pub fn recorded_games<R: BufRead>(reader: R) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    recorded_games_on(reader, None)
+}
+
+/// Reads the games of a file as [`recorded_games`] does, with a default board size for SGF games
+/// that state none.
+pub fn recorded_games_on<R: BufRead>(
+    mut reader: R,
+    size: Option<usize>,
+) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    let begins_with_sgf = reader.fill_buf().is_ok_and(is_sgf);
+    let (sgf, lines) = if begins_with_sgf { (Some(reader), None) } else { (None, Some(reader)) };
+    sgf.into_iter().flat_map(move |reader| sgf_games(reader, size)).chain(lines.into_iter().flat_map(json_lines))
+}
+
+/// Returns true if a file that begins like this is SGF, possibly with other text before its first
+/// game.
+fn is_sgf(start: &[u8]) -> bool {
+    let text = beginning(start);
+    let text = text.trim_start_matches(['\u{feff}', '\0']).trim_start();
+    let has_game = || {
+        let mut trees = text.match_indices('(').map(|(at, _)| text[at + 1..].trim_start());
+        !text.starts_with('{')
+            && !is_address(text.lines().next().unwrap_or_default().as_bytes())
+            && trees.any(|tree| tree.starts_with(';'))
+    };
+    text.starts_with('(') || has_game()
+}
+
+fn sgf_games(
+    reader: impl Read,
+    size: Option<usize>,
+) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    let recorded = move |(index, game): (usize, Result<SgfGame, SgfError>)| {
+        let entry = Entry { game: index + 1, line: None };
+        let mut game = game.map_err(SgfFileError::from)?;
+        game.size = if game.size == 0 { size.unwrap_or_default() } else { game.size };
+        let recorded = RecordedGame::try_from(game).map_err(|fault| InterchangeError::Game { entry, fault })?;
+        Ok((entry, recorded))
+    };
+    let (games, error) = match SgfGame::read_from(reader) {
+        Ok(games) => (Some(games), None),
+        Err(error) => (None, Some(Err(error.into()))),
+    };
+    games.into_iter().flatten().enumerate().map(recorded).chain(error)
+}
+
+fn json_lines<R: BufRead>(mut reader: R) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    let (mut number, mut line_number) = (0, 0);
+    let mut line = Vec::new();
+    let mut ended = false;
+    std::iter::from_fn(move || {
+        while !ended {
+            line.clear();
+            line_number += 1;
+            // Read bytes, because a line that is not UTF-8 must not hide the lines after it.
+            let length = match Read::by_ref(&mut reader).take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
+                Ok(length) => length,
+                Err(source) => {
+                    ended = true;
+                    return Some(Err(InterchangeError::Read { line: line_number, source }));
+                }
+            };
+            ended = length == 0 || length as u64 == MAX_LINE_BYTES;
+            if length == 0 || line.trim_ascii().is_empty() {
+                continue;
+            }
+            let text = if line_number == 1 { line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line) } else { &line };
+            number += 1;
+            let entry = Entry { game: number, line: Some(line_number) };
+            let game = if ended { Err(GameFault::TooLong { most: MAX_LINE_BYTES }) } else { json_game(text) };
+            return Some(match game {
+                Ok(game) => Ok((entry, game)),
+                Err(fault) => Err(InterchangeError::Game { entry, fault }),
+            });
+        }
+        None
+    })
+}
+
+/// Replays every game of a file. An invalid game is an error of that item only, so the caller may
+/// stop there or go on.
+pub fn replays(
+    reader: impl BufRead,
+    options: ReplayOptions,
+) -> impl Iterator<Item = Result<ReplaySummary, InterchangeError>> {
+    recorded_games(reader).map(move |game| {
+        let (entry, game) = game?;
+        game.replay(options).map_err(|fault| InterchangeError::Game { entry, fault })
+    })
+}
+
+/// Replays every game of a file as [`replays`] does, and writes each in another format.
+pub fn rewritten(reader: impl BufRead, form: GameForm) -> impl Iterator<Item = Result<String, InterchangeError>> {
+    recorded_games(reader).map(move |game| {
+        let (entry, game) = game?;
+        game.rewritten(form).map_err(|fault| InterchangeError::Game { entry, fault })
+    })
+}
+
+/// Replays one line of a file. `entry` is the place of the line, for the error message.
+///
+/// # Errors
+/// If the line is not in the form of [`InterchangeGame`], the game or its board size is unknown, a
+/// move cannot be played, or the stated result contradicts the moves.
+pub fn replay_line(
+    entry: Entry,
+    line: impl AsRef<[u8]>,
+    options: ReplayOptions,
+) -> Result<ReplaySummary, InterchangeError> {
+    let summary = json_game(line.as_ref()).and_then(|game| game.replay(options));
+    summary.map_err(|fault| InterchangeError::Game { entry, fault })
+}
+
+fn json_game(line: &[u8]) -> Result<RecordedGame, GameFault> {
+    if is_address(line) {
+        return HexWorldGame::read(&String::from_utf8_lossy(line))?.try_into();
+    }
+    InterchangeGame::from_line(line)?.try_into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recorded::quoted;
+    use hexzero_games::{game_named, game_names};
+
+    const HERE: Entry = Entry { game: 3, line: Some(4) };
+    const PLAIN: ReplayOptions = ReplayOptions { states: false, legal: false };
+    const WITH_STATES: ReplayOptions = ReplayOptions { states: true, legal: false };
+
+    fn summary(line: &str) -> ReplaySummary {
+        replay_line(HERE, line, PLAIN).unwrap()
+    }
+
+    fn message(line: impl AsRef<[u8]>) -> String {
+        replay_line(HERE, line, WITH_STATES).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn unfinished_game() {
+        let line = r#"{"game":"cachex","size":5,"moves":["d2","swap","c4"]}"#;
+        let json = serde_json::to_string(&summary(line)).unwrap();
+        assert_eq!(json, r#"{"game":"cachex","size":5,"turns":3,"result":null,"reason":null}"#);
+        let states = replay_line(HERE, line, WITH_STATES).unwrap().states.unwrap();
+        let expected = ["........R................", "................B........", "................BR......."];
+        assert_eq!(states, expected);
+    }
+
+    #[test]
+    fn legal_actions_and_movers() {
+        let of = |moves: &str| {
+            let line = format!(r#"{{"game":"cachex","size":5,"moves":[{moves}]}}"#);
+            replay_line(HERE, line, ReplayOptions { states: false, legal: true }).unwrap().to_line()
+        };
+        // The first move may not take the centre; the second move may be a swap.
+        let expected =
+            r#"{"game":"cachex","size":5,"turns":3,"result":null,"reason":null,"legal":[24,25,24],"movers":[0,1,0]}"#;
+        assert_eq!(of(r#""d2","swap","c4""#), expected);
+        assert!(of("").ends_with(r#""legal":[],"movers":[]}"#));
+    }
+
+    #[test]
+    fn movers_are_those_who_set_up_stones() {
+        let file = b"(;GM[11]SZ[3]AB[a1][b2];W[c3])".as_slice();
+        let summary = replays(file, ReplayOptions { states: false, legal: true }).next().unwrap().unwrap();
+        assert_eq!(summary.movers, Some(vec![0, 0, 1]));
+    }
+
+    #[test]
+    fn won_game() {
+        let line = r#" {"size":3,"date":[1,{}],"result":"red","moves":["A1","b1","a2","b2","a3"],"game":"cachex"} "#;
+        let json = serde_json::to_string(&summary(line)).unwrap();
+        assert_eq!(json, r#"{"game":"cachex","size":3,"turns":5,"result":"red","reason":"connection"}"#);
+    }
+
+    #[test]
+    fn resigned_game() {
+        let line = |fields: &str| format!(r#"{{"game":"cachex","size":5,"moves":["d2","c4"],{fields}}}"#);
+        let expected = r#"{"game":"cachex","size":5,"turns":2,"result":"blue","reason":"resignation"}"#;
+        for fields in [r#""resigned":"red""#, r#""result":"blue","resigned":"red""#] {
+            assert_eq!(summary(&line(fields)).to_line(), expected);
+        }
+        let wrong = message(line(r#""result":"red","resigned":"red""#));
+        assert!(wrong.ends_with("the stated result is 'red', but after its 2 moves the result is 'blue'"), "{wrong}");
+        let nobody = message(line(r#""resigned":"white""#));
+        assert!(nobody.ends_with("'white' cannot have resigned: the players are red and blue"), "{nobody}");
+        let late = r#"{"game":"cachex","size":3,"moves":["a1","b1","a2","b2","a3"],"resigned":"blue"}"#;
+        assert!(message(late).ends_with("'blue' cannot have resigned: after its 5 moves the game is over"));
+        let again = rewritten(line(r#""resigned":"red""#).as_bytes(), GameForm::JsonLine).next().unwrap().unwrap();
+        assert_eq!(again, line(r#""resigned":"red""#));
+    }
+
+    #[test]
+    fn writing_and_replaying_are_inverse() {
+        let mut game = game_named("cachex").unwrap().start(3).unwrap();
+        let moves = ["a1", "swap", "b1", "a2", "c3", "a3"];
+        let actions = moves.map(|text| game.play_named(text).unwrap());
+        let record = serde_json::to_string(&InterchangeGame::new(&game, &actions)).unwrap();
+        let moves = serde_json::to_string(&moves).unwrap();
+        assert_eq!(record, format!(r#"{{"game":"cachex","size":3,"moves":{moves}}}"#));
+        assert_eq!(summary(&record).turns, 6);
+    }
+
+    #[test]
+    fn moves_that_cannot_be_played() {
+        let of_moves = |moves: &str| message(format!(r#"{{"game":"cachex","size":3,"moves":[{moves}]}}"#));
+        assert_eq!(of_moves(r#""a1","a1""#), "game 3 (line 4): move 2 'a1': a1 is occupied; choose an empty cell");
+        assert!(of_moves(r#""b2""#).contains("move 1 'b2': b2 is the centre"));
+        assert!(of_moves(r#""swap""#).contains("move 1 'swap': a swap is only possible"));
+        assert!(of_moves(r#""a1","d4""#).contains("move 2 'd4': 'd4' is not on this board"));
+        assert!(of_moves(r#""a1","b1","a2","b2","a3","c1","c2""#).contains("move 6 'c1': the game is over"));
+        for odd in ["", " ", "ä1", "１a", "a-1", "\u{1F480}", "a99999999999999999999999999"] {
+            assert!(of_moves(&format!("{odd:?}")).contains("move 1 '"), "{odd}");
+        }
+    }
+
+    #[test]
+    fn lines_that_are_no_game() {
+        for line in [&b"{}"[..], br#"{"game":"cachex","size":5,"moves":"a1"}"#] {
+            assert!(message(line).starts_with("game 3 (line 4): not a game in JSON, character "), "{line:?}");
+        }
+        for line in [&b"x"[..], b"[]", b"null", b"\"\xff\""] {
+            assert!(message(line).contains("is no game: give SGF"), "{line:?}");
+        }
+        assert!(message(r#"{"game":"cachex","size":-1,"moves":[]}"#).contains("not a game in JSON"));
+        assert!(message(r#"{"game":"cachex","size":5}"#).contains("missing field `moves`"));
+        assert!(!message("{").contains("line 1"));
+        assert!(message("{").ends_with("not a game in JSON, character 1: it ends too early"));
+        for nested in ["{\"x\":", "{\"moves\":"].map(|start| start.to_owned() + &"[".repeat(100_000)) {
+            assert!(message(nested).contains("not a game in JSON"));
+        }
+    }
+
+    #[test]
+    fn unknown_games_sizes_and_wrong_results() {
+        let go = message(r#"{"game":"go","size":19,"moves":[]}"#);
+        assert_eq!(go, format!("game 3 (line 4): unknown game 'go'; known are: {}", game_names().join(", ")));
+        for size in ["0", "2", "16", "18446744073709551615"] {
+            let text = message(format!(r#"{{"game":"cachex","size":{size},"moves":[]}}"#));
+            assert!(text.contains("boards of size 3 to 15") && text.ends_with(size), "{text}");
+        }
+        let stated = |result: &str, moves: &str| {
+            message(format!(r#"{{"game":"cachex","size":3,"moves":[{moves}],"result":"{result}"}}"#))
+        };
+        assert!(stated("red", r#""a1""#).ends_with("result is 'red', but after its 1 moves the game is not over"));
+        let won = r#""a1","b1","a2","b2","a3""#;
+        assert!(stated("blue", won).ends_with("result is 'blue', but after its 5 moves the result is 'red'"));
+        assert!(stated("", won).contains("result is ''"));
+    }
+
+    #[test]
+    fn garbage_gives_a_short_message() {
+        let long = "ö".repeat(500_000);
+        for line in [
+            long.clone(),
+            format!("{long:?}"),
+            format!(r#"{{"game":"{long}","size":5,"moves":[]}}"#),
+            format!(r#"{{"game":"cachex","size":"{long}","moves":[]}}"#),
+            format!(r#"{{"game":"cachex","size":5,"moves":["{long}"]}}"#),
+            format!(r#"{{"game":"cachex","size":5,"moves":[],"result":"{long}"}}"#),
+        ] {
+            let text = message(line);
+            assert!(text.len() < 600, "{} bytes: {}", text.len(), &quoted(&text));
+        }
+    }
+
+    #[test]
+    fn blank_lines_and_bad_games_are_skipped() {
+        let good = r#"{"game":"cachex","size":3,"moves":["a1"]}"#;
+        let file = [good.as_bytes(), b"\r\n\n  \n\xff\n", good.as_bytes()].concat();
+        let found: Vec<_> = replays(file.as_slice(), PLAIN).collect();
+        assert_eq!(found.len(), 3);
+        assert_eq!(found[0].as_ref().unwrap(), found[2].as_ref().unwrap());
+        assert!(found[1].as_ref().unwrap_err().to_string().starts_with("game 2 (line 4): "));
+        assert_eq!(replays(b"".as_slice(), WITH_STATES).count(), 0);
+    }
+}

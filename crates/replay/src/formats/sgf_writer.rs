@@ -1,0 +1,119 @@
+//! Writes games in SGF.
+
+use crate::recorded::{Labels, Marks, MoveTree};
+use hexzero_games::{Arrangement, Game, Seat, SeatNumber, all_games};
+
+/// A game to write: its moves by their SGF names, each with its player.
+pub(crate) struct SgfText<'a> {
+    pub game: Game,
+    pub size: usize,
+    /// The starting position, if it is not the empty board.
+    pub setup: Option<&'a Arrangement>,
+    pub tree: &'a MoveTree,
+    /// The position in which the game ended.
+    pub end: usize,
+    /// The winner, if any, and `R` or `T` for a resignation or loss on time, if the game is over.
+    pub result: Option<(Option<Seat>, &'static str)>,
+    pub labels: &'a Labels,
+}
+
+fn letter(seat: Seat) -> char {
+    ['B', 'W'][seat.index()]
+}
+
+/// Formats a property, or returns an empty text without a value.
+fn property(name: &str, value: &str) -> String {
+    if value.is_empty() {
+        return String::new();
+    }
+    format!("{name}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"))
+}
+
+/// Formats the texts written on the board.
+fn labels(marks: &Marks) -> String {
+    let values: String = marks.iter().map(|(place, text)| property("", &format!("{place}:{text}"))).collect();
+    if values.is_empty() { values } else { format!("LB{values}") }
+}
+
+impl SgfText<'_> {
+    /// Formats the game, without a line end.
+    pub fn write(&self) -> String {
+        let mut text = String::from("(;FF[4]");
+        let first = |number: u32| all_games().into_iter().find(|game| game.sgf == Some(number));
+        text += &self.game.sgf.map(|number| format!("GM[{number}]")).unwrap_or_default();
+        // The number tells the game, but not the variant.
+        if self.game.sgf.and_then(first).is_none_or(|first| first.name() != self.game.name()) {
+            text += &property("HZ", self.game.name());
+        }
+        text += &format!("AP[hexzero:{}]SZ[{}]", env!("CARGO_PKG_VERSION"), self.size);
+        let [black, white] = &self.labels.players;
+        for (name, value) in [("GN", &self.labels.name), ("PB", black), ("PW", white), ("DT", &self.labels.date)] {
+            text += &property(name, value);
+        }
+        if let Some((winner, how)) = self.result {
+            text += &winner.map_or("RE[0]".to_owned(), |winner| format!("RE[{}+{how}]", letter(winner)));
+        }
+        if let Some(setup) = self.setup {
+            text += &handicap(setup).map(|stones| format!("HA[{stones}]")).unwrap_or_default();
+            for (name, places) in [("AB", &setup.first), ("AW", &setup.second)] {
+                let stones: String = places.iter().map(|place| property("", place)).collect();
+                text += &if stones.is_empty() { stones } else { format!("{name}{stones}") };
+            }
+            text += &format!("PL[{}]", letter(setup.to_move.into()));
+        }
+        let start = self.tree.node(MoveTree::START);
+        text += &property("C", &start.comment);
+        text += &labels(&start.marks);
+        if self.end == MoveTree::START && !start.next.is_empty() {
+            text += "HE[]";
+        }
+        self.write_after(&mut text);
+        text.push(')');
+        if !text.is_ascii() {
+            text.insert_str("(;FF[4]".len(), "CA[UTF-8]");
+        }
+        text
+    }
+
+    /// Writes the nodes after the root.
+    fn write_after(&self, text: &mut String) {
+        enum Part {
+            Move(usize, bool),
+            Close,
+        }
+        let after = |parts: &mut Vec<Part>, node: usize| {
+            let next = &self.tree.node(node).next;
+            for &child in next.iter().rev() {
+                if next.len() > 1 {
+                    parts.push(Part::Close);
+                }
+                parts.push(Part::Move(child, next.len() > 1));
+            }
+        };
+        let mut parts = Vec::new();
+        after(&mut parts, MoveTree::START);
+        while let Some(part) = parts.pop() {
+            let Part::Move(number, is_one_of_several) = part else {
+                text.push(')');
+                continue;
+            };
+            let node = self.tree.node(number);
+            text.push_str(if is_one_of_several { "(;" } else { ";" });
+            text.push(letter(node.mover.unwrap_or(Seat::First)));
+            text.push_str(&property("", &node.name));
+            text.push_str(&property("C", &node.comment));
+            text.push_str(&labels(&node.marks));
+            if number == self.end && !node.next.is_empty() {
+                text.push_str("HE[]");
+            }
+            after(&mut parts, number);
+        }
+    }
+}
+/// Returns the number of the first player's stones before the second player's first move, if the
+/// arrangement is such a handicap. A handicap has at least two stones, since one stone is a first
+/// move.
+fn handicap(setup: &Arrangement) -> Option<usize> {
+    let is_handicap = setup.first.len() > 1 && setup.second.is_empty() && setup.to_move == SeatNumber::Second;
+    is_handicap.then_some(setup.first.len())
+}

@@ -1,0 +1,14 @@
+//! Finished games for people and other programs: JSON lines, SGF files and HexWorld links, read, checked move by move, and written.
+//! Games as training keeps them are in `hexzero-selfplay`.
+
+pub mod formats;
+mod recorded;
+
+pub use formats::{
+    HEXWORLD_SGF, InterchangeGame, SgfError, SgfFileError, SgfGame, SgfGames, SgfProblem, Variation, recorded_games,
+    recorded_games_on, replay_line, replays, rewritten,
+};
+pub use recorded::{
+    Entry, GameFault, GameForm, GameWarning, InterchangeError, Labels, Marks, MoveNode, MoveTree, NotResigned,
+    RecordedGame, ReplayOptions, ReplaySummary, position_text, result_name,
+};

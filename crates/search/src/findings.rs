@@ -1,0 +1,218 @@
+//! The results of a search.
+
+use rand::Rng;
+use rand::distr::{Distribution, weighted::WeightedIndex};
+use rand::seq::IndexedRandom;
+
+use hexzero_games::{Action, WinDrawLoss};
+
+use super::choice::order;
+use super::tree::{Edge, NO_NODE, Proof};
+use super::tree_search::{Search, for_first};
+
+/// The statistics of a move at the root.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RootMove {
+    /// The move.
+    pub action: Action,
+    /// The visits of the move.
+    pub visits: u32,
+    /// The prior probability of the move, including noise.
+    pub prior: f32,
+    /// The mean outcome for the player making the move: even chances without visits, certain if
+    /// proven.
+    pub outcome: WinDrawLoss,
+    /// The lower confidence bound of the value for the player making the move, from -1 (or lower)
+    /// to 1, with the draw penalty. Without visits, the bound of an even, uncertain game.
+    pub lower_bound: f32,
+    /// For a proven outcome, the most plies to the end of the game, including this move. Other play
+    /// may delay a loss further, or reach a win sooner.
+    pub proven_in: Option<u32>,
+}
+
+impl RootMove {
+    /// Returns whether the move has been visited or is proven.
+    pub fn is_judged(&self) -> bool {
+        self.visits > 0 || self.proven_in.is_some()
+    }
+
+    /// Returns whether the move is a proven win.
+    pub fn is_proven_win(&self) -> bool {
+        self.proven_in.is_some() && self.outcome.value() > 0.5
+    }
+
+    /// Returns whether the move is a proven loss.
+    pub fn is_proven_loss(&self) -> bool {
+        self.proven_in.is_some() && self.outcome.value() < -0.5
+    }
+}
+
+impl Search {
+    /// Returns the moves at the root: the move to play first, then the others by visits; proven
+    /// wins before all others, proven losses last. A move that wins at once is returned alone.
+    pub fn root_moves(&self) -> Vec<RootMove> {
+        if let Some(action) = self.winning_action {
+            let (outcome, lower_bound) = (WinDrawLoss::certain(1.0), 1.0);
+            return vec![RootMove { action, visits: 1, prior: 1.0, outcome, lower_bound, proven_in: Some(1) }];
+        }
+        let Some(root) = self.tree.nodes.first() else { return Vec::new() };
+        let mut edges: Vec<usize> = root.edges().collect();
+        edges.sort_by(|&a, &b| order(&self.tree, b, a, root.to_move));
+        if let Some(best) = self.best_edge()
+            && let Some(place) = edges.iter().position(|&edge| edge == best)
+        {
+            edges[..=place].rotate_right(1);
+        }
+        edges.into_iter().map(|edge| self.root_move(&self.tree.edges[edge])).collect()
+    }
+
+    fn root_move(&self, edge: &Edge) -> RootMove {
+        let player = self.tree.nodes[0].to_move;
+        let (puct, choice) = (&self.settings.puct, &self.settings.choice);
+        // If the position is lost, every move loses.
+        let (proof, plies) = match self.proven_loss.filter(|_| edge.proof == Proof::Unknown) {
+            Some(end) => (Proof::of(end.winner), end.plies),
+            None => (edge.proof, self.tree.nodes.get(edge.child as usize).map_or(0, |node| node.plies + 1)),
+        };
+        let outcome = for_first(proof.outcome().unwrap_or_else(|| edge.statistics.outcome()), player);
+        let proven = proof != Proof::Unknown;
+        RootMove {
+            action: edge.action,
+            visits: edge.statistics.visits,
+            prior: edge.prior,
+            outcome,
+            lower_bound: if proven { outcome.value() } else { choice.lower_bound(puct, &edge.statistics, player) },
+            proven_in: proven.then_some(u32::from(plies)),
+        }
+    }
+
+    /// Returns the index in the tree of the edge to play.
+    pub(super) fn best_edge(&self) -> Option<usize> {
+        let root = self.tree.nodes.first()?;
+        match &self.halving {
+            Some(halving) if root.proof == Proof::Unknown => {
+                Some(root.first_edge as usize + halving.winner(&self.settings.puct, root, self.tree.edges_of(0)))
+            }
+            _ => self.settings.choice.best(&self.settings.puct, &self.tree, root),
+        }
+    }
+
+    /// Returns the move to play, or `None` if the root was never evaluated.
+    pub fn best_action(&self) -> Option<Action> {
+        self.winning_action.or_else(|| Some(self.tree.edges[self.best_edge()?].action))
+    }
+
+    /// Draws a move in proportion to visits from those with at least half as many as the best, so
+    /// that games differ. Always takes a proven win, and plays a proven loss only if all moves
+    /// lose. Returns `None` if the root was never evaluated.
+    pub fn varied_action(&self, rng: &mut impl Rng) -> Option<Action> {
+        let moves = self.root_moves();
+        let best = moves.first()?;
+        if best.proven_in.is_some() && self.proven_loss.is_none() {
+            return Some(best.action);
+        }
+        let most = moves.iter().map(|candidate| u64::from(candidate.visits)).max().unwrap_or(0);
+        let is_good = |candidate: &&RootMove| {
+            2 * u64::from(candidate.visits) >= most && (self.proven_loss.is_some() || !candidate.is_proven_loss())
+        };
+        let good: Vec<&RootMove> = moves.iter().filter(is_good).collect();
+        // Without visits there are no weights, so the move with the best prior is played.
+        Some(good.choose_weighted(rng, |candidate| candidate.visits).map_or(best.action, |drawn| drawn.action))
+    }
+
+    /// Draws a move with probability proportional to `visits^(1/temperature)`, or to
+    /// `prior^(1/temperature)` if no move has visits. Always takes a proven win, and plays a proven
+    /// loss only if all moves lose. Temperature 0 plays the best move. Returns `None` if the root
+    /// was never evaluated.
+    pub fn action_at(&self, temperature: f64, rng: &mut impl Rng) -> Option<Action> {
+        self.sensible_action_at(temperature, 0.0, rng)
+    }
+
+    /// Draws a move as [`Search::action_at`] does, but only among moves with at least the share
+    /// `least` of the most visited move's visits (or of the greatest prior, if no move has visits).
+    pub(super) fn sensible_action_at(&self, temperature: f64, least: f64, rng: &mut impl Rng) -> Option<Action> {
+        let mut moves = self.root_moves();
+        let best = *moves.first()?;
+        if temperature <= 0.0 || best.is_proven_win() {
+            return Some(best.action);
+        }
+        if !best.is_proven_loss() {
+            moves.retain(|candidate| !candidate.is_proven_loss());
+        }
+        let visited = moves.iter().any(|candidate| candidate.visits > 0);
+        let count = |candidate: &RootMove| match visited {
+            true => f64::from(candidate.visits),
+            // Undoes the prior temperature of the tree.
+            false => f64::from(candidate.prior.powf(self.settings.puct.prior_temperature)),
+        };
+        let most = moves.iter().map(count).fold(f64::MIN_POSITIVE, f64::max);
+        let share = |candidate: &RootMove| count(candidate) / most;
+        moves.retain(|candidate| share(candidate) >= least);
+        let by_weight = WeightedIndex::new(moves.iter().map(|candidate| share(candidate).powf(1.0 / temperature)));
+        Some(by_weight.map_or(best.action, |by_weight| moves[by_weight.sample(rng)].action))
+    }
+
+    /// Returns the evaluator's priors of the moves at the root, in ascending order of the moves,
+    /// before the prior temperature is applied. They include noise if it has been added, and are
+    /// empty if the root was never evaluated.
+    pub fn root_priors(&self) -> Vec<(Action, f32)> {
+        let temperature = self.settings.puct.prior_temperature;
+        let edges = if self.tree.nodes.is_empty() { &[] } else { self.tree.edges_of(0) };
+        let raised = |edge: &Edge| if temperature == 1.0 { edge.prior } else { edge.prior.powf(temperature) };
+        let sum: f32 = edges.iter().map(raised).sum();
+        edges.iter().map(|edge| (edge.action, raised(edge) / sum)).collect()
+    }
+
+    /// Returns whether the result of the root is proven.
+    pub fn is_proven(&self) -> bool {
+        self.is_decided() || self.proven_loss.is_some()
+    }
+
+    /// Returns whether there is nothing left to search for.
+    pub(super) fn is_decided(&self) -> bool {
+        self.winning_action.is_some() || self.tree.nodes.first().is_some_and(|root| root.proof != Proof::Unknown)
+    }
+
+    /// Returns the chances of the side to move at the root.
+    pub fn root_outcome(&self) -> WinDrawLoss {
+        if self.winning_action.is_some() {
+            return WinDrawLoss::certain(1.0);
+        }
+        if self.proven_loss.is_some() {
+            return WinDrawLoss::certain(-1.0);
+        }
+        self.tree.nodes.first().map_or(WinDrawLoss::EVEN, |root| {
+            for_first(root.proof.outcome().unwrap_or_else(|| root.statistics.outcome()), root.to_move)
+        })
+    }
+
+    /// Returns the principal variation from the root: at each node the move that the search would
+    /// play.
+    pub fn principal_variation(&self) -> Vec<Action> {
+        self.best_action().map(|best| self.variation_from(best)).unwrap_or_default()
+    }
+
+    /// Returns the principal variation after this move at the root, beginning with it.
+    pub fn variation_from(&self, action: Action) -> Vec<Action> {
+        self.visited_variation_from(action).into_iter().map(|(action, _)| action).collect()
+    }
+
+    /// Returns the variation of `variation_from`, each move with its visits.
+    pub fn visited_variation_from(&self, action: Action) -> Vec<(Action, u32)> {
+        let edges = if self.tree.nodes.is_empty() { &[] } else { self.tree.edges_of(0) };
+        let first = edges.iter().find(|edge| edge.action == action);
+        let mut line = vec![(action, first.map_or(0, |edge| edge.statistics.visits))];
+        let mut node = first.map_or(NO_NODE, |edge| edge.child);
+        while node != NO_NODE {
+            let at = &self.tree.nodes[node as usize];
+            let best = self.settings.choice.best(&self.settings.puct, &self.tree, at);
+            let Some(edge) = best.map(|edge| &self.tree.edges[edge]) else { break };
+            if edge.child == NO_NODE {
+                break;
+            }
+            line.push((edge.action, edge.statistics.visits));
+            node = edge.child;
+        }
+        line
+    }
+}

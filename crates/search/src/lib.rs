@@ -1,0 +1,32 @@
+//! Monte-Carlo tree search with PUCT (Silver et al., *Mastering the game of Go without human
+//! knowledge*, 2017). Independent of networks: [`Search::select`] descends and returns a leaf,
+//! [`Search::expand`] takes the leaf's evaluation from the caller.
+
+mod choice;
+mod clock;
+mod exact;
+mod findings;
+mod gumbel;
+mod level;
+mod limits;
+mod overhead;
+mod playouts;
+mod power;
+mod pruning;
+mod puct;
+mod run;
+mod settings;
+mod target;
+mod tree;
+mod tree_search;
+
+pub use choice::FinalChoice;
+pub use clock::{Allowance, GameClock, MovesLeft, Overtime, TimeControl, TimeLeft};
+pub use findings::RootMove;
+pub use level::{Level, ParseLevelError};
+pub use limits::{ClockPlan, EarlyStop, Limits, MAX_THREADS, ParseEarlyStopError, StopReason};
+pub use playouts::{PLAYOUT_PUCT, RandomPlayouts};
+pub use puct::Puct;
+pub use run::SearchRun;
+pub use settings::{Exact, RootMethod, RootNoise, RootPolicy, SearchSettings, SettingsError};
+pub use tree_search::{Leaf, Search, Selection};

@@ -1,0 +1,198 @@
+//! Settings of a search, except its limits.
+
+use rand::Rng;
+use rand_distr::{Distribution, Gamma};
+use serde::{Deserialize, Serialize};
+
+use hexzero_games::{EndgameSolver, Position, SolvedBoard};
+
+use super::choice::FinalChoice;
+use super::puct::Puct;
+
+/// Settings of a search, except its limits ([`super::Limits`]). The defaults are the strongest
+/// known; docs/results/matches.md lists the matches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SearchSettings {
+    /// Selection at every node.
+    pub puct: Puct,
+    /// Policies that apply only at the root.
+    pub root: RootPolicy,
+    /// The rule for the final move.
+    pub choice: FinalChoice,
+    /// Which positions are proven without search.
+    pub exact: Exact,
+}
+
+/// The positions whose results a search takes from the game's solvers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Exact {
+    /// No positions.
+    Off,
+    /// Endgame positions, in games that can solve them
+    /// ([`Rules::ends`](hexzero_games::Rules::ends)).
+    #[default]
+    Ends,
+    /// All positions of a board that the game's solver accepts
+    /// ([`SolvedBoard`](hexzero_games::SolvedBoard)), otherwise endgame positions. The first
+    /// [`Search::new`](super::Search::new) on a board takes the seconds that solving it needs.
+    Board,
+}
+
+impl Exact {
+    /// Returns a solver for the positions that follow from this one, if there is one.
+    pub(super) fn solver(self, position: &Position) -> Option<Box<dyn EndgameSolver>> {
+        match self {
+            Self::Off => None,
+            Self::Ends => position.ends(),
+            Self::Board => SolvedBoard::of(position)
+                .map(|board| -> Box<dyn EndgameSolver> { Box::new(board) })
+                .or_else(|| position.ends()),
+        }
+    }
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self {
+            puct: Puct { prior_temperature: 1.4, ..Puct::default() },
+            root: RootPolicy::default(),
+            choice: FinalChoice::default(),
+            exact: Exact::default(),
+        }
+    }
+}
+
+impl From<Puct> for SearchSettings {
+    /// Returns a plain search with these constants, without endgame solver, which plays the most
+    /// visited move.
+    fn from(puct: Puct) -> Self {
+        Self { puct, choice: FinalChoice::MOST_VISITED, exact: Exact::Off, ..Self::default() }
+    }
+}
+
+impl SearchSettings {
+    /// Checks the constants.
+    ///
+    /// # Errors
+    /// If one is invalid; the error says what is accepted.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        self.puct.validate()?;
+        self.root.validate()?;
+        self.choice.validate()
+    }
+}
+
+/// An invalid setting: its key and value, and what is accepted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SettingsError(String);
+
+impl SettingsError {
+    /// Returns the error with this message unless a setting is valid.
+    ///
+    /// # Errors
+    /// If `is_valid` is false.
+    pub fn unless<M: Into<String>>(is_valid: bool, message: impl FnOnce() -> M) -> Result<(), Self> {
+        if is_valid { Ok(()) } else { Err(Self(message().into())) }
+    }
+
+    /// Puts the name of the table that holds the setting before the message.
+    pub fn within(self, table: &str) -> Self {
+        Self(format!("{table}: {self}"))
+    }
+}
+
+/// How the visits at the root of a training search are distributed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RootMethod {
+    /// PUCT, as at every other node.
+    Puct,
+    /// Sequential halving among the moves with the best prior plus noise (Danihelka et al., *Policy
+    /// improvement by planning with Gumbel*, 2022). Needs the number of visits in advance.
+    Gumbel,
+}
+
+/// The method of the root and its constants.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RootPolicy {
+    /// How the visits are distributed.
+    pub method: RootMethod,
+    /// PUCT: each visited move gets at least `√(forced_playouts · prior · visits)` visits; those it
+    /// would not have received otherwise are left out of the policy target (Wu, *Accelerating
+    /// self-play learning in Go*, 2019). 0 turns this off.
+    pub forced_playouts: f32,
+    /// Gumbel: the number of candidate moves at first.
+    pub considered: u32,
+    /// Gumbel: values are multiplied by
+    /// `(visit_offset + visits of the most visited move) · value_scale` to put them on the scale of
+    /// log priors.
+    pub visit_offset: f32,
+    /// Gumbel: see [`RootPolicy::visit_offset`].
+    pub value_scale: f32,
+}
+
+impl Default for RootPolicy {
+    fn default() -> Self {
+        Self { method: RootMethod::Puct, forced_playouts: 0.0, considered: 16, visit_offset: 50.0, value_scale: 1.0 }
+    }
+}
+
+/// Upper bound on the moves of any board.
+const MAX_MOVES: u32 = 65_536;
+
+impl RootPolicy {
+    /// Checks the constants.
+    ///
+    /// # Errors
+    /// If one is invalid; the error says what is accepted.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        let Self { forced_playouts: forced, considered, visit_offset, value_scale, .. } = *self;
+        SettingsError::unless((0.0..=100.0).contains(&forced), || {
+            format!("forced_playouts = {forced}; accepted: 0 to 100")
+        })?;
+        SettingsError::unless((1..=MAX_MOVES).contains(&considered), || {
+            format!("considered = {considered}; accepted: 1 to {MAX_MOVES}")
+        })?;
+        SettingsError::unless(
+            (0.0..=1e6).contains(&visit_offset) && (0.0..=1e3).contains(&value_scale),
+            || "accepted: visit_offset from 0 to 1000000 and value_scale from 0 to 1000",
+        )
+    }
+}
+
+/// Dirichlet noise mixed into the root's priors (Silver et al. 2017).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RootNoise {
+    /// Total concentration, divided among the legal moves: each has `concentration / moves`.
+    /// AlphaZero's 0.03 for Go is about 10.8 in this form, which KataGo uses.
+    pub concentration: f32,
+    /// The weight of the noise in the mixture, from 0 to 1.
+    pub fraction: f32,
+}
+
+impl Default for RootNoise {
+    fn default() -> Self {
+        Self { concentration: 8.0, fraction: 0.25 }
+    }
+}
+
+impl RootNoise {
+    /// Draws from the symmetric Dirichlet distribution over `moves` moves.
+    pub(super) fn draw(&self, moves: usize, rng: &mut impl Rng) -> Vec<f32> {
+        let alpha = (self.concentration / moves as f32).max(1e-3);
+        let Ok(gamma) = Gamma::new(alpha, 1.0) else {
+            return vec![1.0 / moves as f32; moves];
+        };
+        let mut noise: Vec<f32> = (0..moves).map(|_| gamma.sample(rng)).collect();
+        let sum: f32 = noise.iter().sum();
+        if sum > 0.0 {
+            noise.iter_mut().for_each(|share| *share /= sum);
+        } else {
+            noise.fill(1.0 / moves as f32);
+        }
+        noise
+    }
+}

@@ -1,0 +1,448 @@
+//! One search: descends to a leaf, returns it for evaluation, and backs up the evaluation.
+
+use rand::Rng;
+use rand_distr::{Distribution, Gumbel};
+
+use hexzero_games::{Action, EndgameResult, EndgameSolver, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
+use hexzero_system::stop::StopSignal;
+
+use super::gumbel::Halving;
+use super::limits::{MAX_THREADS, StopReason};
+use super::settings::{RootMethod, RootNoise, SearchSettings};
+use super::tree::{Edge, NO_NODE, Proof, Tree};
+
+/// A position to evaluate.
+#[derive(Debug, Clone)]
+pub struct Leaf {
+    /// The position, which is not over and has no immediate win.
+    pub position: Position,
+    /// The legal actions of the position.
+    pub legal: Vec<Action>,
+    /// The edges from the root to the position.
+    path: Vec<u32>,
+    /// Memory reused for priors.
+    priors: Vec<f32>,
+}
+
+/// The result of a descent.
+#[derive(Debug, Clone)]
+pub enum Selection {
+    /// A position to evaluate and return to [`Search::expand`].
+    Leaf(Leaf),
+    /// A finished game, whose result has been backed up.
+    Finished,
+    /// A leaf that is still in flight; retry once it is returned.
+    Awaited,
+    /// Nothing, because the result of the root is proven.
+    Decided,
+}
+
+/// A search of one position that can follow the game from move to move.
+#[derive(Debug, Clone)]
+pub struct Search {
+    pub(super) position: Position,
+    pub(super) settings: SearchSettings,
+    pub(super) tree: Tree,
+    pub(super) winning_action: Option<Action>,
+    /// The endgame solver, once the end of the game is near.
+    pub(super) endgame_solver: Option<Box<dyn EndgameSolver>>,
+    /// Whether to use an endgame solver.
+    pub(super) use_endgame_solver: bool,
+    /// The exact result if the solver proved the root lost; the search then goes on without the
+    /// solver.
+    pub(super) proven_loss: Option<EndgameResult>,
+    /// Whether the tree may contain results of the solver.
+    pub(super) tree_has_solver_results: bool,
+    /// Whether the root is being evaluated.
+    root_awaited: bool,
+    /// The moves excluded at the root.
+    excluded: Vec<Action>,
+    /// The Gumbel noise of the root's moves, or empty for none.
+    gumbel_noise: Vec<f32>,
+    /// Whether the root's priors contain noise.
+    pub(super) noisy: bool,
+    /// The plan of the root's visits, unless by PUCT.
+    pub(super) halving: Option<Halving>,
+    /// Returned leaves whose memory is reused.
+    spare: Vec<Leaf>,
+    /// A signal that ends every run while it is requested.
+    pub(super) stop: StopSignal,
+    /// Why the last run ended.
+    pub(super) stop_reason: Option<StopReason>,
+}
+
+/// Converts chances between the side to move and the first player.
+pub(super) fn for_first(outcome: WinDrawLoss, to_move: Seat) -> WinDrawLoss {
+    match to_move {
+        Seat::First => outcome,
+        Seat::Second => outcome.reversed(),
+    }
+}
+
+/// Returns the result of a position that is certain without search, and the plies to the end.
+pub(super) fn decided(position: &Position, solver: Option<&mut (dyn EndgameSolver + 'static)>) -> Option<(Proof, u16)> {
+    if let Some(outcome) = position.outcome() {
+        return Some((Proof::of(outcome.winner), 0));
+    }
+    if position.winning_action().is_some() {
+        return Some((Proof::Win(position.to_move()), 1));
+    }
+    solver?.solve(position).map(|end| (Proof::of(end.winner), end.plies))
+}
+
+impl Search {
+    /// Creates a search of this position with an empty tree.
+    pub fn new(position: Position, settings: impl Into<SearchSettings>) -> Self {
+        let settings = settings.into();
+        let winning_action = position.winning_action();
+        let mut search = Self {
+            position,
+            settings,
+            tree: Tree::default(),
+            winning_action,
+            endgame_solver: None,
+            use_endgame_solver: true,
+            proven_loss: None,
+            tree_has_solver_results: false,
+            root_awaited: false,
+            excluded: Vec::new(),
+            gumbel_noise: Vec::new(),
+            noisy: false,
+            halving: None,
+            spare: Vec::new(),
+            stop: StopSignal::new(),
+            stop_reason: None,
+        };
+        search.find_endgame_solver();
+        search
+    }
+
+    /// Returns this search without these moves at the root, unless there are no others; for example
+    /// to value a position without a swap. Call it before the search begins; it applies until the
+    /// game moves on.
+    pub fn without(mut self, actions: impl IntoIterator<Item = Action>) -> Self {
+        self.excluded = actions.into_iter().collect();
+        // Another move may win at once as well; the search finds it.
+        self.winning_action = self.winning_action.filter(|action| !self.excluded.contains(action));
+        self
+    }
+
+    /// Returns the position at the root.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the move that wins at once at the root, if any. Such a root is not searched.
+    pub fn winning_action(&self) -> Option<Action> {
+        self.winning_action
+    }
+
+    /// Returns the visits of the root.
+    pub fn visits(&self) -> u32 {
+        self.tree.nodes.first().map_or(0, |root| root.statistics.visits)
+    }
+
+    /// Returns the visits of the root, including those in flight.
+    pub(super) fn visits_begun(&self) -> u32 {
+        self.visits() + self.tree.nodes.first().map_or(0, |root| u32::from(root.in_flight))
+    }
+
+    /// Returns the memory allocated for the tree, in bytes.
+    pub fn memory(&self) -> usize {
+        self.tree.bytes()
+    }
+
+    /// Descends to an unevaluated position. Several may be in flight at a time; each carries a
+    /// virtual loss until returned, so that the next descent goes elsewhere.
+    pub fn select(&mut self) -> Selection {
+        if self.is_decided() || self.position.outcome().is_some() {
+            return Selection::Decided;
+        }
+        let full = self.tree.nodes.first().is_some_and(|root| usize::from(root.in_flight) >= MAX_THREADS);
+        if self.root_awaited || full {
+            return Selection::Awaited;
+        }
+        let new = || Leaf { position: self.position.clone(), legal: Vec::new(), path: Vec::new(), priors: Vec::new() };
+        let leaf = self.spare.pop().unwrap_or_else(new);
+        self.descend(leaf)
+    }
+
+    fn descend(&mut self, mut leaf: Leaf) -> Selection {
+        let Leaf { position, legal, path, .. } = &mut leaf;
+        position.clone_from(&self.position);
+        path.clear();
+        self.root_awaited = self.tree.nodes.is_empty();
+        if !self.root_awaited {
+            let mut node = 0;
+            loop {
+                let at = &self.tree.nodes[node as usize];
+                if let Some(outcome) = at.proof.outcome() {
+                    self.back_up(path, outcome);
+                    self.spare.push(leaf);
+                    return Selection::Finished;
+                }
+                let edges = &self.tree.edges[at.edges()];
+                let chosen = if node == 0 { self.choose_at_root() } else { self.settings.puct.choose(at, edges) };
+                let edge = &edges[chosen];
+                path.push(at.first_edge + chosen as u32);
+                position.play(edge.action);
+                node = edge.child;
+                if node == NO_NODE {
+                    if edge.in_flight > 0 {
+                        self.spare.push(leaf);
+                        return Selection::Awaited;
+                    }
+                    break;
+                }
+            }
+            let solver = if self.proven_loss.is_none() { self.endgame_solver.as_deref_mut() } else { None };
+            let is_asked = solver.is_some();
+            if let Some((proof, plies)) = decided(position, solver) {
+                self.tree_has_solver_results |= is_asked;
+                let node = self.tree.add_proven(position.to_move(), proof, plies);
+                self.link(path, node);
+                let outcome = self.prove(path);
+                self.back_up(path, outcome);
+                self.spare.push(leaf);
+                return Selection::Finished;
+            }
+        }
+        self.add_virtual_loss(path);
+        position.legal_actions(legal);
+        if path.is_empty() && legal.iter().any(|action| !self.excluded.contains(action)) {
+            legal.retain(|action| !self.excluded.contains(action));
+        }
+        Selection::Leaf(leaf)
+    }
+
+    fn choose_at_root(&self) -> usize {
+        let (root, edges) = (&self.tree.nodes[0], self.tree.edges_of(0));
+        let puct = &self.settings.puct;
+        match &self.halving {
+            Some(halving) => halving.choose(puct, root, edges),
+            None if self.noisy => self.forced_playout().unwrap_or_else(|| puct.choose(root, edges)),
+            None => puct.choose(root, edges),
+        }
+    }
+
+    /// Adds the evaluation of a leaf to the tree. The search must not [`Search::advance`] between
+    /// [`Search::select`] and this call.
+    ///
+    /// # Panics
+    /// If the number of priors is not that of the legal actions.
+    pub fn expand(&mut self, mut leaf: Leaf, evaluation: &Evaluation) {
+        assert_eq!(leaf.legal.len(), evaluation.priors.len(), "a prior for each legal action");
+        let to_move = leaf.position.to_move();
+        let Leaf { legal, priors, path, .. } = &mut leaf;
+        priors.clone_from(&evaluation.priors);
+        self.settings.puct.apply_prior_temperature(priors);
+        let edges = legal.iter().zip(priors).map(|(&action, prior)| Edge::new(action, *prior));
+        let node = self.tree.add(to_move, edges);
+        self.link(path, node);
+        self.root_awaited = false;
+        self.remove_virtual_loss(path);
+        self.back_up(path, for_first(evaluation.outcome, to_move));
+        self.spare.push(leaf);
+    }
+
+    /// Attaches a new node to the last edge of a path.
+    fn link(&mut self, path: &[u32], node: u32) {
+        if let Some(&edge) = path.last() {
+            self.tree.edges[edge as usize].child = node;
+        }
+    }
+
+    /// Adds a virtual loss to a path, marking a visit as in flight.
+    fn add_virtual_loss(&mut self, path: &[u32]) {
+        let mut node = 0;
+        for &edge in path {
+            self.tree.nodes[node].in_flight += 1;
+            let edge = &mut self.tree.edges[edge as usize];
+            edge.in_flight += 1;
+            node = edge.child as usize;
+        }
+    }
+
+    /// Undoes [`Self::add_virtual_loss`].
+    fn remove_virtual_loss(&mut self, path: &[u32]) {
+        let mut node = 0;
+        for &edge in path {
+            self.tree.nodes[node].in_flight -= 1;
+            let edge = &mut self.tree.edges[edge as usize];
+            edge.in_flight -= 1;
+            node = edge.child as usize;
+        }
+    }
+
+    /// Propagates a proven result from the end of a path upwards as long as it decides nodes: a
+    /// node is decided when one move wins for the side to move, or when all its moves are decided
+    /// (MCTS-solver, Winands, Björnsson and Saito 2008). Returns the result of the topmost decided
+    /// node.
+    fn prove(&mut self, path: &[u32]) -> WinDrawLoss {
+        let mut known = Proof::Draw;
+        for (depth, &edge) in path.iter().enumerate().rev() {
+            let child = self.tree.edges[edge as usize].child as usize;
+            known = self.tree.nodes[child].proof;
+            self.tree.edges[edge as usize].proof = known;
+            let node = if depth == 0 { 0 } else { self.tree.edges[path[depth - 1] as usize].child };
+            let Some((proof, plies)) = self.decided_by_moves(node) else { break };
+            let at = &mut self.tree.nodes[node as usize];
+            (at.proof, at.plies) = (proof, plies);
+            known = proof;
+        }
+        known.outcome().unwrap_or(WinDrawLoss::DRAW)
+    }
+
+    /// Returns the result that a node's moves prove, and the most plies to the end.
+    pub(super) fn decided_by_moves(&self, node: u32) -> Option<(Proof, u16)> {
+        let player = self.tree.nodes[node as usize].to_move;
+        let edges = self.tree.edges_of(node);
+        let best = edges.iter().map(|edge| edge.proof).max_by_key(|proof| proof.rank(player))?;
+        let wins = best == Proof::Win(player);
+        if !wins && edges.iter().any(|edge| edge.proof == Proof::Unknown) {
+            return None;
+        }
+        // Unknown ranks like a draw, so if nothing is unknown this is the true best result.
+        let same = edges.iter().filter(|edge| edge.proof.rank(player) == best.rank(player));
+        let plies = same.map(|edge| self.tree.nodes[edge.child as usize].plies);
+        let end = if wins { plies.min() } else { plies.max() };
+        Some((best, end.unwrap_or(0).saturating_add(1)))
+    }
+
+    /// Adds a result to every node and edge on a path.
+    fn back_up(&mut self, path: &[u32], outcome: WinDrawLoss) {
+        let mut node = 0;
+        for &edge in path {
+            self.tree.nodes[node].statistics.add(outcome);
+            let edge = &mut self.tree.edges[edge as usize];
+            edge.statistics.add(outcome);
+            node = edge.child as usize;
+        }
+        self.tree.nodes[node].statistics.add(outcome);
+    }
+
+    /// Evaluates the root, unless already done.
+    pub fn expand_root(&mut self, evaluator: &mut impl Evaluator) {
+        if self.tree.nodes.is_empty()
+            && let Selection::Leaf(leaf) = self.select()
+        {
+            let evaluation = evaluator.evaluate(&leaf.position, &leaf.legal);
+            self.expand(leaf, &evaluation);
+        }
+    }
+
+    /// Mixes noise into the priors of an expanded root. The noise remains until the game moves on.
+    pub fn add_root_noise(&mut self, noise: &RootNoise, rng: &mut impl Rng) {
+        let Some(root) = self.tree.nodes.first() else { return };
+        let edges = &mut self.tree.edges[root.edges()];
+        if edges.is_empty() {
+            return;
+        }
+        for (edge, share) in edges.iter_mut().zip(noise.draw(usize::from(root.edge_count), rng)) {
+            edge.prior += noise.fraction * (share - edge.prior);
+        }
+        self.noisy = true;
+    }
+
+    /// Draws the noise of a Gumbel root, scaled by a temperature, for the next search of this
+    /// position. With temperature 1 the move to play is drawn from the improved policy, with 0 the
+    /// best move is played.
+    pub fn add_gumbel_noise(&mut self, temperature: f32, rng: &mut impl Rng) {
+        let moves = self.tree.nodes.first().map_or(0, |root| root.edge_count);
+        let Ok(gumbel) = Gumbel::new(0.0f32, 1.0) else { return };
+        self.gumbel_noise = (0..moves).map(|_| temperature * gumbel.sample(rng)).collect();
+    }
+
+    /// Proves what can be proven without visits, and prepares to distribute `visits` at the root if
+    /// their number is known.
+    pub(super) fn begin(&mut self, visits: Option<u32>) {
+        self.prove_moves();
+        let Some(root) = self.tree.nodes.first() else { return };
+        // The plan is also needed for 0 visits: an earlier search may have left enough of them, but
+        // the noise must still count.
+        let visits = visits.map(|visits| visits.saturating_sub(root.statistics.visits));
+        self.halving = match (self.settings.root.method, visits) {
+            (RootMethod::Gumbel, Some(visits)) => {
+                Some(Halving::new(self.settings.root, root, self.tree.edges_of(0), &self.gumbel_noise, visits))
+            }
+            _ => None,
+        };
+    }
+
+    /// Clears the tree.
+    pub fn forget(&mut self) {
+        self.tree.clear();
+        self.tree_has_solver_results = false;
+        self.forget_root();
+    }
+
+    /// Clears the state of the last root.
+    fn forget_root(&mut self) {
+        self.excluded.clear();
+        self.gumbel_noise.clear();
+        self.noisy = false;
+        self.halving = None;
+        self.stop_reason = None;
+    }
+
+    /// Plays a move at the root and keeps the subtree below it.
+    ///
+    /// # Panics
+    /// May panic if the move is not legal.
+    pub fn advance(&mut self, action: Action) {
+        let child = self.tree.nodes.first().and_then(|_| {
+            let edge = self.tree.edges_of(0).iter().find(|edge| edge.action == action)?;
+            (edge.child != NO_NODE).then_some(edge.child)
+        });
+        self.position.play(action);
+        self.winning_action = self.position.winning_action();
+        self.forget_root();
+        match child {
+            Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.keep_subtree(child),
+            _ => self.tree.clear(),
+        }
+        self.find_endgame_solver();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::puct::Puct;
+    use super::*;
+    use hexzero_games::default_game;
+
+    /// Returns what is known of a root after each of its moves is proven, from the first on or from
+    /// the last. Red has as many moves as there are results: each is a value (1 for a win of Red)
+    /// and its plies to the end.
+    fn root_after(results: &[(f32, u16)], from_last: bool) -> Vec<Option<(f32, u16)>> {
+        let mut search = Search::new(default_game().start(5).unwrap(), Puct::default());
+        search.tree.add(Seat::First, (0..results.len()).map(|action| Edge::new(Action(action as u16), 0.1)));
+        let prove = |(number, &(value, plies)): (usize, &(f32, u16))| {
+            let edge = if from_last { results.len() - 1 - number } else { number } as u32;
+            let winner = [Seat::Second, Seat::First][usize::from(value > 0.0)];
+            let proof = Proof::of((value != 0.0).then_some(winner));
+            let end = search.tree.add_proven(Seat::Second, proof, plies);
+            search.link(&[edge], end);
+            search.prove(&[edge]);
+            let root = &search.tree.nodes[0];
+            root.proof.outcome().map(|outcome| (outcome.value(), root.plies))
+        };
+        results.iter().enumerate().map(prove).collect()
+    }
+
+    #[test]
+    fn node_is_decided_by_a_win_or_by_all_moves() {
+        const WIN: (f32, u16) = (1.0, 2);
+        const DRAW: (f32, u16) = (0.0, 6);
+        const LOSS: (f32, u16) = (-1.0, 3);
+        for from_last in [false, true] {
+            let root_after = |results: &[(f32, u16)]| root_after(results, from_last);
+            assert_eq!(root_after(&[LOSS, WIN, LOSS])[..2], [None, Some((1.0, 3))]);
+            assert_eq!(root_after(&[LOSS, (-1.0, 5)]), [None, Some((-1.0, 6))], "the longest loss");
+            assert_eq!(root_after(&[LOSS, DRAW, LOSS]), [None, None, Some((0.0, 7))]);
+            assert_eq!(root_after(&[DRAW, LOSS]), [None, Some((0.0, 7))]);
+            assert_eq!(root_after(&[DRAW, DRAW]), [None, Some((0.0, 7))]);
+            assert_eq!(root_after(&[DRAW, WIN]), [None, Some((1.0, 3))]);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Checks of a game without the network that played it: that the rules and the settings allow it.
+
+use crate::shards::{GameRecord, SearchRecord, TurnRecord};
+use hexzero_games::{EndReason, Game, InvalidMove, Position};
+use hexzero_search::RootMethod;
+
+use super::opening::ATTEMPTS;
+use super::settings::SelfPlaySettings;
+
+/// The tolerance of sums of chances.
+const ROUNDING: f32 = 1e-3;
+
+/// Why a game cannot have been played with given settings.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ImpossibleGame {
+    /// The recipe does not have the game's board size.
+    #[error("its board has size {0}, which the recipe does not have")]
+    Size(u8),
+    /// A move against the rules.
+    #[error("move {number} cannot be played: {reason}")]
+    Move {
+        /// The move's number, from 1.
+        number: usize,
+        /// The rule that it breaks.
+        reason: InvalidMove,
+    },
+    /// The result is not that of the moves.
+    #[error("its moves do not lead to the result that it states")]
+    Outcome,
+    /// A search is impossible.
+    #[error("the search before move {number}: {what}")]
+    Search {
+        /// The move's number, from 1.
+        number: usize,
+        /// The problem.
+        what: &'static str,
+    },
+    /// There are more evaluations than the searches have visits.
+    #[error("{0} evaluations are more than its searches can have asked for")]
+    Evaluations(u32),
+}
+
+/// Replays a game by the rules and compares its searches with the settings.
+///
+/// # Errors
+/// If the rules or the settings do not allow the game.
+pub fn check_game(game: Game, settings: &SelfPlaySettings, record: &GameRecord) -> Result<(), ImpossibleGame> {
+    let wrong_size = || ImpossibleGame::Size(record.size);
+    if !settings.sizes.iter().any(|entry| entry.size == usize::from(record.size)) {
+        return Err(wrong_size());
+    }
+    let mut position = game.start(usize::from(record.size)).map_err(|_| wrong_size())?;
+    let (mut visits, mut legal, mut searched) = (0u64, Vec::new(), false);
+    for (number, TurnRecord { action, search }) in (1..).zip(&record.turns) {
+        position.check(*action).map_err(|reason| ImpossibleGame::Move { number, reason })?;
+        let wrong = match search {
+            None => searched.then_some("there is none, though the opening is over"),
+            Some(search) => {
+                searched = true;
+                visits += u64::from(search.visits);
+                legal.clear();
+                position.legal_actions(&mut legal);
+                search_problem(settings, search, &legal, visits)
+            }
+        };
+        if let Some(what) = wrong {
+            return Err(ImpossibleGame::Search { number, what });
+        }
+        position.play(*action);
+    }
+    if !may_end_so(settings, record, &position) {
+        return Err(ImpossibleGame::Outcome);
+    }
+    // Each visit asks for at most one evaluation, and so do the root of each search and each
+    // attempt at an opening.
+    let most = visits + record.turns.len() as u64 + u64::from(ATTEMPTS);
+    if u64::from(record.evaluations) > most {
+        return Err(ImpossibleGame::Evaluations(record.evaluations));
+    }
+    Ok(())
+}
+
+fn may_end_so(settings: &SelfPlaySettings, record: &GameRecord, end: &Position) -> bool {
+    match end.outcome() {
+        Some(outcome) => outcome == record.outcome,
+        None => {
+            let resigned = record.outcome.reason == EndReason::RESIGNATION && record.outcome.winner.is_some();
+            resigned && settings.resignation.chance > 0.0 && !record.played_out
+        }
+    }
+}
+
+/// Returns an error message if a search is impossible. `total` is the number of visits of this
+/// search and of those before, some of which its tree may have kept.
+fn search_problem(
+    settings: &SelfPlaySettings,
+    search: &SearchRecord,
+    legal: &[hexzero_games::Action],
+    total: u64,
+) -> Option<&'static str> {
+    let most = if search.full { settings.full_visits } else { settings.cheap_visits };
+    // The root's own evaluation is a visit.
+    if search.visits > most + 1 {
+        return Some("it has more visits than the recipe allows");
+    }
+    let outcome = search.outcome;
+    let chances = [outcome.win, outcome.draw, outcome.loss];
+    if !chances.iter().all(|chance| (-ROUNDING..=1.0 + ROUNDING).contains(chance))
+        || (chances.iter().sum::<f32>() - 1.0).abs() > 4.0 * ROUNDING
+    {
+        return Some("its chances are none");
+    }
+    if !(search.surprise >= 0.0 && search.surprise.is_finite()) {
+        return Some("its surprise is no divergence");
+    }
+    if !search.full && (!search.policy.is_empty() || search.surprise != 0.0) {
+        return Some("it is a cheap one and has a policy");
+    }
+    let mut actions: Vec<_> = search.policy.iter().map(|&(action, _)| action).collect();
+    actions.sort_unstable();
+    if actions.windows(2).any(|pair| pair[0] == pair[1]) || !actions.iter().all(|action| legal.contains(action)) {
+        return Some("its policy has moves that cannot be played");
+    }
+    let sum: u64 = search.policy.iter().map(|&(_, weight)| u64::from(weight)).sum();
+    let weightless = search.policy.iter().any(|&(_, weight)| weight == 0);
+    // A Gumbel root writes shares of a unit in place of visits.
+    if weightless || (settings.root.method == RootMethod::Puct && sum > total.max(1)) {
+        return Some("its policy does not fit its visits");
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::{GameId, play_numbered};
+    use super::super::resignation::Resignation;
+    use super::super::settings::SizeWeight;
+    use super::*;
+    use hexzero_games::{Action, Evaluation, Seat, game_named};
+    use hexzero_search::RootPolicy;
+    use hexzero_system::stop::StopSignal;
+
+    fn settings() -> SelfPlaySettings {
+        SelfPlaySettings {
+            sizes: vec![SizeWeight::of(4)],
+            full_visits: 20,
+            cheap_visits: 5,
+            full_share: 0.5,
+            ..SelfPlaySettings::default()
+        }
+    }
+
+    /// Evaluates with chances that depend on the position.
+    fn judge(position: &Position, legal: &[Action]) -> Evaluation {
+        let mut priors: Vec<f32> =
+            legal.iter().map(|action| 1.0 + ((action.index() * 7 + position.turns() * 3) % 5) as f32).collect();
+        let sum: f32 = priors.iter().sum();
+        priors.iter_mut().for_each(|prior| *prior /= sum);
+        let win = 0.2 + 0.6 * ((position.turns() * 5) % 7) as f32 / 7.0;
+        let outcome = hexzero_games::WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
+        Evaluation { priors, outcome }
+    }
+
+    fn played(game: Game, settings: &SelfPlaySettings, number: u64) -> GameRecord {
+        play_numbered(game, &mut judge, settings, GameId { run_seed: 5, number }, &StopSignal::new()).unwrap()
+    }
+
+    #[test]
+    fn played_games_pass() {
+        let gumbel = RootPolicy { method: RootMethod::Gumbel, ..RootPolicy::default() };
+        let resigning = Resignation { chance: 0.4, moves: 1, checked_share: 0.2, most_false: 0.5 };
+        let variants = [
+            settings(),
+            SelfPlaySettings { root: gumbel, ..settings() },
+            SelfPlaySettings { resignation: resigning, ..settings() },
+        ];
+        for name in ["cachex", "hex", "y", "gale", "infexion"] {
+            let game = game_named(name).unwrap();
+            for settings in &variants {
+                let mut settings = settings.clone();
+                settings.sizes[0].size = *game.boards.sizes.start().max(&4.min(*game.boards.sizes.end()));
+                for number in 0..20 {
+                    let record = played(game, &settings, number);
+                    assert_eq!(check_game(game, &settings, &record), Ok(()), "{name} {number}: {record:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn impossible_games_are_refused() {
+        let game = game_named("cachex").unwrap();
+        let good = (0..).map(|number| played(game, &settings(), number));
+        let full = |turn: &TurnRecord| turn.search.as_ref().is_some_and(|search| search.policy.len() > 1);
+        let good = good.into_iter().find(|record| record.turns.iter().any(full)).unwrap();
+        let at = good.turns.iter().position(full).unwrap();
+        let cheap = good.turns.iter().position(|turn| turn.search.as_ref().is_some_and(|search| !search.full)).unwrap();
+        let refused = |change: &dyn Fn(&mut GameRecord)| {
+            let mut record = good.clone();
+            change(&mut record);
+            check_game(game, &settings(), &record).unwrap_err()
+        };
+        let search = |record: &mut GameRecord, at: usize, change: &dyn Fn(&mut SearchRecord)| {
+            change(record.turns[at].search.as_mut().unwrap());
+        };
+        assert_eq!(refused(&|record| record.size = 5), ImpossibleGame::Size(5));
+        assert!(matches!(
+            refused(&|record| record.turns[1].action = record.turns[0].action),
+            ImpossibleGame::Move { number: 2, .. }
+        ));
+        assert_eq!(refused(&|record| _ = record.turns.pop()), ImpossibleGame::Outcome);
+        assert_eq!(
+            refused(&|record| record.outcome.winner = record.outcome.winner.map(Seat::opponent)),
+            ImpossibleGame::Outcome
+        );
+        assert_eq!(refused(&|record| record.evaluations = 1_000_000), ImpossibleGame::Evaluations(1_000_000));
+        let of_search =
+            |at: usize, change: &dyn Fn(&mut SearchRecord)| match refused(&|record| search(record, at, change)) {
+                ImpossibleGame::Search { number, what } if number == at + 1 => what,
+                other => panic!("{other}"),
+            };
+        assert!(of_search(at, &|search| search.visits = 22).contains("more visits"));
+        assert!(of_search(cheap, &|search| search.visits = 7).contains("more visits"));
+        assert!(of_search(at, &|search| search.outcome.win = 1.5).contains("chances"));
+        assert!(of_search(at, &|search| search.outcome.loss = f32::NAN).contains("chances"));
+        assert!(of_search(at, &|search| search.surprise = -1.0).contains("surprise"));
+        assert!(of_search(at, &|search| search.surprise = f32::INFINITY).contains("surprise"));
+        assert!(of_search(at, &|search| search.policy[0].1 = 5000).contains("does not fit"));
+        assert!(of_search(at, &|search| search.policy[0].1 = 0).contains("does not fit"));
+        assert!(of_search(at, &|search| search.policy[0].0 = search.policy[1].0).contains("cannot be played"));
+        assert!(of_search(at, &|search| search.policy[0].0 = Action(999)).contains("cannot be played"));
+        assert!(of_search(cheap, &|search| search.surprise = 0.5).contains("cheap"));
+        let last = good.turns.len();
+        let problem = refused(&|record| record.turns[last - 1].search = None);
+        assert!(matches!(problem, ImpossibleGame::Search { number, .. } if number == last), "{problem}");
+    }
+}

@@ -1,0 +1,172 @@
+//! Sources of the games that a run learns from.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::shards::GameRecord;
+use hexzero_games::Game;
+use hexzero_nn::{Backend, Checkpoint, CheckpointError, NetworkEvaluator};
+use hexzero_system::stop::StopSignal;
+
+use super::pool::{Pool, games_at_once};
+use super::settings::SelfPlaySettings;
+
+/// The wait between checks whether a sink wants more games.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// What a run's games are played with. A game depends on this and its number alone, so it does not matter who plays it.
+#[derive(Debug, Clone, Copy)]
+pub struct SelfPlayJob<'a> {
+    /// The game.
+    pub game: Game,
+    /// The network to play with.
+    pub checkpoint: &'a Checkpoint,
+    /// The settings of self-play.
+    pub settings: &'a SelfPlaySettings,
+    /// The run's seed.
+    pub run_seed: u64,
+}
+
+/// Games to be played, with a checkpoint.
+#[derive(Debug)]
+pub struct GameOrder<'a> {
+    /// What they are played with.
+    pub job: SelfPlayJob<'a>,
+    /// The numbers of the games.
+    pub numbers: &'a [u64],
+}
+
+/// The games of an order.
+#[derive(Debug)]
+pub struct PlayedGames {
+    /// One record for each number, in order.
+    pub records: Vec<GameRecord>,
+    /// The share of the positions that an evaluation cache knew, if there was one.
+    pub cache_hits: Option<f64>,
+}
+
+/// A failure to play the games of an order.
+#[derive(Debug, thiserror::Error)]
+pub enum GameSourceError {
+    /// The checkpoint is not a network for the game.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The threads of the games cannot be started.
+    #[error("cannot start a thread for each game: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The machines that play have failed, or the connection to them.
+    #[error("{0}")]
+    Elsewhere(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Keeps finished games with their numbers, all of them or none; returns false if it could not. Called from any thread.
+pub type KeepGames<'a> = dyn Fn(&[(u64, &GameRecord)]) -> bool + Sync + 'a;
+
+/// An endless stream of games, each with the newest checkpoint that its player knows of.
+#[derive(Debug)]
+pub struct StreamOrder<'a> {
+    /// What they are played with, the newest network at present.
+    pub job: SelfPlayJob<'a>,
+    /// The maximum age of a game's checkpoint that is accepted, in checkpoints.
+    pub checkpoint_age: usize,
+    /// The games of an iteration.
+    pub games: u64,
+}
+
+/// The receiver of a stream's games, which says how many more are wanted.
+pub trait GameSink: Sync {
+    /// Returns the numbers of further games that are wanted, and counts them as assigned; none if
+    /// they are fewer than a fair share.
+    fn assign(&self) -> Vec<u64>;
+
+    /// Returns the numbers that are assigned and whose games have not arrived.
+    fn in_flight(&self) -> Vec<u64>;
+
+    /// Marks all numbers below this one as assigned, e.g. by a coordinator that crashed. Returns
+    /// false and changes nothing if that is impossible.
+    fn assign_below(&self, number: u64) -> bool;
+
+    /// Takes finished games and returns how many of them are new; none if they cannot be kept now.
+    fn take(&self, games: &[(u64, &GameRecord)]) -> Option<usize>;
+}
+
+/// Plays games to order: the threads of this process, or other machines.
+pub trait GameSource: Debug + Send + Sync {
+    /// Plays the games of an order. Returns none if `stop` was requested before all were finished.
+    /// `keep` is called once for each game.
+    ///
+    /// # Errors
+    /// If the checkpoint is not a network for the game, or the machines that play cannot be reached
+    /// any more.
+    fn play(
+        &self,
+        order: &GameOrder<'_>,
+        stop: &StopSignal,
+        keep: &KeepGames<'_>,
+    ) -> Result<Option<PlayedGames>, GameSourceError>;
+
+    /// Describes in a line what came from elsewhere so far, if anything did.
+    fn traffic(&self) -> Option<String> {
+        None
+    }
+
+    /// Plays the games that a sink wants until `stop` is requested.
+    ///
+    /// # Errors
+    /// As [`GameSource::play`].
+    fn stream(&self, order: &StreamOrder<'_>, stop: &StopSignal, sink: &dyn GameSink) -> Result<(), GameSourceError> {
+        let mut numbers = sink.in_flight();
+        while !stop.is_requested() {
+            if numbers.is_empty() {
+                stop.sleep(PAUSE);
+            }
+            let order = GameOrder { job: order.job, numbers: &numbers };
+            self.play(&order, stop, &|games| sink.take(games).is_some())?;
+            numbers = sink.assign();
+        }
+        Ok(())
+    }
+}
+
+/// Plays on the threads of this process.
+#[derive(Debug, Clone)]
+pub struct LocalGames {
+    pool: Arc<Pool>,
+    backend: Backend,
+}
+
+impl LocalGames {
+    /// Plays on the threads of this pool and evaluates with this backend. On a device each game has a thread of its own, which waits
+    /// while the device evaluates.
+    pub fn new(pool: Arc<Pool>, backend: Backend) -> Self {
+        Self { pool, backend }
+    }
+}
+
+impl GameSource for LocalGames {
+    fn play(
+        &self,
+        order: &GameOrder<'_>,
+        stop: &StopSignal,
+        keep: &KeepGames<'_>,
+    ) -> Result<Option<PlayedGames>, GameSourceError> {
+        let on_game = |number: u64, record: &GameRecord| {
+            // A game that cannot be kept is played again if the process dies.
+            keep(&[(number, record)]);
+        };
+        let GameOrder { job: SelfPlayJob { game, checkpoint, settings, run_seed }, numbers } = *order;
+        let pool = match &self.backend {
+            Backend::Cpu(_) => self.pool.clone(),
+            Backend::Device(device) => {
+                let games = games_at_once(game, settings, device.games().min(numbers.len()));
+                Arc::new(Pool::new(games)?)
+            }
+        };
+        let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", self.backend.repeatable())?
+            .with_cache(settings.evaluation_cache);
+        let played = pool.play(game, &evaluator, settings, run_seed, numbers.iter().copied(), stop, on_game);
+        let cache_hits = evaluator.cache_use().map(|usage| usage.hit_rate());
+        Ok(played.map(|records| PlayedGames { records, cache_hits }))
+    }
+}

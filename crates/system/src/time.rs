@@ -1,0 +1,68 @@
+//! The clock that searches read: the standard library's, or the browser's where the former does not
+//! exist.
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use std::time::Instant;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use browser::Instant;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod browser {
+    use std::ops::{Add, Sub};
+    use std::time::Duration;
+
+    #[link(wasm_import_module = "hexzero")]
+    unsafe extern "C" {
+        /// Returns the milliseconds since the page began: `performance.now()`.
+        safe fn now() -> f64;
+    }
+
+    /// A moment of a clock that never goes back, like [`std::time::Instant`].
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Instant(Duration);
+
+    impl Instant {
+        /// Returns the current moment.
+        pub fn now() -> Self {
+            // If the clock cannot be read, time stands still.
+            Self(Duration::try_from_secs_f64(now() / 1e3).unwrap_or_default())
+        }
+
+        /// Returns the time since this moment.
+        pub fn elapsed(&self) -> Duration {
+            Self::now() - *self
+        }
+
+        /// Returns the moment `time` later, or `None` if it cannot be represented.
+        pub fn checked_add(&self, time: Duration) -> Option<Self> {
+            self.0.checked_add(time).map(Self)
+        }
+
+        /// Returns the time since an earlier moment, or zero if that moment is later.
+        pub fn duration_since(&self, earlier: Self) -> Duration {
+            self.0.saturating_sub(earlier.0)
+        }
+
+        /// Returns the same as [`Instant::duration_since`].
+        pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
+            self.duration_since(earlier)
+        }
+    }
+
+    impl Add<Duration> for Instant {
+        type Output = Self;
+
+        fn add(self, time: Duration) -> Self {
+            Self(self.0.saturating_add(time))
+        }
+    }
+
+    impl Sub for Instant {
+        type Output = Duration;
+
+        fn sub(self, earlier: Self) -> Duration {
+            self.duration_since(earlier)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The games of an iteration: those kept from an interruption, and newly played ones.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::time::Instant;
+
+use parking_lot::Mutex;
+
+use crate::folder::{GameNumbers, RunFolder, RunFolderError};
+use hexzero_games::Game;
+use hexzero_nn::Checkpoint;
+use hexzero_selfplay::shards::{GameRecord, Journal, JournalOwner, JournalProblem, OpenedJournal};
+use hexzero_selfplay::{GameOrder, GameSource, PlayedGames, SelfPlayJob, SelfPlaySettings};
+use hexzero_system::stop::StopSignal;
+
+use super::errors::RunError;
+use super::training::Progress;
+
+/// The games of an iteration. Finished games are kept in a journal until the iteration ends.
+#[derive(Debug)]
+pub(super) struct IterationGames<'a> {
+    pub game: Game,
+    pub folder: &'a RunFolder,
+    pub owner: JournalOwner,
+    pub run_seed: u64,
+    /// The numbers of the run's games. Games that arrived in any order and wait in the journal come
+    /// first in the iteration, followed by numbers that were never assigned.
+    pub numbers: GameNumbers,
+    /// The number of games.
+    pub count: u64,
+}
+
+/// The training games of an iteration.
+#[derive(Debug, Default)]
+pub(super) struct IterationPlayed {
+    pub records: Vec<GameRecord>,
+    /// The games' numbers in the run, if this iteration chose them.
+    pub numbers: Vec<u64>,
+    /// The games in the journal that the next iterations learn from, with their numbers.
+    pub later: Vec<(u64, GameRecord)>,
+    /// The hit rate of the evaluation cache, if there was one.
+    pub cache_hits: Option<f64>,
+    /// The seconds that interrupted processes took for some of the games.
+    pub seconds_before: f64,
+    /// Total seconds of play; 0 if the games are another run's.
+    pub seconds: f64,
+}
+
+impl IterationGames<'_> {
+    /// Plays the games missing in the journal. Returns none if `stop` was requested before all were
+    /// finished.
+    ///
+    /// # Errors
+    /// If the journal cannot be read or created, or the checkpoint cannot play.
+    pub fn play(
+        &self,
+        source: &dyn GameSource,
+        checkpoint: &Checkpoint,
+        settings: &SelfPlaySettings,
+        stop: &StopSignal,
+        progress: &impl Progress,
+    ) -> Result<Option<IterationPlayed>, RunError> {
+        let began = Instant::now();
+        let path = self.folder.journal();
+        let OpenedJournal { journal, games: mut found, order, seconds, .. } =
+            open_journal(self.folder, &self.owner, progress)?;
+        let mut games = BTreeMap::new();
+        let mut later = Vec::new();
+        for number in order.into_iter().filter(|&number| self.is_new(number)) {
+            let game = found.remove_entry(&number);
+            if (games.len() as u64) < self.count { games.extend(game) } else { later.extend(game) }
+        }
+        progress.selfplay_begins(self.count);
+        games.values().for_each(|record| progress.game_finished(record));
+        let wanted = self.count as usize - games.len();
+        let fresh = (self.numbers.next()..).filter(|number| !games.contains_key(number));
+        let missing: Vec<u64> = fresh.take(wanted).collect();
+        let journal = Mutex::new((journal, false));
+        let keep = |games: &[(u64, &GameRecord)]| {
+            games.iter().for_each(|(_, record)| progress.game_finished(record));
+            let seconds = seconds + began.elapsed().as_secs_f64();
+            let mut journal = journal.lock();
+            let (journal, complained) = &mut *journal;
+            let added = journal.add_all(games, seconds);
+            if let Err(error) = &added
+                && !std::mem::replace(complained, true)
+            {
+                let lost = "if the run is interrupted, games of this iteration are played again";
+                progress.warn(&format!("{} cannot be written: {error}; {lost}", path.display()));
+            }
+            added.is_ok()
+        };
+        let order = GameOrder {
+            job: SelfPlayJob { game: self.game, checkpoint, settings, run_seed: self.run_seed },
+            numbers: &missing,
+        };
+        let played = source.play(&order, stop, &keep)?;
+        if let Err(error) = journal.into_inner().0.sync() {
+            progress.warn(&format!("{} cannot be synced: {error}", path.display()));
+        }
+        Ok(played.map(|PlayedGames { records, cache_hits }| {
+            games.extend(missing.into_iter().zip(records));
+            let all = seconds + began.elapsed().as_secs_f64();
+            let (numbers, records) = games.into_iter().unzip();
+            IterationPlayed { records, numbers, later, cache_hits, seconds_before: seconds, seconds: all }
+        }))
+    }
+
+    /// Returns true if no iteration has learnt from the game with this number.
+    fn is_new(&self, number: u64) -> bool {
+        number >= self.numbers.next() || self.numbers.is_in_flight(number)
+    }
+}
+
+/// Opens a run's journal, or begins one if it cannot be used.
+///
+/// # Errors
+/// If it cannot be read or created.
+pub(super) fn open_journal(
+    folder: &RunFolder,
+    owner: &JournalOwner,
+    progress: &impl Progress,
+) -> Result<OpenedJournal, RunFolderError> {
+    let path = folder.journal();
+    let unusable = |problem: JournalProblem| RunFolderError::File { path: path.clone(), problem: problem.to_string() };
+    let opened = match Journal::open(&path, owner) {
+        // The process ended between saving an iteration and its journal, which may also hold later
+        // games.
+        Err(JournalProblem::Foreign { found, .. })
+            if found.iteration < owner.iteration && found.recipe_hash == owner.recipe_hash =>
+        {
+            let before = Journal::open(&path, &found).map_err(unusable)?;
+            let games = before.order.iter().map(|number| (*number, &before.games[number]));
+            let journal = rewrite_journal(folder, owner, games, 0.0)?;
+            OpenedJournal { journal, seconds: 0.0, ..before }
+        }
+        Err(problem @ JournalProblem::File(_)) => return Err(unusable(problem)),
+        Err(problem) => {
+            set_aside(folder, &problem.to_string(), progress)?;
+            Journal::open(&path, owner).map_err(unusable)?
+        }
+        Ok(opened) => opened,
+    };
+    if opened.damaged {
+        let intact = opened.games.len();
+        progress.warn(&format!("{}: damaged after {intact} games; the others are played again", path.display()));
+    }
+    Ok(opened)
+}
+
+/// Renames a journal that cannot be used, and warns.
+pub(super) fn set_aside(folder: &RunFolder, problem: &str, progress: &impl Progress) -> Result<(), RunFolderError> {
+    let path = folder.journal();
+    let aside = folder.set_aside(&path)?;
+    progress.warn(&format!("{}: {problem}; set aside as {}", path.display(), aside.display()));
+    Ok(())
+}
+
+/// Removes the journal of a finished iteration, if there is one.
+///
+/// # Errors
+/// If it cannot be removed.
+pub(super) fn remove_journal(folder: &RunFolder) -> Result<(), RunFolderError> {
+    let path = folder.journal();
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(RunFolderError::File { path, problem: error.to_string() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Rewrites the journal with these games, which were played in `seconds` of self-play.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn rewrite_journal<'a>(
+    folder: &RunFolder,
+    owner: &JournalOwner,
+    games: impl IntoIterator<Item = (u64, &'a GameRecord)>,
+    seconds: f64,
+) -> Result<Journal, RunFolderError> {
+    let path = folder.journal();
+    let journal = Journal::create(&path, owner, seconds, games);
+    journal.map_err(|error| RunFolderError::File { path, problem: error.to_string() })
+}

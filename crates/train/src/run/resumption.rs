@@ -1,0 +1,182 @@
+//! Resumes a run, as it was or with changes.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::folder::{RunFolder, TrainingState, latest_games};
+use crate::learning::Trainer;
+use crate::metrics::Metrics;
+use crate::recipe::{Recipe, RecipeDifference};
+use hexzero_games::Game;
+use hexzero_nn::Checkpoint;
+use hexzero_selfplay::Pool;
+use hexzero_selfplay::shards::{Journal, JournalOwner};
+
+use super::coordinator::{Run, file_error, on_machine, trainer_from};
+use super::errors::RunError;
+use super::iteration_games::{rewrite_journal, set_aside};
+use super::training::{Machine, Progress};
+
+/// Changes of a run that is resumed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Changes {
+    /// Accept a recipe that is not the one that the run was trained by.
+    pub accept_recipe: bool,
+    /// Go on with this learning rate, also in stages with a higher one.
+    pub learning_rate: Option<f64>,
+    /// Go on with the network of this checkpoint, in place of that of the last finished iteration.
+    pub from: Option<PathBuf>,
+}
+
+impl Run {
+    /// Resumes the run in a folder after its last finished iteration.
+    ///
+    /// Damaged shards are set aside and reported.
+    ///
+    /// # Errors
+    /// If there is no run, or its recipe or state cannot be read, or the recipe has changed.
+    pub fn resume(
+        game: Game,
+        path: &Path,
+        machine: impl Into<Machine>,
+        progress: &impl Progress,
+    ) -> Result<Self, RunError> {
+        Self::resume_with(game, path, machine, &Changes::default(), progress)
+    }
+
+    /// Resumes a run as [`Run::resume`] does, with changes, which are kept in its folder.
+    ///
+    /// # Errors
+    /// As [`Run::resume`]; also if the checkpoint to go on from does not fit the run.
+    pub fn resume_with(
+        game: Game,
+        path: &Path,
+        machine: impl Into<Machine>,
+        changes: &Changes,
+        progress: &impl Progress,
+    ) -> Result<Self, RunError> {
+        let folder = RunFolder::open(path)?;
+        let lock = folder.lock()?;
+        // Copies of a folder may lack empty subfolders.
+        folder.make_folders()?;
+        folder.sweep();
+        let mut recipe = Recipe::read(game, &folder.recipe())?;
+        let is_other = changes.learning_rate.map(|rate| recipe.limit_learning_rate(rate)).is_some();
+        let unusable = |problem: String| {
+            let advice = "its checkpoints can begin a new run in another folder, with --from";
+            file_error(&folder.state(), format!("the run cannot go on from it: {problem}; {advice}"))
+        };
+        let state = TrainingState::read(&folder.state()).map_err(unusable)?;
+        let last = Metrics::last_iteration(&folder)?;
+        state.check(&folder, last).map_err(unusable)?;
+        let before = recipe_before(game, &folder, &state, &recipe, progress);
+        let differences = compare(&folder, before.as_ref(), &recipe, changes)?;
+        let trainer = match &changes.from {
+            Some(file) => trainer_from(game, &recipe, file)?.at_step(state.counters.step),
+            None => Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
+                .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?
+                .started_at(state.optimiser_start),
+        };
+        let machine = machine.into();
+        let trainer = on_machine(trainer, game, &recipe, &machine)?;
+        let pool = Arc::new(Pool::new(machine.workers)?);
+        let mut run = Self {
+            numbers: state.numbers,
+            counters: state.counters,
+            parent: state.parent,
+            ..Self::new(game, recipe, trainer, pool, &machine, folder, lock)
+        };
+        if let Some(line) = state.metrics.as_ref().filter(|_| last != Some(state.counters.iteration)) {
+            run.log.restore(&run.folder, line)?;
+        }
+        if run.counters.iteration > 0 && !run.keeps_checkpoint() {
+            run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));
+        }
+        if is_other {
+            run.write_recipe()?;
+        }
+        run.take_over_journal(before, &differences, changes, progress)?;
+        if is_other || changes.from.is_some() || !differences.is_empty() {
+            // From now on these are the recipe and the network of the run.
+            run.write_state(state.metrics)?;
+        }
+        let capacity = run.recipe.training.window_capacity(run.counters.positions);
+        let games = latest_games(game, &run.folder, run.counters.iteration, capacity, progress)?;
+        run.learner.fill_window(capacity, games);
+        Ok(run)
+    }
+
+    /// Makes the journal of an interrupted iteration that of the changed recipe, if its games would have been the same.
+    /// Those of another network are set aside.
+    fn take_over_journal(
+        &self,
+        before: Option<Recipe>,
+        differences: &[RecipeDifference],
+        changes: &Changes,
+        progress: &impl Progress,
+    ) -> Result<(), RunError> {
+        let path = self.folder.journal();
+        if !path.exists() {
+            return Ok(());
+        }
+        if changes.from.is_some() {
+            return Ok(set_aside(&self.folder, "its games are of another network", progress)?);
+        }
+        let iteration = self.counters.iteration;
+        let Some(before) = before.filter(|_| !differences.iter().any(RecipeDifference::changes_games)) else {
+            return Ok(());
+        };
+        let owner = |recipe: &Recipe| JournalOwner { iteration, recipe_hash: recipe.hash() };
+        if before.hash() != self.recipe.hash()
+            && let Ok(opened) = Journal::open(&path, &owner(&before))
+        {
+            let games = opened.order.iter().map(|number| (*number, &opened.games[number]));
+            rewrite_journal(&self.folder, &owner(&self.recipe), games, opened.seconds)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the recipe that a run was trained with so far; none if its state, written by an earlier
+/// version of the program, lacks it. Then only the hashes can be compared, and as new keys change
+/// them too, a difference is only a warning.
+fn recipe_before(
+    game: Game,
+    folder: &RunFolder,
+    state: &TrainingState,
+    recipe: &Recipe,
+    progress: &impl Progress,
+) -> Option<Recipe> {
+    if let Some(text) = &state.recipe {
+        return Recipe::parse(game, text, "of the state").ok();
+    }
+    let latest = folder.checkpoint(state.counters.step);
+    let hash = Checkpoint::read(&latest).ok().and_then(|checkpoint| checkpoint.metadata.recipe_hash);
+    if hash.is_some_and(|hash| hash != recipe.hash()) {
+        let (path, latest) = (folder.recipe(), latest.display());
+        let reason = "it was changed, or this version of the program has new keys";
+        progress.warn(&format!("{} is not the recipe by which {latest} was trained: {reason}", path.display()));
+    }
+    None
+}
+
+/// Compares the recipe with that of the run so far. Returns the differences that are free or accepted.
+///
+/// # Errors
+/// If there are others.
+fn compare(
+    folder: &RunFolder,
+    before: Option<&Recipe>,
+    recipe: &Recipe,
+    changes: &Changes,
+) -> Result<Vec<RecipeDifference>, RunError> {
+    let Some(before) = before else { return Ok(Vec::new()) };
+    let mut asked_for = before.clone();
+    changes.learning_rate.into_iter().for_each(|rate| asked_for.limit_learning_rate(rate));
+    let others: Vec<_> = asked_for.differences(recipe).into_iter().filter(|found| !found.is_free()).collect();
+    let is_other_network = others.iter().any(|found| found.key.starts_with("network.") || found.key == "game");
+    if is_other_network || !(others.is_empty() || changes.accept_recipe) {
+        return Err(RunError::OtherRecipe { path: folder.recipe(), differences: others, is_other_network });
+    }
+    Ok(before.differences(recipe))
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { load } from "./page.mjs";
+
+// A browser's storage with room for so many letters.
+const storage = (room) => {
+  const kept = new Map();
+  return {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => {
+      if (value.length > room) throw new Error("no room");
+      kept.set(name, value);
+    },
+  };
+};
+
+const savedGames = await load("game/savedGames.js");
+const { keepHere, recallHere } = await load("game/storage.js");
+
+const withRoom = (room, texts = {}) => {
+  globalThis.window = { localStorage: storage(room), sessionStorage: storage(room) };
+  for (const [name, text] of Object.entries(texts)) window.localStorage.setItem(name, text);
+};
+
+const line = (moves, rest = {}) => JSON.stringify({ game: "hex", size: 5, moves, ...rest });
+
+test("the latest game comes first, and the same game is there once", () => {
+  withRoom(1e6);
+  assert.ok(savedGames.isEmpty());
+  assert.equal(savedGames.add([line(["a1"])]), 1);
+  assert.equal(savedGames.add([line(["b2"]), line(["c3"])]), 2);
+  // The same with its fields in another order.
+  assert.equal(savedGames.add([JSON.stringify({ moves: ["a1"], size: 5, game: "hex" })]), 1);
+  assert.deepEqual(savedGames.games().map(({ plies, line }) => [plies, JSON.parse(line).moves[0]]), [[1, "a1"], [1, "b2"], [1, "c3"]]);
+});
+
+test("a removed game can be put back where it was", () => {
+  withRoom(1e6);
+  const lines = ["a1", "b2", "c3"].map((move) => line([move]));
+  savedGames.add(lines);
+  const undo = savedGames.remove(lines[1]);
+  assert.deepEqual(savedGames.games().map(({ line }) => line), [lines[0], lines[2]]);
+  undo();
+  assert.deepEqual(savedGames.games().map(({ line }) => line), lines);
+});
+
+test("names are written into the game, and taken out again", () => {
+  withRoom(1e6);
+  savedGames.add([line(["a1"])]);
+  savedGames.relabel(line(["a1"]), { name: "First", players: { red: "Ann" }, date: "" });
+  const [{ line: labelled, name, players }] = savedGames.games();
+  assert.deepEqual([name, players], ["First", { red: "Ann" }]);
+  savedGames.relabel(labelled, {});
+  assert.deepEqual(JSON.parse(savedGames.games()[0].line), JSON.parse(line(["a1"])));
+});
+
+test("a game that goes on, or gets a name, is kept once, with those who played it", () => {
+  withRoom(1e6);
+  const seats = { red: "You", blue: "Engine, casual" };
+  savedGames.addGame(line(["a1"]), { id: "x", seats });
+  savedGames.relabel(line(["a1"]), { name: "First" });
+  assert.deepEqual(savedGames.games().map(({ name, id, seats }) => [name, id, seats]), [["First", "x", seats]]);
+  savedGames.addGame(line(["a1", "b2"], { name: "First" }), { id: "x", seats });
+  assert.deepEqual(savedGames.games().map(({ name, plies }) => [name, plies]), [["First", 2]]);
+  // Another game with the same beginning, and games of files, which have no id.
+  savedGames.addGame(line(["a1"]), { id: "y", seats: null });
+  savedGames.add([line(["c3"]), line(["d4"])]);
+  assert.equal(savedGames.games().length, 4);
+});
+
+test("where there is no room for all, the oldest go", () => {
+  withRoom(500);
+  const kept = savedGames.add(Array.from({ length: 20 }, (_, i) => line([`a${i}`])));
+  assert.ok(kept > 2 && kept < 20, String(kept));
+  assert.equal(JSON.parse(savedGames.games()[0].line).moves[0], "a0");
+  withRoom(0);
+  assert.equal(savedGames.add([line(["a1"])]), 0);
+});
+
+test("what other versions left in the browser does no harm", () => {
+  for (const text of ["nonsense", "{}", "[1, null, {\"line\": 7}]", '[{"line": "{}"}]', '[{"line": "x"}]']) {
+    withRoom(1e6, { "hexzero.games": text });
+    assert.deepEqual(savedGames.games(), [], text);
+    assert.equal(savedGames.add([line(["a1"])]), 1, text);
+  }
+});
+
+test("a search finds all words, in any order and case", () => {
+  const texts = ["Ann – Ben", "Hex 11"];
+  assert.deepEqual(["hex ann", "BEN", "", "ann 13"].map((sought) => savedGames.matches(texts, sought)), [true, true, true, false]);
+});
+
+test("a window goes on with its own game, a new one with the last", () => {
+  withRoom(1e6);
+  const first = window.sessionStorage;
+  keepHere("game", 1);
+  window.sessionStorage = storage(1e6);
+  assert.equal(recallHere("game", null), 1);
+  keepHere("game", 2);
+  window.sessionStorage = first;
+  assert.equal(recallHere("game", null), 1);
+});
