@@ -235,34 +235,34 @@ impl OpeningMap {
         (said != found).then(|| format!("its checksum is {found}, and it says {said}; a map made by hand needs no crc"))
     }
 
-    /// Returns the first problem with the map's moves; none for a game that this program does not
-    /// know.
-    fn problem(&self) -> Option<String> {
-        let start = match game_named(&self.game).ok()?.start(self.size) {
-            Ok(start) => start,
-            Err(error) => return Some(error.to_string()),
-        };
+    /// Checks the map's moves. A map of a game that this program does not know passes.
+    ///
+    /// # Errors
+    /// The first problem.
+    fn validate(&self) -> Result<(), String> {
+        let Ok(game) = game_named(&self.game) else { return Ok(()) };
+        let start = game.start(self.size).map_err(|error| error.to_string())?;
         let mut seen = BTreeSet::new();
         for opening in &self.openings {
             let Some(first) = first_move(&start, &opening.name) else {
-                return Some(format!("'{}' is no first move", opening.name));
+                return Err(format!("'{}' is no first move", opening.name));
             };
             for name in [&opening.name].into_iter().chain(&opening.same) {
-                let Some(same) = first_move(&start, name) else { return Some(format!("'{name}' is no first move")) };
+                let Some(same) = first_move(&start, name) else { return Err(format!("'{name}' is no first move")) };
                 if !symmetries(&start).any(|by| start.image(first, by) == same) {
-                    return Some(format!("'{name}' is not the same as '{}' by a symmetry", opening.name));
+                    return Err(format!("'{name}' is not the same as '{}' by a symmetry", opening.name));
                 }
                 if !seen.insert(same) {
-                    return Some(format!("the first move '{name}' is there twice"));
+                    return Err(format!("the first move '{name}' is there twice"));
                 }
             }
             let after = played(&start, &[first]);
             let replies = opening.reply.iter().chain(opening.replies.keys());
             if let Some(reply) = replies.into_iter().find(|reply| first_move(&after, reply).is_none()) {
-                return Some(format!("'{reply}' is no reply to '{}'", opening.name));
+                return Err(format!("'{reply}' is no reply to '{}'", opening.name));
             }
         }
-        None
+        Ok(())
     }
 }
 
@@ -301,7 +301,7 @@ impl OpeningMaps {
             }
         }
         for map in &mut maps.maps {
-            if let Some(problem) = map.take_checksum().or_else(|| map.problem()) {
+            if let Some(problem) = map.take_checksum().or_else(|| map.validate().err()) {
                 return Err(OpeningMapsError::Map { game: map.game.clone(), size: map.size, problem });
             }
         }

@@ -34,7 +34,7 @@ export class BoardView extends EventTarget {
   #pointed = null; // the move that is pointed at, on the board or in the list of lines
   #hinted = null;
   #previewed = null; // the move whose button is pointed at
-  #foreseen = null; // the states after moves that somebody points at: [key, states]
+  #foreseen = null; // the states after moves whose buttons are hovered: [key, states]
 
   constructor(board, host, session, { analyst, reviewer, whatIf, openings, editor }, preferences) {
     super();
@@ -194,7 +194,7 @@ export class BoardView extends EventTarget {
     this.showMarks();
   }
 
-  // Shows what a move would change, for as long as somebody points at its button.
+  // Shows what a move would change, while its button is hovered.
   preview(move) {
     this.#previewed = move;
     this.showMarks();

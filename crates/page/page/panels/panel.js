@@ -216,7 +216,7 @@ const showLines = (host, session, analysis) => {
 // Lines and buttons alike are pointed at by the mouse and by the focus.
 const IN = ["pointerover", "focusin"];
 
-// Shows on the board what somebody points at in the panel: a line of the analysis, or what a button would do.
+// Shows on the board what is hovered in the panel: a line of the analysis, or what a button would do.
 export const showPointed = (find, session, view) => {
   const lines = find("lines");
   const moveOf = (event) => event.target.closest(".line")?.dataset.move ?? null;

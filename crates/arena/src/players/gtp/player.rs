@@ -220,7 +220,7 @@ impl GtpPlayer {
     }
 
     /// Brings the program to the position after the swap, or finds that it holds another.
-    /// `is_known` tells whether it made the swap itself.
+    /// `is_known` is true if the program itself made the swap.
     fn take_swap(&mut self, before: &Position, swap: Action, is_known: bool) -> Result<(), ProgramError> {
         let start = before.game().start(before.size()).ok();
         let Some((start, mirror)) = start.and_then(|start| SwapMirror::of(&start).map(|mirror| (start, mirror))) else {

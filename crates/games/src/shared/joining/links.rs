@@ -36,7 +36,7 @@ pub(super) struct Cell {
     pub sides: [u8; 2],
     /// All sides of the seat in the cell's part.
     pub goals: [u8; 2],
-    /// All sides that the cell lies on, whoever owns them.
+    /// All sides that the cell lies on, of either player.
     pub touches: u8,
     pub part: u8,
 }
