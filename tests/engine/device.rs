@@ -222,6 +222,29 @@ fn gradients_on_a_device_agree_with_the_kernels() {
     }
 }
 
+/// Networks wide enough for a GPU's own kernels, in the 16-bit floats that these take.
+#[test]
+fn wide_networks_agree_nearly_in_half_precision() {
+    let view = &cachex().view;
+    let norm = |values: &[f32]| values.iter().map(|value| value * value).sum::<f32>().sqrt();
+    for (seed, channels) in [(1, 64), (2, 128)] {
+        let architecture =
+            Architecture { blocks: 2, channels, pool_every: 2, policy_channels: 64, value_channels: channels };
+        let tensors = random_tensors(&architecture, seed);
+        let (exact, ours) = Network::from_named(&architecture, view, &tensors).unwrap();
+        let (rounded, theirs) = Network::on_device(&architecture, view, &tensors, device(), DType::BF16).unwrap();
+        let positions = positions(cachex());
+        let (expected, ours) = gradients(&exact.with_precision(TrainingPrecision::F32), &ours, &positions);
+        let (found, theirs) = gradients(&rounded, &theirs, &positions);
+        for ((name, ours), (_, theirs)) in ours.iter().zip(&theirs) {
+            let [expected, found] = [expected.get(ours), found.get(theirs)].map(|gradient| gradient.map(values).unwrap_or_default());
+            let differences: Vec<f32> = found.iter().zip(&expected).map(|(a, b)| a - b).collect();
+            let error = norm(&differences) / norm(&expected);
+            assert!(error < 0.15, "{channels} channels: the gradient of {name} is off by {error}");
+        }
+    }
+}
+
 /// Checks that both are the same function of their logits, with the same gradient.
 #[track_caller]
 fn assert_same((found_logits, found): (&Var, &Tensor), (expected_logits, expected): (&Var, &Tensor)) {

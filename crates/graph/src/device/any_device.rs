@@ -15,12 +15,16 @@ pub(super) trait AnyDevice: Send + Sync + 'static {
     /// Computes the result of the arguments and its shape.
     fn forward<S: BackendStorage>(&self, arguments: &[(&S, &Layout)]) -> Result<(S, Shape)>;
 
+    /// Computes the result on an NVIDIA GPU, where an operation may have kernels of its own.
+    fn on_cuda(&self, arguments: &[(&CudaStorage, &Layout)]) -> Result<(CudaStorage, Shape)> {
+        self.forward(arguments)
+    }
+
     /// Computes the gradient of each argument that has one.
-    fn backward(&self, arguments: &[&Tensor], result: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]>;
+    fn backward(&self, arguments: &[&Tensor], result: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 3]>;
 }
 
-/// Adapts an operation to candle's custom operations of one, two and three arguments. Only the
-/// first two may have gradients.
+/// Adapts an operation to candle's custom operations of one, two and three arguments.
 pub(super) struct OnAny<T>(pub T);
 
 /// Applies an operation to its arguments.
@@ -46,7 +50,7 @@ impl<T: AnyDevice> CustomOp1 for OnAny<T> {
     }
 
     fn cuda_fwd(&self, a: &CudaStorage, la: &Layout) -> Result<(CudaStorage, Shape)> {
-        self.0.forward(&[(a, la)])
+        self.0.on_cuda(&[(a, la)])
     }
 
     fn metal_fwd(&self, a: &MetalStorage, la: &Layout) -> Result<(MetalStorage, Shape)> {
@@ -54,7 +58,7 @@ impl<T: AnyDevice> CustomOp1 for OnAny<T> {
     }
 
     fn bwd(&self, a: &Tensor, result: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        let [of_a, _] = self.0.backward(&[a], result, gradient)?;
+        let [of_a, ..] = self.0.backward(&[a], result, gradient)?;
         Ok(of_a)
     }
 }
@@ -69,7 +73,7 @@ impl<T: AnyDevice> CustomOp2 for OnAny<T> {
     }
 
     fn cuda_fwd(&self, a: &CudaStorage, la: &Layout, b: &CudaStorage, lb: &Layout) -> Result<(CudaStorage, Shape)> {
-        self.0.forward(&[(a, la), (b, lb)])
+        self.0.on_cuda(&[(a, la), (b, lb)])
     }
 
     fn metal_fwd(&self, a: &MetalStorage, la: &Layout, b: &MetalStorage, lb: &Layout) -> Result<(MetalStorage, Shape)> {
@@ -83,7 +87,8 @@ impl<T: AnyDevice> CustomOp2 for OnAny<T> {
         result: &Tensor,
         gradient: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>)> {
-        Ok(self.0.backward(&[a, b], result, gradient)?.into())
+        let [of_a, of_b, _] = self.0.backward(&[a, b], result, gradient)?;
+        Ok((of_a, of_b))
     }
 }
 
@@ -113,7 +118,7 @@ impl<T: AnyDevice> CustomOp3 for OnAny<T> {
         c: &CudaStorage,
         lc: &Layout,
     ) -> Result<(CudaStorage, Shape)> {
-        self.0.forward(&[(a, la), (b, lb), (c, lc)])
+        self.0.on_cuda(&[(a, la), (b, lb), (c, lc)])
     }
 
     fn metal_fwd(
@@ -136,7 +141,6 @@ impl<T: AnyDevice> CustomOp3 for OnAny<T> {
         result: &Tensor,
         gradient: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
-        let [of_a, of_b] = self.0.backward(&[a, b, c], result, gradient)?;
-        Ok((of_a, of_b, None))
+        Ok(self.0.backward(&[a, b, c], result, gradient)?.into())
     }
 }

@@ -62,7 +62,7 @@ impl AnyDevice for Convolution {
     /// Propagates the gradient back. A cell is read by its neighbours from the opposite direction,
     /// so the gradient of the input is itself a convolution. The gathered rows are gathered again,
     /// since storing them would take seven times the memory.
-    fn backward(&self, arguments: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]> {
+    fn backward(&self, arguments: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 3]> {
         let [x, weights, taps] = *arguments else { unreachable!("three arguments") };
         let cells = gradient.dim(0)?;
         let gathered = |rows: &Tensor| {
@@ -72,12 +72,12 @@ impl AnyDevice for Convolution {
         let gradient = gradient.contiguous()?;
         let of_x = || matmul(&gathered(&gradient)?, &transposed(weights, x.dim(1)?)?);
         let of_weights = matmul(&gathered(x)?.t()?, &gradient)?;
-        Ok([x.track_op().then(of_x).transpose()?, Some(of_weights)])
+        Ok([x.track_op().then(of_x).transpose()?, Some(of_weights), None])
     }
 }
 
 /// Returns the weights of the backward convolution: directions reversed, each matrix transposed.
-fn transposed(weights: &Tensor, inputs: usize) -> Result<Tensor> {
+pub(super) fn transposed(weights: &Tensor, inputs: usize) -> Result<Tensor> {
     let outputs = weights.dim(1)?;
     let taps = weights.reshape((TAPS, inputs, outputs))?;
     let [itself, near, far] =
@@ -101,13 +101,13 @@ impl AnyDevice for Bias {
         Ok((sum, lx.shape().clone()))
     }
 
-    fn backward(&self, arguments: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]> {
+    fn backward(&self, arguments: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 3]> {
         let [x, bias] = *arguments else { unreachable!("two arguments") };
         let rows = x.dim(0)?;
         // Computed as a matrix product, which reads each row once.
         let ones = Tensor::ones((1, rows), gradient.dtype(), gradient.device())?;
         let sums = matmul(&ones, &gradient.contiguous()?)?;
-        Ok([Some(gradient.clone()), Some(sums.reshape(bias.shape())?)])
+        Ok([Some(gradient.clone()), Some(sums.reshape(bias.shape())?), None])
     }
 }
 
@@ -126,9 +126,9 @@ impl AnyDevice for Rectifier {
         Ok((x.unary_impl::<Relu>(layout)?, layout.shape().clone()))
     }
 
-    fn backward(&self, _: &[&Tensor], result: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]> {
+    fn backward(&self, _: &[&Tensor], result: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 3]> {
         let passes = result.gt(&result.zeros_like()?)?.to_dtype(gradient.dtype())?;
-        Ok([Some((gradient * passes)?), None])
+        Ok([Some((gradient * passes)?), None, None])
     }
 }
 
@@ -183,18 +183,18 @@ impl AnyDevice for PickRows {
         Ok((picked, (lr.shape().dims1()?, lx.shape().dims2()?.1).into()))
     }
 
-    fn backward(&self, _: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]> {
+    fn backward(&self, _: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 3]> {
         let channels = gradient.dim(1)?;
         let gradient = match &self.back {
             Some(back) => gradient.contiguous()?.index_select(back, 0)?,
             None => gradient.contiguous()?,
         };
         if self.times == 1 {
-            return Ok([Some(gradient), None]);
+            return Ok([Some(gradient), None, None]);
         }
         let rows = gradient.dim(0)? / self.times;
         let ones = Tensor::ones((rows, 1, self.times), gradient.dtype(), gradient.device())?;
         let sums = matmul(&ones, &gradient.reshape((rows, self.times, channels))?)?;
-        Ok([Some(sums.reshape((rows, channels))?), None])
+        Ok([Some(sums.reshape((rows, channels))?), None, None])
     }
 }

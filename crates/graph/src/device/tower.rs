@@ -5,9 +5,10 @@ use candle_core::{DType, Result, Tensor};
 use hexzero_nn::TAPS;
 
 use super::DeviceBoards;
-use super::operations::{convolution, matmul, relu, with_bias};
+use super::operations::{matmul, with_bias};
 
-/// The weights and bias of a layer.
+/// The weights and bias of a layer. Once [`rounded`](TowerLayers::rounded), the weights of a convolution are
+/// `[7 · inputs + 1 × outputs]`, with the bias as their last row, as the kernels of GPUs take them.
 pub(crate) type Layer = [Tensor; 2];
 
 /// The layers of a block.
@@ -19,7 +20,7 @@ pub(crate) struct BlockLayers {
     pub second: Layer,
 }
 
-/// All layers in one precision. The weights of convolutions are `[7 · inputs × outputs]`.
+/// All layers in one precision.
 #[derive(Debug, Clone)]
 pub(crate) struct TowerLayers {
     pub stem: Layer,
@@ -46,10 +47,6 @@ fn dense(x: &Tensor, [weights, bias]: &Layer) -> Result<Tensor> {
     with_bias(&matmul(x, weights)?, bias)
 }
 
-fn convolved(x: &Tensor, [weights, bias]: &Layer, boards: &DeviceBoards) -> Result<Tensor> {
-    with_bias(&convolution(x, weights, &boards.taps)?, bias)
-}
-
 impl TowerLayers {
     /// Rounds the layers to the precision of their products. Gradients flow through the rounding to
     /// the parameters.
@@ -58,7 +55,8 @@ impl TowerLayers {
         let layer = |[weights, bias]: Layer| Ok::<_, candle_core::Error>([tensor(weights)?, tensor(bias)?]);
         let flat = |[weights, bias]: Layer| {
             let (_, inputs, outputs) = weights.dims3()?;
-            layer([weights.reshape((TAPS * inputs, outputs))?, bias])
+            let [weights, bias] = layer([weights.reshape((TAPS * inputs, outputs))?, bias])?;
+            Ok::<_, candle_core::Error>([Tensor::cat(&[&weights, &bias.unsqueeze(0)?], 0)?, bias])
         };
         let block = |block: BlockLayers| {
             let pool = block.pool.map(layer).transpose()?;
@@ -78,22 +76,20 @@ impl TowerLayers {
     /// Evaluates `cells`, `[cells × cell inputs]`, and `globals`, `[positions × global inputs]`.
     pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &DeviceBoards) -> Result<TowerResults> {
         let dtype = self.globals.dtype();
-        let mut x = convolved(&cells.to_dtype(dtype)?, &self.stem, boards)?;
-        if self.globals.elem_count() > 0 {
-            let addends = matmul(&globals.to_dtype(dtype)?, &self.globals)?;
-            x = (x + boards.spread(&addends)?)?;
-        }
-        x = relu(&x)?;
+        let stem = boards.convolve(&cells.to_dtype(dtype)?, &self.stem, None, self.globals.elem_count() == 0)?;
+        let mut x = match self.globals.elem_count() {
+            0 => stem,
+            _ => boards.add(&stem, &matmul(&globals.to_dtype(dtype)?, &self.globals)?, true)?,
+        };
         for block in &self.blocks {
-            let mut y = relu(&convolved(&x, &block.first, boards)?)?;
+            let mut y = boards.convolve(&x, &block.first, None, true)?;
             if let Some(pool) = &block.pool {
-                y = (&y + boards.spread(&dense(&boards.pool(&y)?, pool)?)?)?;
+                y = boards.add(&y, &dense(&boards.pool(&y)?, pool)?, false)?;
             }
-            x = relu(&(convolved(&y, &block.second, boards)? + x)?)?;
+            x = boards.convolve(&y, &block.second, Some(&x), true)?;
         }
         let pooled = boards.pool(&x)?;
-        let addends = boards.spread(&matmul(&pooled, &self.policy_pool)?)?;
-        let hidden = relu(&(dense(&x, &self.policy)? + addends)?)?;
+        let hidden = boards.add(&dense(&x, &self.policy)?, &matmul(&pooled, &self.policy_pool)?, true)?;
         Ok(TowerResults {
             policy: dense(&hidden, &self.policy_out)?.to_dtype(DType::F32)?,
             cells: dense(&x, &self.cells)?.to_dtype(DType::F32)?,

@@ -60,8 +60,8 @@ impl NetworkInGraph<'_> {
     }
 }
 
-/// Returns the parameters of a layer, with the outputs of a second one appended if there is one.
-fn run_parallel(first: &Dense, second: Option<&Dense>) -> Result<[Tensor; 2]> {
+/// Returns the parameters of a layer with the outputs of `second` after its own.
+fn with_outputs_of(first: &Dense, second: Option<&Dense>) -> Result<[Tensor; 2]> {
     let [weight, bias] = first.parameters();
     let Some(second) = second else { return Ok([weight, bias]) };
     let [more_weight, more_bias] = second.parameters();
@@ -75,8 +75,8 @@ impl Network {
     /// # Errors
     /// If candle fails.
     pub fn in_graph(&self, auxiliary: Option<&Auxiliary>) -> Result<NetworkInGraph<'_>> {
-        let policy_out = run_parallel(&self.policy_out, auxiliary.map(Auxiliary::policy_head))?;
-        let cells = run_parallel(&self.ownership, auxiliary.map(Auxiliary::cell_head))?;
+        let policy_out = with_outputs_of(&self.policy_out, auxiliary.map(Auxiliary::policy_head))?;
+        let cells = with_outputs_of(&self.ownership, auxiliary.map(Auxiliary::cell_head))?;
         let [policy_outputs, cell_outputs] = [policy_out[1].dim(0)?, cells[1].dim(0)?];
         let [globals, _] = self.stem_globals.parameters();
         let [policy_pool, _] = self.policy_pool.parameters();
