@@ -1,10 +1,10 @@
-//! The speed of the rules: random play in moves per second, with every test for captures, wins and
+//! The speed of the rules: random play of every game in moves per second, with every test for captures, wins and
 //! repetitions of a move.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use hexzero::games::{GameRng, Position, game_named};
+use hexzero::games::{GameRng, Position, all_games};
 use rand::SeedableRng;
 
 /// Moves in one measured pass. Games differ in length, so a pass is a number of moves and not of
@@ -25,21 +25,17 @@ fn random_play(start: &Position, rng: &mut GameRng) {
     black_box(position);
 }
 
-fn random_games(criterion: &mut Criterion, name: &str, sizes: [usize; 3]) {
-    let game = game_named(name).expect("a game that the program knows");
-    let mut group = criterion.benchmark_group(format!("{name} random play"));
+fn rules(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("random play");
     group.throughput(Throughput::Elements(MOVES));
-    for size in sizes {
-        let start = game.start(size).expect("a size that the rules allow");
+    for game in all_games() {
+        let size = game.boards.default;
+        let start = game.start(size).expect("the default size");
         let mut rng = GameRng::seed_from_u64(1);
-        group.bench_function(format!("{size}x{size}"), |bencher| bencher.iter(|| random_play(&start, &mut rng)));
+        let name = format!("{} {}", game.name(), game.board_name(size));
+        group.bench_function(name, |bencher| bencher.iter(|| random_play(&start, &mut rng)));
     }
     group.finish();
-}
-
-fn rules(criterion: &mut Criterion) {
-    random_games(criterion, "cachex", [5, 9, 15]);
-    random_games(criterion, "hex", [5, 11, 19]);
 }
 
 criterion_group!(benches, rules);

@@ -21,8 +21,7 @@ use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::{Game, game_named};
 use hexzero::models;
 use hexzero::network::{
-    Architecture, Backend, Checkpoint, FORMAT_VERSION, Heads, Metadata, Network, NetworkEvaluator, Precision,
-    log_softmax_segments,
+    Architecture, Backend, Checkpoint, Heads, Metadata, Network, NetworkEvaluator, Precision, log_softmax_segments,
 };
 use hexzero::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero::replay::Window;
@@ -119,16 +118,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let metadata = Metadata {
-        format_version: FORMAT_VERSION,
-        game: game.network.to_owned(),
-        architecture,
-        view: game.view.clone(),
         step: STEPS as u64,
         games: GAMES,
         positions: window.len() as u64,
-        parent: None,
-        recipe_hash: None,
-        rating: None,
+        ..Metadata::untrained(game, architecture)
     };
     let checkpoint = Checkpoint::new(metadata, parameters.to_named()?, path)?;
     checkpoint.write(Path::new(path))?;

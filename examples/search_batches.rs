@@ -49,8 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let start = game_named(game)?.start(size.parse()?)?;
     // A search of each position after one move, of as many as there are or are asked for.
-    let mut legal = Vec::new();
-    start.legal_actions(&mut legal);
+    let legal = start.legal();
     let after = |&action| {
         let mut position = start.clone();
         position.play(action);

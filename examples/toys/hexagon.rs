@@ -91,9 +91,6 @@ impl Rules for Signs {
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let actions = 2 * self.signs.len();
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         if action.index() >= actions {
             return Err(InvalidMove::NoSuchAction { index: action.index(), actions });
         }
@@ -103,7 +100,6 @@ impl Rules for Signs {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
         let all = 0..2 * self.signs.len() as u16;
         actions.extend(all.map(Action).filter(|&action| self.check(action).is_ok()));
     }

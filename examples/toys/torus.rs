@@ -96,9 +96,6 @@ impl Rules for Rings {
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let actions = 7 * self.stones.len();
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         if action.index() >= actions {
             return Err(InvalidMove::NoSuchAction { index: action.index(), actions });
         }
@@ -118,7 +115,6 @@ impl Rules for Rings {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
         let all = 0..7 * self.stones.len() as u16;
         actions.extend(all.map(Action).filter(|&action| self.check(action).is_ok()));
     }

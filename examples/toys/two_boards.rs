@@ -114,9 +114,6 @@ impl Rules for Twins {
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (cell, actions) = (action.index(), self.stones.len() + 1);
         let refused = |reason: &str| Err(InvalidMove::Refused { reason: reason.to_owned() });
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         if action == self.pass() {
             return if self.right { Ok(()) } else { refused("only the stone on the right board may be left out") };
         }
@@ -130,7 +127,6 @@ impl Rules for Twins {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
         let all = 0..=self.stones.len() as u16;
         actions.extend(all.map(Action).filter(|&action| self.check(action).is_ok()));
     }

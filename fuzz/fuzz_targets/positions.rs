@@ -13,8 +13,7 @@ const PLAIN: [(&str, bool); 3] = [("cachex", true), ("hex", false), ("hex-noswap
 
 /// What can be seen of a position.
 fn seen(position: &Position) -> impl PartialEq + use<> {
-    let mut legal = Vec::new();
-    position.legal_actions(&mut legal);
+    let legal = position.legal();
     let pieces: Vec<_> = (0..position.board().places().len()).map(|place| position.piece(place)).collect();
     let score = position.score_in_words();
     (legal, pieces, position.to_move(), position.outcome(), position.key(), score)

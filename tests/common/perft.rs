@@ -5,8 +5,7 @@ use hexzero::games::Position;
 /// The number of move sequences of length `depth`. The last moves are counted and not played, which
 /// makes the largest of these counts a matter of a second.
 pub fn perft(position: &Position, depth: usize) -> u64 {
-    let mut actions = Vec::new();
-    position.legal_actions(&mut actions);
+    let actions = position.legal();
     if depth == 1 {
         return actions.len() as u64;
     }

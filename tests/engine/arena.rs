@@ -163,8 +163,7 @@ impl Player for FirstCell {
         Ok(())
     }
     fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
-        let mut legal = Vec::new();
-        game.legal_actions(&mut legal);
+        let legal = game.legal();
         Ok(Some(legal[0]))
     }
 }

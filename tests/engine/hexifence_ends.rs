@@ -23,15 +23,9 @@ fn after(position: &Position, action: Action) -> Position {
     next
 }
 
-fn legal(position: &Position) -> Vec<Action> {
-    let mut legal = Vec::new();
-    position.legal_actions(&mut legal);
-    legal
-}
-
 /// The cells that the player to move still wins more than the other, by trying every move. They depend on the empty edges alone.
 fn margin(position: &Position, known: &mut HashMap<Vec<Action>, i32>) -> i32 {
-    let empty = legal(position);
+    let empty = position.legal();
     if let Some(&margin) = known.get(&empty) {
         return margin;
     }
@@ -54,7 +48,7 @@ fn results(position: &Position, known: &mut HashMap<Vec<Action>, i32>) -> Vec<(A
         let rest = margin(&next, known);
         (action, lead(&next, mover) + if next.to_move() == mover { rest } else { -rest } > 0)
     };
-    legal(position).into_iter().map(wins).collect()
+    position.legal().into_iter().map(wins).collect()
 }
 
 /// Plays until `left` edges are empty: at random, but mostly without giving cells away.
@@ -64,7 +58,7 @@ fn nearly_over(size: usize, left: usize, rng: &mut GameRng) -> Position {
         let gives = |action: &Action| {
             let next = after(&position, *action);
             let mover = next.to_move();
-            legal(&next).into_iter().any(|reply| lead(&after(&next, reply), mover) > lead(&next, mover))
+            next.legal().into_iter().any(|reply| lead(&after(&next, reply), mover) > lead(&next, mover))
         };
         let drawn: Vec<Action> = (0..4).filter_map(|_| position.random_action(rng)).collect();
         let action = drawn.iter().copied().find(|action| !gives(action)).unwrap_or(drawn[0]);

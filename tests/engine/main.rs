@@ -23,5 +23,4 @@ mod recipes;
 mod search;
 mod search_truth;
 mod targets;
-mod tensorboard;
 mod tower;

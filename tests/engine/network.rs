@@ -6,8 +6,8 @@ use candle_nn::{Linear, Module, ops::log_softmax};
 use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, dense,
-    log_softmax_segments,
+    Activation, Architecture, Auxiliary, Boards, Inference, Network, NetworkEvaluator, Precision, SegmentTargets,
+    Workspace, dense, log_softmax_segments, segment_cross_entropy,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -104,6 +104,60 @@ fn assert_same_function(vars: &[&Var], found: &Tensor, expected: &Tensor, rng: &
 
 fn variable(rng: &mut impl Rng, shape: &[usize]) -> Var {
     Var::from_tensor(&random(rng, shape)).unwrap()
+}
+
+#[test]
+fn segment_cross_entropy_agrees_with_its_parts() {
+    let mut rng = rng(9);
+    let (cells, globals) = (variable(&mut rng, &[3, 2]), variable(&mut rng, &[2, 1]));
+    let shares = random(&mut rng, &[4]);
+    let cross_entropy = |places: &[u32], starts: &[usize]| {
+        let places = Some(Tensor::new(places, &Device::Cpu).unwrap());
+        segment_cross_entropy(
+            &cells,
+            &globals,
+            SegmentTargets { places, starts: starts.into(), shares: shares.clone() },
+        )
+    };
+    let all = Tensor::cat(&[&cells, &globals].map(|logits| logits.flatten_all().unwrap()), 0).unwrap();
+    let picked = all.index_select(&Tensor::new(&[7u32, 0, 3, 6], &Device::Cpu).unwrap(), 0).unwrap();
+    let log = log_softmax_segments(&picked, [0, 1, 4].into()).unwrap();
+    let expected = (log * &shares).unwrap().sum_all().unwrap().neg().unwrap();
+    let found = cross_entropy(&[7, 0, 3, 6], &[0, 1, 4]).unwrap();
+    assert_same_function(&[&cells, &globals], &found, &expected, &mut rng);
+    assert!(cross_entropy(&[7, 0, 3, 8], &[0, 1, 4]).is_err(), "there are eight logits");
+    assert!(cross_entropy(&[7, 0, 3], &[0, 1, 3]).is_err(), "there are four shares");
+    assert!(cross_entropy(&[7, 0, 3, 6], &[0, 3]).is_err(), "segments must cover the places");
+}
+
+#[test]
+fn gradients_of_a_graph_are_those_of_candle() {
+    let architecture = Architecture { blocks: 2, channels: 16, pool_every: 2, policy_channels: 16, value_channels: 16 };
+    let mut rng = rng(10);
+    let (network, parameters) = Network::random(&architecture, &cachex().view, &mut rng).unwrap();
+    let (auxiliary, of_auxiliary) = Auxiliary::random(&architecture, &cachex().view, &mut rng).unwrap();
+    let topology = cachex().start(4).unwrap().topology();
+    let inputs = [(topology.cells(), cachex().view.cell_inputs), (1, cachex().view.global_inputs)];
+    let [cells, globals] = inputs.map(|(rows, columns)| random(&mut rng, &[rows, columns]));
+    let gradients = |by_graph: bool| {
+        let graph = network.in_graph(Some(&auxiliary)).unwrap();
+        let mut loss = Tensor::zeros((), DType::F32, &Device::Cpu).unwrap();
+        for _ in 0..2 {
+            let features = graph.features(&cells, &globals, &Boards::new(&[topology])).unwrap();
+            let heads = graph.heads(&features).unwrap();
+            let forecasts = auxiliary.cells(&features).unwrap();
+            for part in [&heads.cell_policy, &heads.outcome, &heads.ownership, &forecasts] {
+                loss = (loss + part.sqr().unwrap().sum_all().unwrap()).unwrap();
+            }
+        }
+        if by_graph { graph.backward(&loss).unwrap() } else { loss.backward().unwrap() }
+    };
+    let (found, expected) = (gradients(true), gradients(false));
+    for (name, var) in parameters.iter().chain(of_auxiliary.iter()) {
+        let gradient = |store: &GradStore| store.get(var.as_tensor()).map(values);
+        assert_eq!(gradient(&found), gradient(&expected), "{name}");
+    }
+    assert!(found.get(&parameters.variables()[0]).is_some_and(|gradient| values(gradient).iter().any(|v| *v != 0.0)));
 }
 
 /// Also where inputs or outputs do not fill the registers of a kernel.

@@ -189,8 +189,7 @@ fn little_value_is_given_away_in_hexifence_2() {
 #[test]
 fn second_player_wins_most_games_of_hexifence_2() {
     let game = game_named("hexifence").unwrap();
-    let mut openings = Vec::new();
-    game.start(2).unwrap().legal_actions(&mut openings);
+    let openings = game.start(2).unwrap().legal();
     let network = network(game);
     let standings = openings.par_iter().map_init(
         || network.clone(),

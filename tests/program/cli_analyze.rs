@@ -9,14 +9,14 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use predicates::prelude::*;
-use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_with_input};
+use crate::output::{json_stdout, stdout};
 
 fn analyze(arguments: &[&str]) -> String {
     let run = hexzero(Path::new("."), &[&["analyze"], arguments].concat()).success().stderr("");
-    String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    stdout(&run)
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -106,7 +106,7 @@ fn position_as_json() {
 fn proofs_are_worded_as_by_the_solver() {
     let position = ["--size", "3", "c1", "swap", "b1"];
     let solved = hexzero(Path::new("."), &[&["solve", "--json"][..], &position].concat()).success();
-    let solved: Value = serde_json::from_slice(&solved.get_output().stdout).unwrap();
+    let solved = json_stdout(&solved);
     assert_eq!((&solved["value"], &solved["plies"]), (&Value::from("won"), &Value::from(3)));
     let analysis = json(&position);
     assert_form(&analysis);
@@ -172,41 +172,15 @@ fn recorded_games() {
         let arguments: Vec<&str> =
             ["analyze", "--json", "--visits", "5", "--file"].into_iter().chain(arguments.split_whitespace()).collect();
         let run = hexzero_with_input(folder.path(), &arguments, games);
-        let analysis: Result<Value, _> = serde_json::from_slice(&run.get_output().stdout);
-        match analysis {
-            Ok(analysis) => {
-                assert_form(&analysis);
-                format!("{} {}", analysis["game"], analysis["moves"])
-            }
-            Err(_) => String::from_utf8(run.code(1).get_output().stderr.clone()).unwrap(),
-        }
+        let analysis = json_stdout(&run.success());
+        assert_form(&analysis);
+        format!("{} {}", analysis["game"], analysis["moves"])
     };
     assert_eq!(moves("games.jsonl --after 2"), r#""cachex" ["a1","b1"]"#);
     assert_eq!(moves("games.jsonl --after 0"), r#""cachex" []"#);
     assert_eq!(moves("games.jsonl --number 2"), r#""hex" ["a1","swap","c2"]"#);
     assert_eq!(moves("- --number 2 --after 2"), r#""hex" ["a1","swap"]"#);
     assert_eq!(moves("game.sgf"), r#""hex" ["a1","b2","c3"]"#);
-    for (arguments, said) in [
-        ("games.jsonl", "the game is over after these 5 moves; give fewer of them"),
-        ("games.jsonl --after 6", "the game has 5 moves; --after 6 is too many"),
-        ("games.jsonl --number 3", "there is no game 3 in the file; it has 2"),
-        ("none.jsonl", "cannot read none.jsonl"),
-    ] {
-        assert!(moves(arguments).contains(said), "{arguments}: {}", moves(arguments));
-    }
-    fs::write(folder.path().join("bad.jsonl"), r#"{"game":"chess","size":8,"moves":[]}"#).unwrap();
-    assert!(moves("bad.jsonl").contains("game 1 (line 1): unknown game 'chess'"), "{}", moves("bad.jsonl"));
-    fs::write(folder.path().join("bad.jsonl"), r#"{"game":"cachex","size":5,"moves":["c3"]}"#).unwrap();
-    assert!(moves("bad.jsonl").contains("game 1 (line 1): move 1 'c3'"), "{}", moves("bad.jsonl"));
-}
-
-#[test]
-fn moves_that_cannot_be_played() {
-    let run = |arguments: &[&str]| hexzero(Path::new("."), &[&["analyze"], arguments].concat()).code(1).stdout("");
-    run(&["--size", "5", "c3"]).stderr(contains("c3 is the centre"));
-    run(&["--size", "5", "d2", "what"]).stderr(contains("'what' is not a cell"));
-    run(&["--size", "16"]).stderr(contains("size 3 to 15, not 16"));
-    run(&["--size", "3", "a1", "b1", "a2", "b2", "a3"]).stderr(contains("the game is over after these 5 moves"));
 }
 
 fn start(arguments: &[&str]) -> Child {

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::cli_arena_programs::{arena, saved};
 use crate::common::hexzero;
+use crate::output::json_stdout;
 
 /// A program in Python that plays the first free cell, and has a fault at its second move of every second game.
 const FAULTY: &str = r#"
@@ -71,44 +72,50 @@ fn faulty(folder: &Path, fault: &str, options: &str) -> String {
 /// A fault costs a game, and the program is there again for the next one.
 #[test]
 fn faults_in_every_second_game_cost_those_games() {
-    for (fault, options, said) in [
-        ("crash", "", "ended (exit status: 3) instead of answering 'genmove"),
-        ("illegal", "", "with \"z99\", which cannot be played"),
-        ("occupied", "", "which cannot be played: "),
-        ("garbage", "", "with \"\\u{1b}[31mHello\\0\", which is not a GTP reply"),
-        ("closes", "", "closed its input or output instead of answering 'genmove"),
-        ("fails", "", "with \"? cannot think of one\""),
-        ("floods", "", "has no end after 1000 lines"),
-        ("refuses", "", "with \"? illegal move\""),
-        ("hangs", "@time=0.1,margin=0.4", "it lost on time: no answer to 'genmove"),
-    ] {
-        let folder = tempfile::tempdir().unwrap();
-        let program = faulty(folder.path(), fault, options);
-        let options = ["--game", "hex-noswap", "--games", "6", "--json"];
-        let played = arena(folder.path(), "random", &program, &options).success().stderr("");
-        let result: Value = serde_json::from_slice(&played.get_output().stdout).unwrap();
-        assert_eq!((result["games"].as_u64(), result["faults_b"].as_u64()), (Some(6), Some(3)), "{fault}: {result}");
-        assert_eq!((&result["faults_a"], &result["stopped_early"]), (&Value::from(0), &Value::from(false)));
-        let faults = result["faults"].as_array().unwrap();
-        for (number, told) in faults.iter().enumerate() {
-            assert_eq!(
-                (&told["player"], &told["game"]),
-                (&Value::from(program.as_str()), &Value::from(2 * number + 2))
-            );
-            assert!(told["reason"].as_str().unwrap().contains(said), "{told}");
+    // Most of the time is waited, so they wait together.
+    let cases = [
+        ("crash", "ended (exit status: 3) instead of answering 'genmove"),
+        ("illegal", "with \"z99\", which cannot be played"),
+        ("occupied", "which cannot be played: "),
+        ("garbage", "with \"\\u{1b}[31mHello\\0\", which is not a GTP reply"),
+        ("closes", "closed its input or output instead of answering 'genmove"),
+        ("fails", "with \"? cannot think of one\""),
+        ("floods", "has no end after 1000 lines"),
+        ("refuses", "with \"? illegal move\""),
+    ];
+    std::thread::scope(|scope| {
+        for (fault, said) in cases {
+            scope.spawn(move || assert_faults(fault, "", said));
         }
-        let games = saved(folder.path());
-        assert_eq!(games.len(), 6);
-        // Every game has a winner, by its last move or by the other's fault.
-        let won_by_a = games.iter().filter(|game| match game["resigned"].as_str() {
-            Some(loser) => (loser == "black") != (game["a_is_first"] == true),
-            None => (game["result"] == "black") == (game["a_is_first"] == true),
-        });
-        assert_eq!(result["wins_a"].as_u64().unwrap() as usize, won_by_a.count(), "{fault}: {result}");
-        assert_eq!(games.iter().filter(|game| game["fault"].is_string()).count(), 3);
-        assert_eq!(games.iter().filter(|game| game["on_time"] == true).count(), if fault == "hangs" { 3 } else { 0 });
-        hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(6));
+    });
+    assert_faults("hangs", "@time=0.1,margin=0.4", "it lost on time: no answer to 'genmove");
+}
+
+/// Plays six games with a program that has this fault, and asserts what is said of it.
+fn assert_faults(fault: &str, options: &str, said: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let program = faulty(folder.path(), fault, options);
+    let options = ["--game", "hex-noswap", "--games", "6", "--json"];
+    let played = arena(folder.path(), "random", &program, &options).success().stderr("");
+    let result = json_stdout(&played);
+    assert_eq!((result["games"].as_u64(), result["faults_b"].as_u64()), (Some(6), Some(3)), "{fault}: {result}");
+    assert_eq!((&result["faults_a"], &result["stopped_early"]), (&Value::from(0), &Value::from(false)));
+    let faults = result["faults"].as_array().unwrap();
+    for (number, told) in faults.iter().enumerate() {
+        assert_eq!((&told["player"], &told["game"]), (&Value::from(program.as_str()), &Value::from(2 * number + 2)));
+        assert!(told["reason"].as_str().unwrap().contains(said), "{told}");
     }
+    let games = saved(folder.path());
+    assert_eq!(games.len(), 6);
+    // Every game has a winner, by its last move or by the other's fault.
+    let won_by_a = games.iter().filter(|game| match game["resigned"].as_str() {
+        Some(loser) => (loser == "black") != (game["a_is_first"] == true),
+        None => (game["result"] == "black") == (game["a_is_first"] == true),
+    });
+    assert_eq!(result["wins_a"].as_u64().unwrap() as usize, won_by_a.count(), "{fault}: {result}");
+    assert_eq!(games.iter().filter(|game| game["fault"].is_string()).count(), 3);
+    assert_eq!(games.iter().filter(|game| game["on_time"] == true).count(), if fault == "hangs" { 3 } else { 0 });
+    hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(6));
 }
 
 /// Neither of these is a fault: a move within the margin of time, and an end between two games.
@@ -131,7 +138,6 @@ fn fault_limit_ends_the_match() {
         let played = arena(folder.path(), &program, "random", &options).code(i32::from(games != "20"));
         played.stdout(contains(format!("0 wins, {games} loss")).and(contains(format!("{program} {games} game"))));
     }
-    arena(folder.path(), &program, "random", &["--max-faults", "0"]).code(2);
 }
 
 /// A tournament goes on without a program that is out; its games are played when it has been mended.
@@ -153,7 +159,7 @@ fn tournament_goes_on_without_a_broken_program() {
         .stdout(contains("faults").and(contains("\nLost by faults, counted as losses:\n\n  random against gtp:sh")));
     assert_eq!(saved(folder.path()).len(), 3 + 6);
     let played = play("none", &["--json"]).success().stderr(contains("9 of 18 games have been played already"));
-    let result: Value = serde_json::from_slice(&played.get_output().stdout).unwrap();
+    let result = json_stdout(&played);
     let players = result["sizes"][0]["players"].as_array().unwrap();
     let figures = players.iter().map(|player| (player["games"].as_u64(), player["faults"].as_u64()));
     assert_eq!(figures.collect::<Vec<_>>(), [0, 3, 0].map(|faults| (Some(12), Some(faults))));

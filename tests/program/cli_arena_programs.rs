@@ -13,6 +13,8 @@ use serde_json::Value;
 
 use crate::common::hexzero;
 use crate::games::cachex;
+use crate::output::json_stdout;
+use crate::process::{Process, wait_until};
 
 /// A program that writes down what it hears and does something special at a `genmove`.
 fn fake(folder: &Path, at_genmove: &str) -> &'static str {
@@ -47,7 +49,7 @@ fn hexzero_plays_hexzero() {
         let program = itself(&format!("--game {game} --visits 10"));
         let options = ["--game", game, "--games", "8", "--json"];
         let played = arena(folder.path(), &program, b, &options).success().stderr("");
-        let result: Value = serde_json::from_slice(&played.get_output().stdout).unwrap();
+        let result = json_stdout(&played);
         assert_eq!((result["a"].as_str(), result["games"].as_u64()), (Some(program.as_str()), Some(8)));
         hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(8));
     }
@@ -94,7 +96,8 @@ fn gtp_commands_reach_the_program() {
 
 #[test]
 fn failing_program_loses_its_games() {
-    for (at_genmove, said) in [
+    // Most of the time is waited, so they wait together.
+    let cases = [
         ("printf '= Z99\\n\\n'", "answered 'genmove black' with \"Z99\", which cannot be played: "),
         ("printf '= pass\\n\\n'", "answered 'genmove black' with \"pass\", which cannot be played: "),
         ("printf '?  no idea\\n\\n'", "answered 'genmove black' with \"?  no idea\""),
@@ -109,29 +112,37 @@ fn failing_program_loses_its_games() {
             "the program ended (exit status: 3) instead of answering 'genmove black'",
         ),
         ("exec sleep 1000 >&- 2>&-", "the program closed its input or output instead of answering 'genmove black'"),
-    ] {
-        let folder = tempfile::tempdir().unwrap();
-        // It gives up its first three games.
-        let count = "echo x >> count; if [ $(wc -l < count) -lt 4 ]; then printf '= resign\\n\\n'; else";
-        let program = fake(folder.path(), &format!("{count} {at_genmove}; fi"));
-        let played = arena(folder.path(), program, "alphabeta:1", &["--games", "100"]).code(1);
-        let listed = "\nEnded after 6 of 100 games\nElo difference below ";
-        let lost = "\nLost by faults, counted as losses: gtp:sh fake.sh 3 games, alphabeta:1 0 games\n  game 4, move ";
-        let played =
-            played.stdout(contains("0 wins, 6 losses, 0 draws in 6 games").and(contains(listed)).and(contains(lost)));
-        let white = said.replace("genmove black", "genmove white");
-        let found = predicate::str::starts_with("error: gtp:sh fake.sh failed in game 6 at move ");
-        played.stderr(found.and(contains(said).or(contains(white))).and(contains(" (fault 3 in a row)\n")));
-        let games = saved(folder.path());
-        assert_eq!(games.len(), 6);
-        for (number, game) in games.iter().enumerate() {
-            let loser = if game["a_is_first"] == true { "red" } else { "blue" };
-            assert_eq!((&game["resigned"], game["fault"].is_string()), (&Value::from(loser), number >= 3), "{game}");
+    ];
+    std::thread::scope(|scope| {
+        for (at_genmove, said) in cases {
+            scope.spawn(move || assert_loses(at_genmove, said));
         }
-        hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(6));
-        for process in ["pid", "child"] {
-            assert!(!lives_on(&folder.path().join(process)), "{at_genmove}: {process} lives on");
-        }
+    });
+}
+
+/// Plays a match with a program that does this at its fourth move, and asserts what is said of it.
+fn assert_loses(at_genmove: &str, said: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    // It gives up its first three games.
+    let count = "echo x >> count; if [ $(wc -l < count) -lt 4 ]; then printf '= resign\\n\\n'; else";
+    let program = fake(folder.path(), &format!("{count} {at_genmove}; fi"));
+    let played = arena(folder.path(), program, "alphabeta:1", &["--games", "100"]).code(1);
+    let listed = "\nEnded after 6 of 100 games\nElo difference below ";
+    let lost = "\nLost by faults, counted as losses: gtp:sh fake.sh 3 games, alphabeta:1 0 games\n  game 4, move ";
+    let played =
+        played.stdout(contains("0 wins, 6 losses, 0 draws in 6 games").and(contains(listed)).and(contains(lost)));
+    let white = said.replace("genmove black", "genmove white");
+    let found = predicate::str::starts_with("error: gtp:sh fake.sh failed in game 6 at move ");
+    played.stderr(found.and(contains(said).or(contains(white))).and(contains(" (fault 3 in a row)\n")));
+    let games = saved(folder.path());
+    assert_eq!(games.len(), 6);
+    for (number, game) in games.iter().enumerate() {
+        let loser = if game["a_is_first"] == true { "red" } else { "blue" };
+        assert_eq!((&game["resigned"], game["fault"].is_string()), (&Value::from(loser), number >= 3), "{game}");
+    }
+    hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(6));
+    for process in ["pid", "child"] {
+        assert!(!lives_on(&folder.path().join(process)), "{at_genmove}: {process} lives on");
     }
 }
 
@@ -166,52 +177,43 @@ fn child_processes_of_a_program_end_with_it() {
 
 #[test]
 fn non_gtp_program_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
     let refused = "which is not a GTP reply: those begin with '=' or '?'";
-    for (program, said) in [
+    let cases = [
         ("gtp:cat", format!("the program answered 'boardsize 4' with \"boardsize 4\", {refused}")),
         ("gtp:yes =", "the program's answer to 'boardsize 4' has no end after 1000 lines".to_owned()),
         ("gtp:yes ''", "the program's answer to 'boardsize 4' has no end after 1000 lines".to_owned()),
         ("gtp:sh -c \"tr '\\0' x < /dev/zero\"", format!("with \"{}\", {refused}", "x".repeat(200))),
-    ] {
+    ];
+    let check = |(program, said)| {
+        let folder = tempfile::tempdir().unwrap();
         arena(folder.path(), program, "random", &["--games", "2"]).code(1).stderr(contains(said));
-    }
+    };
+    std::thread::scope(|scope| cases.into_iter().for_each(|case| drop(scope.spawn(move || check(case)))));
 }
 
 /// The first Ctrl-C ends a match in which a program thinks for long, and the program, which does not hear of it.
 #[test]
 fn ctrl_c_ends_a_match_while_a_program_thinks() {
-    let json = interrupted(&["--json"]);
+    let json = interrupted("--json");
     let result: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((result["games"].as_u64(), result["stopped_early"].as_bool()), (Some(0), Some(true)));
-    let said = interrupted(&[]);
+    let said = interrupted("");
     assert!(said.ends_with(" in 0 games (0 distinct)\nInterrupted after 0 of 2 games\n"), "{said}");
 }
 
 /// What a match says that is interrupted in its first game.
-fn interrupted(options: &[&str]) -> String {
-    use std::process::{Command, Stdio};
-
+fn interrupted(options: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let program = fake(folder.path(), "touch thinking; exec sleep 1000");
-    let child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
-        .args(["arena", program, "random", "--games", "2", "--size", "4", "--threads", "1"])
-        .args(options)
-        .current_dir(folder.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    while !folder.path().join("thinking").exists() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let order = format!("arena '{program}' random --games 2 --size 4 --threads 1 {options}");
+    let mut child = Process::start(folder.path(), "said", &order);
+    wait_until("the program's thinking", || folder.path().join("thinking").exists());
+    child.interrupt();
+    assert_eq!(child.wait().code(), Some(0));
     let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
-    let alive = Command::new("kill").args(["-0", pid.trim()]).output().unwrap();
+    let alive = std::process::Command::new("kill").args(["-0", pid.trim()]).output().unwrap();
     assert!(!alive.status.success(), "the program lives on");
-    String::from_utf8(output.stdout).unwrap()
+    fs::read_to_string(folder.path().join("said")).unwrap()
 }
 
 #[test]
@@ -312,7 +314,7 @@ fn swaps_with_programs_of_all_kinds() {
         for option in ["", &same, "@swap=setup"] {
             let folder = tempfile::tempdir().unwrap();
             let program = benzene(folder.path(), style, option);
-            let options = ["--game", "hex", "--games", "12", "--time", "0.01"];
+            let options = ["--game", "hex", "--games", "12", "--time", "0.01", "--openings", "random"];
             arena(folder.path(), &program, "alphabeta:1", &options).success();
             let games = saved(folder.path());
             let moves: Vec<Value> = games.iter().map(|game| game["moves"].clone()).collect();
@@ -334,14 +336,18 @@ fn wrong_swap_styles_are_noticed() {
         ("sides", "@swap=none", "the swap was played, but swap=none says the program does not know it"),
     ] {
         let program = benzene(folder.path(), style, option);
-        let played =
-            arena(folder.path(), &program, "gtp:python3 benzene.py pieces", &["--game", "hex", "--games", "12"])
-                .code(1);
+        let played = arena(
+            folder.path(),
+            &program,
+            "gtp:python3 benzene.py pieces",
+            &["--game", "hex", "--games", "12", "--openings", "random"],
+        )
+        .code(1);
         played.stderr(contains(said));
     }
     // This may be a fault of the program.
     let program = benzene(folder.path(), "none", "@swap=pieces");
-    let options = ["--game", "hex", "--games", "12", "--max-faults", "50"];
+    let options = ["--game", "hex", "--games", "12", "--max-faults", "50", "--openings", "random"];
     arena(folder.path(), &program, "gtp:python3 benzene.py pieces", &options)
         .success()
         .stdout(contains("the program answered 'play white swap-pieces' with \"? illegal move\""));

@@ -28,7 +28,7 @@ fn every_network_and_kernel_is_measured() {
     for evaluation in evaluations {
         assert_eq!(
             keys(evaluation),
-            ["batch", "kernel", "network", "positions_per_second", "precision", "share_of_peak", "size", "threads"]
+            ["batch", "kernel", "network", "positions_per_second", "precision", "size", "threads"]
         );
         assert!(evaluation["positions_per_second"].as_f64() > Some(0.0), "{evaluation}");
     }
@@ -39,7 +39,7 @@ fn every_network_and_kernel_is_measured() {
         let kernels: Vec<_> = single.map(|speed| (speed["kernel"].as_str(), speed["precision"].as_str())).collect();
         assert!(kernels.contains(&(Some("portable"), Some("f32"))), "{kernels:?}");
     }
-    assert!(report["rules"].as_array().is_some_and(Vec::is_empty), "a part that was not asked for");
+    assert!(report["training"].as_array().is_some_and(Vec::is_empty), "a part that was not asked for");
     let [default] = &report["defaults"].as_array().expect("a list")[..] else { panic!("{}", report["defaults"]) };
     assert_eq!((&default["part"], &default["default"]["kernel"]), (&"evaluations".into(), &report["kernel"]));
     assert!(default["share_of_best"].as_f64() > Some(0.0), "{default}");
@@ -47,13 +47,8 @@ fn every_network_and_kernel_is_measured() {
 
 #[test]
 fn other_parts_report_rates() {
-    let report = report("--part rules --part search --part self-play --part training");
-    for (part, rate) in [
-        ("rules", "moves_per_second"),
-        ("search", "visits_per_second"),
-        ("self_play", "games_per_hour"),
-        ("training", "samples_per_second"),
-    ] {
+    let report = report("--part self-play --part training");
+    for (part, rate) in [("self_play", "games_per_hour"), ("training", "samples_per_second")] {
         let rows = report[part].as_array().expect("a list");
         assert!(!rows.is_empty(), "{part}");
         assert!(rows.iter().all(|row| row[rate].as_f64() > Some(0.0)), "{part}: {rows:?}");
@@ -64,7 +59,7 @@ fn other_parts_report_rates() {
 fn training_is_measured_on_boards_of_the_game() {
     let report = report("--part training --game 3connection");
     let rows = report["training"].as_array().expect("a list");
-    assert!(rows.iter().all(|row| row["size"] == 5 && row["share_of_peak"].as_f64() > Some(0.0)), "{rows:?}");
+    assert!(rows.iter().all(|row| row["size"] == 5 && row["batch"] == 256), "{rows:?}");
     let with = |kernel: &str| rows.iter().filter(|row| row["kernel"] == kernel && row["threads"] == 1).count();
     assert!(with("portable") >= 1 && with(report["kernel"].as_str().expect("a name")) >= 1, "{rows:?}");
 }
@@ -73,14 +68,19 @@ fn training_is_measured_on_boards_of_the_game() {
 fn unknown_part_error_lists_the_choices() {
     let output = bench("--part magic").code(2).get_output().stderr.clone();
     let error = String::from_utf8(output).unwrap();
-    for word in ["magic", "rules", "evaluations", "search", "self-play", "training"] {
+    for word in ["magic", "evaluations", "self-play", "training"] {
         assert!(error.contains(word), "{error}");
+    }
+    for part in ["rules", "search"] {
+        let moved = format!("error: '{part}' is measured by 'cargo bench --bench {part}' now\n");
+        bench(&format!("--part {part}")).code(1).stdout("").stderr(moved);
     }
 }
 
 #[test]
 fn table_names_what_was_measured() {
-    let output = bench("--part rules").success().get_output().stdout.clone();
+    let output = bench("--part self-play").success().get_output().stdout.clone();
     let table = String::from_utf8(output).unwrap();
-    assert!(table.contains("Rules: random moves a second") && table.contains("11×11"), "{table}");
+    assert!(table.contains("\nSelf-play: games an hour\n") && table.contains("  cachex  b4c32  7×7  "), "{table}");
+    assert!(!table.contains("Training"), "{table}");
 }

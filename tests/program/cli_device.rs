@@ -2,53 +2,21 @@
 
 use std::fs;
 
-use predicates::prelude::*;
-use predicates::str::contains;
-use serde_json::Value;
-
 use crate::common::hexzero;
+use crate::output::json_stdout;
 use crate::runs::assert_same_run;
 use crate::tiny::{folder_with_recipe, train};
-
-/// Every command with `--device`, with what else it needs to come that far.
-const COMMANDS: &[&str] = &[
-    "train --minutes 1",
-    #[cfg(feature = "cluster")]
-    "worker --cluster nats://127.0.0.1:9",
-    "arena shipped random --games 2",
-    "analyze d2",
-    "play",
-    "gtp",
-    "serve --port 0",
-    "bench",
-];
 
 fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
 
-#[test]
-fn missing_device_feature_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    for (device, feature) in [("cuda", "cuda"), ("cuda:1", "cuda"), ("metal", "metal")] {
-        if cfg!(feature = "cuda") && feature == "cuda" || cfg!(feature = "metal") && feature == "metal" {
-            continue;
-        }
-        for command in COMMANDS {
-            let asked = [words(command), vec!["--device", device]].concat();
-            hexzero(folder.path(), &asked).failure().stdout("").stderr(
-                contains(format!("error: device {device}"))
-                    .and(contains(format!("built without the feature '{feature}'")))
-                    .and(contains("accepted here: auto, cpu")),
-            );
-        }
-    }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
-}
-
 #[cfg(not(feature = "cluster"))]
 #[test]
 fn missing_cluster_feature_says_how_to_build_it() {
+    use predicates::prelude::*;
+    use predicates::str::contains;
+
     let folder = tempfile::tempdir().unwrap();
     for command in [
         "worker",
@@ -74,30 +42,7 @@ fn missing_cluster_feature_says_how_to_build_it() {
     // They are not offered either.
     hexzero(folder.path(), &words("--help")).success().stdout(contains("  worker ").not());
     hexzero(folder.path(), &words("train --help")).success().stdout(contains("--cluster").not());
-    let pages = String::from_utf8(hexzero(folder.path(), &words("man pages")).success().get_output().stdout.clone());
-    assert!(!pages.unwrap().contains("hexzero-worker"));
-}
-
-#[test]
-fn invalid_devices_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    for (options, says) in [
-        ("--device gpu", "device 'gpu' is not known; accepted: auto, cpu, cuda"),
-        (
-            "--device candle --device-precision int8",
-            "precision 'int8' of a device is not known; accepted: f32, f16, bf16",
-        ),
-        ("--device candle --device-batch 0", "1..=4096"),
-        ("--device-batch 8", "--device <DEVICE>"),
-        ("--device cpu --device-batch 8", "--device-wait need a device: cuda, metal or candle"),
-    ] {
-        let asked = [words("analyze d2"), words(options)].concat();
-        hexzero(folder.path(), &asked).failure().stderr(contains(says));
-    }
-    let of_rules = words("bench --part rules --device candle");
-    hexzero(folder.path(), &of_rules).failure().stdout("").stderr(contains("evaluations, self-play and training"));
-    let in_vain = words("train --games 6 --device cpu --games-at-once 4");
-    hexzero(folder.path(), &in_vain).failure().stdout("").stderr(contains("--games-at-once needs a device"));
+    hexzero(folder.path(), &words("man pages")).success().stdout(contains("hexzero-worker").not());
 }
 
 /// As many games at once as there are, or one at a time; at a stretch, or with a pause between two iterations.
@@ -137,11 +82,9 @@ fn searches_and_matches_on_a_device() {
 fn device_speed_is_measured_by_batch_size() {
     let folder = tempfile::tempdir().unwrap();
     let asked = "bench --json --part evaluations --device candle --device-batch 8";
-    let said = hexzero(folder.path(), &words(asked)).success().get_output().stdout.clone();
-    let report: Value = serde_json::from_slice(&said).unwrap();
+    let report = json_stdout(&hexzero(folder.path(), &words(asked)).success());
     let device = &report["device"];
     assert_eq!((device["device"].as_str(), device["precision"].as_str()), (Some("candle"), Some("f32")));
-    assert!(device["peak_gigaops_per_second"].as_f64() > Some(0.0), "{device}");
     let speeds = device["evaluations"].as_array().unwrap();
     let batches: Vec<_> = speeds.iter().map(|speed| speed["batch"].as_u64().unwrap()).collect();
     assert_eq!(batches, [1, 8]);

@@ -2,9 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use assert_cmd::assert::Assert;
 use hexzero::training::TrainingState;
@@ -13,11 +10,10 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero;
+use crate::output::stdout;
+use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, files, metrics};
 use crate::tiny::{folder_with_recipe, train};
-
-/// Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Two cells beside the base, two seeds.
 const GRID: &str = "\
@@ -84,7 +80,7 @@ fn grid_is_trained_and_compared_once() {
         .success()
         .stdout("experiment runs/grid: 6 of 6 runs to train (games = 12), 10 of 10 matches to play\n");
     let ended = experiment(folder.path(), "grid.toml --workers 1").success().stderr("");
-    let said = String::from_utf8(ended.get_output().stdout.clone()).unwrap();
+    let said = stdout(&ended);
     assert!(said.contains("\nmuch-reuse/seed-2 (run 6 of 6)\n"), "{said}");
     let table = fs::read_to_string(at.join("table.md")).unwrap();
     assert!(said.contains(&table), "the table is printed, too");
@@ -166,17 +162,11 @@ fn killed_experiment_ends_as_if_uninterrupted() {
         ("-KILL", &|| games() > 60),
     ];
     for (signal, moment) in moments {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
-        command.args(["experiment", "grid.toml", "--folder", "killed", "--workers", "1"]).current_dir(at);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let began = Instant::now();
-        while !moment() && child.try_wait().unwrap().is_none() {
-            assert!(began.elapsed() < PATIENCE, "it does not get on");
-            sleep(Duration::from_millis(2));
-        }
+        let mut child = Process::start(at, "said", "experiment grid.toml --folder killed --workers 1");
+        wait_until("the moment", || moment() || !child.is_running());
         // Another process must not work in the same folder.
-        let _ = Command::new("kill").args([signal, &child.id().to_string()]).status();
-        child.wait().unwrap();
+        child.signal(signal);
+        child.wait();
     }
     let kept = games();
     assert!((60..200).contains(&kept), "{kept} games");
@@ -217,61 +207,11 @@ fn changed_file_goes_on_where_possible() {
     assert_eq!(metrics(&folder.path().join("runs/grid/full/seed-2")).len(), 3);
 }
 
+/// Too little time is an error, not a table without figures.
 #[test]
-fn faulty_files_are_refused_with_the_choices() {
-    let folder = folder_with(GRID);
-    let cell = "[[cell]]\nname = \"a\"\nchange.training.reuse = 3.0\n";
-    for (text, said) in [
-        ("seedz = [1]", &["line 1", "unknown field `seedz`", "did you mean `seeds`?"][..]),
-        ("games = 3", &["missing field `seeds`"]),
-        ("seeds = []\ngames = 3", &["seeds = []", "accepted: one or more different numbers"]),
-        ("seeds = [1, 1]\ngames = 3", &["seeds: one of them stands twice"]),
-        ("seeds = [1]", &["there is no limit", "accepted: exactly one of minutes, games, steps and evaluations"]),
-        ("seeds = [1]\ngames = 3\nsteps = 2", &["games = 3 and steps = 2; accepted: exactly one"]),
-        ("seeds = [1]\nminutes = -1.0", &["minutes = -1; accepted: exactly one"]),
-        ("seeds = [1]\ngames = 3", &["there is no [[cell]] to compare with the base"]),
-        ("seeds = [1]\ngames = 3\nrecipe = \"heks\"", &["recipe heks: no built-in recipe", "did you mean 'hex'?"]),
-        ("seeds = [1]\ngames = 3\nrecipe = \"none.toml\"", &["recipe none.toml: No such file"]),
-        (
-            "seeds = [1]\ngames = 3\n[[cell]]\nname = \"a\"\nchange.training.symetries = false",
-            &["cell 'a': ", "unknown field `symetries`", "did you mean `symmetries`?"],
-        ),
-        (
-            "seeds = [1]\ngames = 3\n[[cell]]\nname = \"a\"\nchange.training.reuse = -1.0",
-            &["cell 'a': ", "training: reuse = -1; accepted: above 0 and up to 1000"],
-        ),
-        (
-            "seeds = [1]\ngames = 3\n[[cell]]\nname = \"a\"\nchange.seed = 4",
-            &["cell 'a': change.seed: the seeds are those"],
-        ),
-        ("seeds = [1]\ngames = 3\n[[cell]]\nname = \"a\"", &["cell 'a': change is empty"]),
-        (
-            "seeds = [1]\ngames = 3\n[[cell]]\nname = \"!\"\nchange.training.reuse = 3.0",
-            &["accepted: a name with letters"],
-        ),
-        (
-            "seeds = [1]\ngames = 3\n[[cell]]\nname = \"Base!\"\nchange.training.reuse = 3.0",
-            &["cell 'Base!': its name is too like 'base'"],
-        ),
-        ("seeds = [1]\ngames = 3\n[match]\nagainst = [\"alfa\"]", &["match.against: 'alfa' is neither", "or 'base'"]),
-        ("seeds = [1]\ngames = 3\n[match]\nagainst = [\"random\"]\nsize = 99", &["match.size = 99", "3 to 15"]),
-        ("seeds = [1]\ngames = 3\n[match]\nagainst = [\"random\"]\ngames = 0", &["match.games = 0; accepted: 1 to"]),
-        (&format!("seeds = [1]\ngames = 3\n{cell}[match]\nagainst = []"), &["match.against = []; accepted: \"base\""]),
-    ] {
-        fs::write(folder.path().join("bad.toml"), text).unwrap();
-        let refused = experiment(folder.path(), "bad.toml")
-            .code(1)
-            .stdout("")
-            .stderr(predicate::str::starts_with("error: experiment bad.toml: "));
-        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-        assert!(said.iter().all(|part| told.contains(part)), "{text}\n{told}\n{said:?}");
-    }
-    assert!(!folder.path().join("runs").exists(), "nothing is begun");
-    experiment(folder.path(), "none.toml").code(1).stderr(contains("experiment none.toml: No such file"));
-    // Too little time is an error, not a table without figures.
-    let hasty = GRID.replace("games = 12", "minutes = 0.000001");
-    fs::write(folder.path().join("hasty.toml"), hasty).unwrap();
-    experiment(folder.path(), "hasty.toml").code(1).stderr(contains("is too little for a single iteration"));
+fn hasty_experiment_is_an_error() {
+    let folder = folder_with(&GRID.replace("games = 12", "minutes = 0.000001"));
+    experiment(folder.path(), "grid.toml").code(1).stderr(contains("is too little for a single iteration"));
 }
 
 #[test]

@@ -3,9 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use predicates::prelude::*;
+use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_with_input};
+use crate::output::stdout;
 
 /// What `hexzero replay` printed, and its exit code.
 struct Replayed {
@@ -27,11 +30,6 @@ fn only(input: impl Into<Vec<u8>>) -> (Value, String) {
     let mut replayed = replay(&["--to", "jsonl"], input);
     assert_eq!((replayed.games.len(), replayed.code), (1, Some(0)), "{}", replayed.said);
     (replayed.games.remove(0), replayed.said)
-}
-
-/// A game in SGF of Hex on a small board.
-fn hex(rest: &str) -> String {
-    format!("(;FF[4]GM[11]SZ[5]{rest})")
 }
 
 fn encoded(text: &str, encoding: &'static encoding_rs::Encoding) -> Vec<u8> {
@@ -84,36 +82,6 @@ fn little_golem_lets_pb_begin_and_names_winners() {
     assert_eq!(replayed.said.lines().count(), 2, "{}", replayed.said);
     assert!(replayed.said.contains("warning: game 5: the stated result is 'white', but after its 0 moves"));
     assert!(replayed.said.contains("warning: game 6: a ']' inside a value"), "{}", replayed.said);
-
-    let (game, said) = only("(;FF[4]EV[hex.ch.1]PB[first]PW[second]SZ[11]RE[B];W[ab];B[cc];W[dd];B[resign])");
-    assert_eq!((&game["resigned"], said.as_str()), (&"white".into(), ""));
-    assert_eq!((&game["players"]["black"], &game["players"]["white"]), (&"first".into(), &"second".into()));
-}
-
-#[test]
-fn contradictory_results_are_both_reported() {
-    let resigns = |result: &str, by: &str| {
-        let replayed = replay(&[], hex(&format!("RE[{result}];B[a1];W[b2];{by}")));
-        assert_eq!(replayed.code, Some(0), "{}", replayed.said);
-        (replayed.games[0]["result"].as_str().unwrap_or("none").to_owned(), replayed.said)
-    };
-    let against = "warning: game 1: the stated result is 'white', but white resigned; the resignation counts\n";
-    assert_eq!(resigns("W+", "W[resign]"), ("black".to_owned(), against.to_owned()));
-    assert_eq!(resigns("W+T", "W[forfeit]"), ("black".to_owned(), against.to_owned()));
-    assert_eq!(resigns("B+R", "W[RESIGN]"), ("black".to_owned(), String::new()));
-    assert!(resigns("B+", "B[a2]").1.contains("the game is not over; read as a resignation"));
-    // On the board the moves count, whoever resigned or was stated to have won.
-    let won = "B[a1];W[b1];B[a2];W[b2];B[a3];W[b3];B[a4];W[b4];B[a5]";
-    for (header, last, warnings) in
-        [("", "", 0), ("RE[W+]", "", 1), ("RE[B+]", ";W[resign]", 0), ("RE[W+]", ";B[resign]", 2)]
-    {
-        let replayed = replay(&[], hex(&format!("{header};{won}{last}")));
-        assert_eq!((&replayed.games[0]["result"], replayed.code), (&"black".into(), Some(0)));
-        let told = replayed.said.matches("but after its 9 moves the result is 'black'; the moves count").count();
-        assert_eq!(told, warnings, "{}", replayed.said);
-    }
-    let link = replay(&[], "https://hexworld.org/board/#3,a1b1a2b2a3:rb");
-    assert!(link.said.contains("the moves count") && link.games[0]["result"] == "black", "{}", link.said);
 }
 
 #[test]
@@ -165,9 +133,82 @@ fn character_sets_are_those_of_each_game() {
     };
     let file = [game("Shift_JIS", "表ソ"), game("windows-1252", "Müller"), game("GBK", "聂卫平"), vec![0]].concat();
     let sgf = hexzero_with_input(Path::new("."), &["replay", "-", "--to", "sgf"], file).success().stderr("");
-    let sgf = String::from_utf8(sgf.get_output().stdout.clone()).unwrap();
+    let sgf = stdout(&sgf);
     assert_eq!(sgf.matches("CA[UTF-8]").count(), 3);
     let names: Vec<Value> =
         replay(&["--to", "jsonl"], sgf).games.iter().map(|game| game["players"]["black"].clone()).collect();
     assert_eq!(names, ["表ソ", "Müller", "聂卫平"]);
+}
+
+#[test]
+fn warnings_of_many_variations_are_counted() {
+    let text = format!("(;GM[11]SZ[5];B[a1](;W[b1]){})", "(;W[x])".repeat(20_000));
+    let Replayed { games, said, .. } = replay(&[], text);
+    assert_eq!(games[0]["turns"], 2);
+    assert!(said.lines().count() == 11 && said.contains("19990 more variations were left out"), "{said}");
+}
+
+#[test]
+fn warnings_are_told_wherever_a_game_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("game.sgf"), "x(;GM[11]SZ[3]RE[W];B[a1];W[resign])").unwrap();
+    let told = || contains("the text before the game").and(contains("the resignation counts"));
+    hexzero(folder.path(), &["review", "game.sgf", "--visits", "10"]).success().stderr(told());
+    hexzero(folder.path(), &["analyze", "--file", "game.sgf", "--visits", "10"]).success().stderr(told());
+    let gtp = hexzero_with_input(folder.path(), &["gtp", "--game", "hex", "--size", "3"], "loadsgf game.sgf\nquit\n");
+    gtp.success().stdout(contains("=")).stderr(told());
+}
+
+/// The examples of docs/formats/games.md: games as JSON lines, as SGF and as links.
+#[test]
+fn documented_examples_are_read() {
+    let page = include_str!("../../docs/formats/games.md");
+    let is_game = |text: &&str| {
+        text.starts_with("{\"game\":\"") && text.contains("\"moves\":[")
+            || text.starts_with("(;")
+            || text.starts_with("https://hexworld.org/board/#")
+    };
+    // In blocks of code, and in the text between backticks.
+    let examples: Vec<&str> = page.lines().flat_map(|line| line.split('`')).filter(is_game).collect();
+    assert!(examples.len() >= 6, "{examples:?}");
+    for example in examples {
+        hexzero_with_input(Path::new("."), &["replay", "-"], example).success().stderr("");
+    }
+}
+
+#[test]
+fn set_up_games_are_analysed_and_reviewed() {
+    let folder = tempfile::tempdir().unwrap();
+    let game =
+        r#"{"game":"hex","size":3,"setup":{"first":["a1","a2"],"second":["c1"],"to_move":"second"},"moves":["c2"]}"#;
+    fs::write(folder.path().join("game.jsonl"), game).unwrap();
+    let analysis = hexzero(folder.path(), &["analyze", "--file", "game.jsonl", "--visits", "50"]).success();
+    analysis.stdout(contains("black to move, turn 2: won in 1 ply").and(contains("a3")));
+    let review = hexzero(folder.path(), &["review", "game.jsonl", "--visits", "50"]).success();
+    review.stdout(contains("   1  white   c2"));
+    let long = game.replace("\"c1\"", &format!("{:?}", "c".repeat(100_000)));
+    hexzero_with_input(folder.path(), &["replay", "-"], long)
+        .code(1)
+        .stderr(predicates::function::function(|said: &str| said.len() < 600 && said.contains("set-up: ")));
+}
+
+#[test]
+fn unreadable_lines_are_never_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = |form: &str, sgf: &str| hexzero_with_input(folder.path(), &["replay", "-", "--to", form], sgf);
+    let commented = format!("(;GM[11]SZ[3];B[a1]C[{}])", "x".repeat(1 << 20));
+    // Each variation replaces the second move of the one around it.
+    let moves: Vec<String> = (0..80).map(|ply| format!("{}{}", (b'a' + ply % 10) as char, ply / 10 + 1)).collect();
+    let mut deep = String::new();
+    for (ply, name) in moves.iter().enumerate().rev() {
+        let colour = if ply % 2 == 0 { "B" } else { "W" };
+        let other = if ply % 2 == 0 { "B[j10]" } else { "W[j10]" };
+        deep = if ply == 79 { format!(";{colour}[{name}]") } else { format!("(;{other})(;{colour}[{name}]{deep})") };
+    }
+    let deep = format!("(;GM[11]SZ[10]{deep})");
+    for sgf in [commented, deep] {
+        let advice = "it does not fit on a line of JSON, which has less than 1048576 bytes and some 60 variations inside one another; write SGF";
+        to("sgf", &sgf).success();
+        to("jsonl", &sgf).code(1).stderr(contains(advice));
+    }
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::common::hexzero;
 use crate::games::hex;
+use crate::output::stdout;
 
 fn games(words: &str) -> Assert {
     let arguments: Vec<&str> = ["games"].into_iter().chain(words.split_whitespace()).collect();
@@ -17,16 +18,14 @@ fn games(words: &str) -> Assert {
 }
 
 fn told(words: &str) -> Value {
-    let output = games(words).success().stderr("").get_output().stdout.clone();
-    let text = String::from_utf8(output).unwrap();
+    let text = stdout(&games(words).success().stderr(""));
     assert_eq!(text.lines().count(), 1, "the list is on one line");
     serde_json::from_str(&text).unwrap()
 }
 
 #[test]
 fn games_are_listed_with_boards_and_seats() {
-    let output = games("").success().stderr("").get_output().stdout.clone();
-    let text = String::from_utf8(output).unwrap();
+    let text = stdout(&games("").success().stderr(""));
     let parts: Vec<&str> = text.split("\n\n").collect();
     assert_eq!(parts.len(), all_games().len());
     for (part, game) in parts.into_iter().zip(all_games()) {
@@ -90,11 +89,4 @@ fn board_is_shown() {
     let layout = serde_json::to_string(&hex().on(5).unwrap().board().layout()).unwrap();
     assert_eq!(board["layout"], serde_json::from_str::<Value>(&layout).unwrap());
     games("--game hex --size 2").success().stdout(contains("\n\n    a b\n 1  . .  1\n  2  . .  2\n      a b\n"));
-}
-
-#[test]
-fn unknown_games_and_sizes_are_refused() {
-    games("--game chess").code(2).stderr(contains("hex-noswap"));
-    games("--size 5").code(2).stderr(contains("--game"));
-    games("--game hex --size 20").code(1).stdout("").stderr(contains("size 2 to 19, not 20"));
 }

@@ -6,11 +6,11 @@ use std::sync::OnceLock;
 
 use predicates::prelude::*;
 use predicates::str::contains;
-use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::common::{hexzero, hexzero_with_input};
 use crate::gtp;
+use crate::output::{json_stdout, stdout};
 use crate::tiny::{folder_with_recipe, train};
 
 /// A folder with a run of Hex, `runs/hex-001`, and one of Cachex, `runs/cachex-001`.
@@ -45,15 +45,8 @@ fn run_without_the_swap_is_played_without_it() {
 fn legal_moves_end_with_the_game() {
     let input = "boardsize 2\nplay b a1\nplay w b1\nplay b a2\nall_legal_moves\nall_legal_moves w\n";
     let replies = hexzero_with_input(folder(), &["gtp", MODEL[0], MODEL[1]], input).success();
-    let output = String::from_utf8(replies.get_output().stdout.clone()).unwrap();
+    let output = stdout(&replies);
     assert!(output.ends_with("=\n\n=\n\n") || output.ends_with("= \n\n= \n\n"), "{output:?}");
-}
-
-#[test]
-fn sgf_may_begin_with_a_byte_order_mark() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    fs::write(file.path(), "\u{feff}(;GM[11]SZ[3];B[a1];W[b2])").unwrap();
-    hexzero(Path::new("."), &["replay", file.path().to_str().unwrap()]).success().stdout(contains("\"turns\":2"));
 }
 
 #[test]
@@ -96,41 +89,8 @@ fn models_runs_and_games_know_their_game() {
         hexzero_with_input(folder(), &["play", "--game", "hex-noswap", "--model", "runs/hex-001"], "d4\nboard\n");
     play.success().stdout(contains("hex-noswap on an 11×11 board").and(contains("swap'").not()));
     let arena = say(&["arena", "runs/hex-001", "random", "--size", "3", "--games", "4", "--visits", "4", "--json"]);
-    let result: Value = serde_json::from_slice(&arena.success().get_output().stdout).unwrap();
+    let result = json_stdout(&arena.success());
     assert_eq!((result["game"].as_str(), result["games"].as_u64()), (Some("hex"), Some(4)));
-}
-
-#[test]
-fn mismatched_games_and_sizes_are_refused() {
-    let fails = |arguments: &[&str], message: &str| {
-        hexzero(folder(), arguments).code(1).stderr(contains(message));
-    };
-    for command in ["play", "gtp"] {
-        fails(
-            &[command, "--game", "cachex", "--model", "runs/hex-001"],
-            "checkpoint runs/hex-001: plays hex, but cachex is to be played",
-        );
-        fails(&[command, "--size", "2"], "cachex is played on boards of size 3 to 15, not 2");
-        fails(&[command, "--model", "runs/hex-001", "--size", "20"], "hex is played on boards of size 2 to 19, not 20");
-    }
-    fails(&["arena", "runs/hex-001", "runs/cachex-001"], "runs/cachex-001: plays cachex, but hex is to be played");
-    fails(&["arena", "runs/hex-001", "random", "--game", "cachex"], "plays hex, but cachex is to be played");
-    fails(&["play", "--model", "runs/hex-001", "--side", "red"], "'red' is not a side of hex; choose black or white");
-    fails(&["play", "--side", "white"], "'white' is not a side of cachex; choose red or blue");
-    fs::write(folder().join("hex.toml"), "game = \"hex\"\n").unwrap();
-    fails(
-        &["train", "--game", "cachex", "--recipe", "hex.toml", "--run", "x"],
-        "recipe hex.toml is for the game hex, not for cachex; leave out '--game cachex' to train hex, or choose a recipe",
-    );
-    fails(
-        &["train", "--resume", "--run", "runs/hex-001", "--game", "cachex"],
-        "run runs/hex-001 trains hex, not cachex; leave out '--game cachex' to resume it",
-    );
-    fs::write(folder().join("go.toml"), "game = \"go\"\n").unwrap();
-    fails(
-        &["train", "--recipe", "go.toml", "--run", "x"],
-        "recipe go.toml: game = \"go\"; accepted: \"cachex\", \"hex\"",
-    );
 }
 
 #[test]
@@ -148,86 +108,11 @@ fn hex_run_is_resumed_and_begun_from_checkpoint() {
 }
 
 #[test]
-fn matches_after_training_are_played_at_hex() {
-    let folder = folder_with_recipe();
-    let arguments = ["train", "--game", "hex", "--recipe", "tiny.toml", "--games", "6", "--run", "run"];
-    let trained = hexzero(folder.path(), &arguments).success();
-    trained.stdout(contains("trained against random at 3×3").and(contains("trained against alphabeta:2 at 3×3")));
-}
-
-#[test]
 fn person_plays_hex() {
     let arguments = ["play", "--model", "runs/hex-001", "--size", "3", "--side", "white", "--visits", "20"];
     let played = hexzero_with_input(folder(), &arguments, "swap\nquit\n").success();
-    let text = String::from_utf8_lossy(&played.get_output().stdout).into_owned();
+    let text = stdout(&played);
     assert!(text.contains("You may type 'swap'.") && text.contains("white swap\nblack "), "{text}");
-}
-
-const GAME: &str = r#"{"game":"hex","size":3,"moves":["c1","swap","b2","b3","c2","c3"],"result":"white"}"#;
-
-#[test]
-fn recorded_games_convert_both_ways() {
-    let replay = |arguments: &[&str], input: &str| {
-        let replayed = hexzero_with_input(folder(), &[&["replay", "-"], arguments].concat(), input).success();
-        String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
-    };
-    let summary = "{\"game\":\"hex\",\"size\":3,\"turns\":6,\"result\":\"white\",\"reason\":\"connection\"}\n";
-    let sgf = replay(&["--to", "sgf"], &format!("{GAME}\n\n{GAME}\n"));
-    assert_eq!(sgf.lines().count(), 2);
-    assert!(sgf.contains(";B[c1];W[swap-pieces];B[b2];"), "{sgf}");
-    assert_eq!(replay(&["--to", "jsonl"], &sgf), format!("{GAME}\n{GAME}\n"));
-    assert_eq!(replay(&[], &sgf), summary.repeat(2));
-    assert_eq!(replay(&["--to", "sgf"], &sgf), sgf);
-    assert_eq!(replay(&[], GAME), summary);
-    let states = replay(&["--states"], &sgf);
-    assert!(states.contains("..B......") && states.contains("......W.."), "{states}");
-}
-
-/// HexGui up to 0.9 says that pieces are swapped where the stone stays and the same colour moves again.
-#[test]
-fn swap_of_sides_is_read_from_sgf() {
-    let replay = |options: &[&str], text: &str| {
-        let mut command = assert_cmd::Command::cargo_bin("hexzero").unwrap();
-        command.args([&["replay", "-"], options].concat()).write_stdin(text).assert()
-    };
-    let states = |text: &str| -> Value {
-        let output = replay(&["--states"], text).success().get_output().stdout.clone();
-        serde_json::from_slice::<Value>(&output).unwrap()["states"].clone()
-    };
-    let after = |stones: [&str; 3]| Value::from(stones.map(str::to_owned).to_vec());
-    let game = |client: &str, word: &str| format!("(;AP[{client}]GM[11]SZ[3];B[a2];W[{word}];W[c3])");
-    let sides = after(["...B.....", "...B.....", "...B....W"]);
-    for (client, word) in [("HexGui:0.9.GIT", "swap-pieces"), ("other:1", "swap-sides"), ("other:1", "swap-pieces")] {
-        assert_eq!(states(&game(client, word))[2], sides[2], "{client} {word}");
-    }
-    assert_eq!(states(&game("HexGui:0.9.GIT", "swap-pieces")), sides);
-    let pieces = "(;AP[HexGui:0.10.GIT]GM[11]SZ[3];B[a2];W[swap-pieces];B[c3])";
-    assert_eq!(states(pieces), after(["...B.....", ".W.......", ".W......B"]));
-    // It is written so that others understand it, and read back.
-    let written = replay(&["--to", "sgf"], &game("HexGui:0.9.GIT", "swap-pieces")).success();
-    let written = String::from_utf8(written.get_output().stdout.clone()).unwrap();
-    assert!(written.contains(";B[a2];W[swap-sides];W[c3])"), "{written}");
-    assert_eq!(states(&written), sides);
-}
-
-/// On the board nothing changes by it, so a form without colours leaves it out.
-#[test]
-fn swap_of_sides_is_left_out_of_json() {
-    let replay = |text: &str| {
-        let replayed = hexzero_with_input(folder(), &["replay", "-", "--to", "jsonl"], text).success();
-        String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
-    };
-    let line = |rest: &str| format!("{{\"game\":\"hex\",\"size\":3,{rest}}}\n");
-    let hexgui = "(;AP[HexGui:0.9]GM[11]SZ[3];B[a2];W[swap-pieces]C[mine now];W[c3](;B[b2])(;B[b1]))";
-    let expected = r#""moves":["a2","c3","b2"],"comments":{"1":"mine now"},"variations":[{"ply":2,"moves":["b1"]}]"#;
-    assert_eq!(replay(hexgui), line(expected));
-    // The same without a word of its own, and beside a swap of pieces.
-    let both = "(;GM[11]SZ[3];B[a2];W[swap-pieces](;W[c3])(;B[b2]))";
-    assert_eq!(replay(both), line(r#""moves":["a2","c3"],"variations":[{"ply":1,"moves":["swap","b2"]}]"#));
-    assert_eq!(
-        replay("https://hexworld.org/board/#3,a2:S,c3:rb"),
-        line(r#""moves":["a2","c3"],"resigned":"black","shown":1"#)
-    );
 }
 
 /// A part of such a game ends with the turn of who goes on, and the stone where it was.
@@ -235,8 +120,7 @@ fn swap_of_sides_is_left_out_of_json() {
 fn game_can_be_cut_after_a_swap_of_sides() {
     fs::write(folder().join("sides.sgf"), "(;GM[11]SZ[3];B[a2];W[swap-sides];W[c3])").unwrap();
     let arguments = ["analyze", "--file", "sides.sgf", "--after", "2", "--visits", "200", "--lines", "9", "--json"];
-    let analysed = hexzero(folder(), &arguments).success().get_output().stdout.clone();
-    let analysis: Value = serde_json::from_slice(&analysed).unwrap();
+    let analysis = json_stdout(&hexzero(folder(), &arguments).success());
     assert_eq!(analysis["to_move"], "white");
     let moves: Vec<&str> =
         analysis["lines"].as_array().unwrap().iter().map(|line| line["move"].as_str().unwrap()).collect();
@@ -244,7 +128,7 @@ fn game_can_be_cut_after_a_swap_of_sides() {
 
     let conversation = "loadsgf sides.sgf 3\nplay white a2\nplay white b1\nquit\n";
     let said = hexzero_with_input(folder(), &["gtp", "--game", "hex", "--size", "3"], conversation).success();
-    let said = String::from_utf8(said.get_output().stdout.clone()).unwrap();
+    let said = stdout(&said);
     let replies: Vec<&str> = said.split("\n\n").map(|reply| reply.trim().get(..1).unwrap_or_default()).collect();
     assert_eq!(replies[..3], ["=", "?", "="], "{said}");
 }
@@ -256,102 +140,10 @@ fn swap_of_sides_is_reviewed_as_a_swap() {
         let game = format!("(;GM[11]SZ[5];B[a1];W[{sides}];{after})");
         fs::write(folder().join("swapped.sgf"), game).unwrap();
         let arguments = ["review", "swapped.sgf", "--visits", "400", "--json"];
-        let review = hexzero(folder(), &arguments).success().get_output().stdout.clone();
-        let review: Value = serde_json::from_slice(&review).unwrap();
+        let review = json_stdout(&hexzero(folder(), &arguments).success());
         review["moves"][1]["loss"].as_f64().unwrap()
     };
     // To take a1 on gives the game away, either way.
     let (sides, pieces) = (faults("swap-sides", "W[c3]"), faults("swap-pieces", "B[c3]"));
     assert!(sides > 0.5 && pieces > 0.5, "{sides} {pieces}");
-}
-
-#[test]
-fn hexworld_links_are_games() {
-    let replay = |arguments: &[&str], text: &str| {
-        let replayed = hexzero_with_input(folder(), &[&["replay", "-"], arguments].concat(), text).success();
-        String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
-    };
-    let link = "https://hexworld.org/board/#5,a2:sb3,d4\n";
-    let line = "{\"game\":\"hex\",\"size\":5,\"moves\":[\"a2\",\"swap\",\"b3\",\"d4\"],\"shown\":3}\n";
-    assert_eq!(replay(&["--to", "jsonl"], link), line);
-    assert_eq!(replay(&["--to", "hexworld"], line), link);
-    assert_eq!(replay(&["--to", "hexworld"], &link.replace(",d4", ":rw")), link.replace(",d4", ":rw"));
-    let turned = link.replace("#5", "#5x5r9mnc1");
-    assert_eq!(replay(&["--to", "hexworld"], &turned), link);
-    assert!(replay(&["--to", "sgf"], link).contains(";B[a2];W[swap-pieces];B[b3];W[d4])"));
-}
-
-#[test]
-fn unreadable_or_unwritable_games_are_named() {
-    let fails = |arguments: &[&str], input: &str, message: &str| {
-        let replayed = hexzero_with_input(folder(), &[&["replay", "-"], arguments].concat(), input);
-        replayed.code(1).stderr(contains(message));
-    };
-    let setup = "(;GM[11]SZ[3];B[a1](;B[b2];W[c3])(;W[b3]))";
-    fails(&["--to", "jsonl"], setup, "game 1: a player places two stones in a row or passes, which only SGF can hold");
-    fails(&[], "(;SZ[3];B[a1])", "game 1: the file does not say which game it is");
-    fails(&[], "(;GM[1]SZ[3])", "game 1: GM[1] is another game");
-    fails(&[], "(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[a1];W[a1])", "game 2: move 2 'a1': a1 is occupied");
-    fails(&[], "(;GM[11]SZ[3", "game 1, character 13: it ends in the middle of a game");
-    // Other programs have no such games.
-    fails(&["--to", "jsonl"], "(;HZ[y]SZ[5];B[b3];W[swap-sides];W[c3])", "game 1: move 2 'swap-sides'");
-    let cachex = r#"{"game":"cachex","size":5,"moves":["d2"]}"#;
-    fails(&["--to", "hexworld"], cachex, "game 1 (line 1): HexWorld has no cachex, only Hex");
-    fails(&[], "https://hexworld.org/board/#5x6,a1", "game 1 (line 1): the board is 5×6; Hex is played");
-    fails(&[], "20,a1", "game 1 (line 1): hex is played on boards of size 2 to 19, not 20");
-    fails(&[], "hello", "game 1 (line 1): 'hello' is no game: give SGF, a HexWorld link, or a line such as {\"game\":");
-    fails(&[], "{\"game\":\"hex\"", "game 1 (line 1): not a game in JSON, character 13: it ends too early");
-    let swapped = GAME.replace("\"hex\"", "\"hex-noswap\"");
-    fails(&[], &swapped, "move 2 'swap': there is no swap in hex-noswap");
-}
-
-/// Games in the form of other places, in the words of this program.
-fn as_lines(text: &str) -> String {
-    let replayed = hexzero_with_input(folder(), &["replay", "-", "--to", "jsonl"], text).success();
-    String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
-}
-
-#[test]
-fn little_golem_games_are_read() {
-    let game = "(;FF[4]EV[hex.ld.13.1]PB[alice]PW[bob]SZ[13]RE[B]SO[http://www.littlegolem.com];W[kc];B[swap];W[ge];B[am];W[bb];B[resign])";
-    let expected = r#"{"game":"hex","size":13,"moves":["k3","swap","g5","a13","b2"],"resigned":"white","name":"hex.ld.13.1","players":{"black":"alice","white":"bob"}}"#;
-    assert_eq!(as_lines(game), format!("{expected}\n"));
-    let black = "(;FF[4]EV[hex.ch.1.1.1]PB[alice]PW[bob]SZ[11]SO[http://www.littlegolem.com];B[ab];W[cc])";
-    assert!(as_lines(black).starts_with(
-        r#"{"game":"hex","size":11,"moves":["a2","c3"],"name":"hex.ch.1.1.1","players":{"black":"alice","#
-    ));
-}
-
-#[test]
-fn hexgui_setup_stones_and_labels_are_kept() {
-    let game = "(;FF[4]GM[11]SZ[5]AB[a1][b2]AW[c3]LB[a1:one][e5:a:b];W[d4]LB[d4:1])";
-    let expected = r#"{"game":"hex","size":5,"setup":{"first":["a1","b2"],"second":["c3"],"to_move":"second"},"moves":["d4"],"marks":{"0":{"a1":"one","e5":"a:b"},"1":{"d4":"1"}}}"#;
-    let line = as_lines(game);
-    assert_eq!(line, format!("{expected}\n"));
-    let back = hexzero_with_input(folder(), &["replay", "-", "--to", "sgf"], line.as_str()).success();
-    let back = String::from_utf8(back.get_output().stdout.clone()).unwrap();
-    assert!(back.contains("AB[a1][b2]AW[c3]PL[W]LB[a1:one][e5:a:b];W[d4]LB[d4:1])"), "{back}");
-    assert_eq!(as_lines(&back), line);
-    // With moves before them they are moves.
-    let swapped = "(;FF[4]GM[11]SZ[5];B[a1]LB[a1:x](;W[swap-pieces];B[c3])(;W[b2]LB[b2:y]))";
-    assert!(
-        as_lines(swapped)
-            .contains(r#""marks":{"1":{"a1":"x"}},"variations":[{"ply":1,"moves":["b2"],"marks":{"2":{"b2":"y"}}}]"#)
-    );
-}
-
-#[test]
-fn links_with_passes_or_no_address_are_games() {
-    assert_eq!(as_lines("11r9c1,a2b3"), "{\"game\":\"hex\",\"size\":11,\"moves\":[\"a2\",\"b3\"]}\n");
-    let passed = "https://hexworld.org/board/#5,a2:pb3,c4:rw";
-    let expected = r#"{"game":"hex","size":5,"setup":{"first":["a2"],"second":[],"to_move":"first"},"moves":["b3","c4"],"resigned":"white","shown":1}"#;
-    assert_eq!(as_lines(passed), format!("{expected}\n"));
-    let sgf = hexzero_with_input(folder(), &["replay", "-", "--to", "sgf"], passed).success();
-    sgf.stdout(contains(";B[a2];B[b3];W[c4])"));
-    // A pass at the end says whose turn it is.
-    let turn = |stones: &str| format!("{{\"game\":\"hex\",\"size\":5,\"setup\":{{{stones}}},\"moves\":[]}}\n");
-    assert_eq!(as_lines("#5,a2:p"), turn(r#""first":["a2"],"second":[],"to_move":"first""#));
-    assert_eq!(as_lines("#5,a2:pb3c4:p"), turn(r#""first":["a2","b3"],"second":["c4"],"to_move":"second""#));
-    assert_eq!(as_lines("#5,a2:p:p"), "{\"game\":\"hex\",\"size\":5,\"moves\":[\"a2\"]}\n");
-    assert!(as_lines("(;GM[11]SZ[5];B[a2];W[pass];B[b3])").contains(r#""first":["a2"]"#));
 }

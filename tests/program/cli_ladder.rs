@@ -3,8 +3,6 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use hexzero::ladder;
 use hexzero::training::{Counters, RunFolder, TrainingState};
@@ -14,6 +12,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::common::hexzero;
+use crate::output::json_stdout;
+use crate::process::{Process, wait_until};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// A folder with a run `a` of three iterations, whose checkpoints are all kept.
@@ -33,9 +33,9 @@ fn ladder(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
 /// The result without what differs each time.
 fn json(folder: &Path, arguments: &str) -> Value {
     let played = ladder(folder, &format!("{arguments} --json")).success();
-    let mut result: Value = serde_json::from_slice(&played.get_output().stdout).unwrap();
-    for entrant in result["entrants"].as_array_mut().unwrap() {
-        entrant.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
+    let mut result = json_stdout(&played);
+    for player in result["sizes"][0]["players"].as_array_mut().unwrap() {
+        player.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
     }
     result
 }
@@ -64,11 +64,14 @@ fn checkpoints_are_rated_with_the_opponents() {
     let run = folder.path().join("a");
     let before = json(folder.path(), "a --games 0");
     assert!(!run.join("ladder.jsonl").exists(), "it only reads");
-    assert_eq!(before["entrants"], Value::Array(Vec::new()));
+    let players = before["sizes"][0]["players"].as_array().unwrap();
+    assert!(players.len() == 7 && players.iter().all(|player| player["games"] == 0), "{before}");
     let result = json(folder.path(), "a --games 150 --visits 4");
-    assert_eq!((result["game"].as_str(), result["size"].as_u64()), (Some("cachex"), Some(3)));
-    assert_eq!((result["limits"].as_str(), result["anchor"].as_str()), (Some("visits=4"), Some("alphabeta:2")));
-    let entrants = result["entrants"].as_array().unwrap();
+    assert_eq!((result["game"].as_str(), result["limits"].as_str()), (Some("cachex"), Some("visits=4")));
+    let standings = &result["sizes"][0];
+    assert_eq!((standings["size"].as_u64(), standings["anchor"].as_u64()), (Some(3), Some(1)));
+    assert!(result["sizes"].as_array().unwrap().len() == 1 && result["overall"].is_null());
+    let entrants = standings["players"].as_array().unwrap();
     let steps = RunFolder::open(&run).unwrap().checkpoint_steps();
     assert_eq!(steps.len(), 3);
     let names: Vec<String> = entrants.iter().map(|entrant| entrant["name"].as_str().unwrap().to_owned()).collect();
@@ -88,9 +91,9 @@ fn checkpoints_are_rated_with_the_opponents() {
 
     // What the library reads is the same.
     let read = ladder::read(&RunFolder::open(&run).unwrap()).unwrap();
-    assert_eq!((read.len(), read[0].size, read[0].players.len()), (1, 3, 7));
+    assert_eq!((read.len(), read[0].size, read[0].players.len()), (1, Some(3), 7));
     assert_eq!(read[0].players[4].step, Some(steps[0]));
-    assert_eq!(read[0].players[4].standing.elo, entrants[4]["elo"].as_f64());
+    assert_eq!(read[0].players[4].elo, entrants[4]["elo"].as_f64());
 
     ladder(folder.path(), "a --games 150").success().stderr("").stdout(
         predicate::str::starts_with("cachex 3×3, visits=4, 150 games, alphabeta:2 = 0:\n\n")
@@ -102,7 +105,7 @@ fn checkpoints_are_rated_with_the_opponents() {
     // Another board is another ladder.
     json(folder.path(), "a --games 8 --size 4");
     let read = ladder::read(&RunFolder::open(&run).unwrap()).unwrap();
-    assert_eq!(read.iter().map(|standings| standings.size).collect::<Vec<_>>(), [3, 4]);
+    assert_eq!(read.iter().map(|standings| standings.size).collect::<Vec<_>>(), [Some(3), Some(4)]);
     assert_eq!(json(folder.path(), "a --games 150"), result);
     hexzero(folder.path(), &["replay", "a/ladder.jsonl"]).success().stdout(contains("\n").count(158));
 }
@@ -119,24 +122,13 @@ fn threads_and_interruptions_change_nothing() {
     assert_eq!(whole, json(folder.path(), "c --games 64"));
     // Killed while it wrote.
     let run = folder.path().join("d");
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
-        .args(["ladder", "d", "--games", "1000000", "--visits", "4"])
-        .current_dir(folder.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let start = Instant::now();
-    while games(&run).len() < 10 {
-        assert!(start.elapsed() < Duration::from_secs(60), "it does not get on");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let mut child = Process::start(folder.path(), "said", "ladder d --games 1000000 --visits 4");
+    wait_until("games", || games(&run).len() >= 10);
     // Nobody else adds to it meanwhile, but everybody may read it.
     ladder(folder.path(), "d --games 1").code(1).stderr(contains("another process is adding games to d/ladder.jsonl"));
     assert!(ladder::read(&RunFolder::open(&run).unwrap()).unwrap().len() == 1);
     ladder(folder.path(), "d --games 0").success().stdout(predicate::str::starts_with("cachex 3×3, visits=4, "));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    child.kill();
     let there = games(&run).len();
     OpenOptions::new().append(true).open(run.join("ladder.jsonl")).unwrap().write_all(b"{\"game\":").unwrap();
     assert!(ladder::read(&RunFolder::open(&run).unwrap()).is_ok());
@@ -155,7 +147,7 @@ fn deleted_or_replaced_checkpoints_are_noticed() {
     let name = format!("step-{:08}", steps[1]);
     fs::remove_file(run.checkpoint(steps[1])).unwrap();
     let played = |result: &Value| {
-        let entrants = result["entrants"].as_array().unwrap();
+        let entrants = result["sizes"][0]["players"].as_array().unwrap();
         let gone = entrants.iter().find(|entrant| entrant["name"] == name.as_str()).unwrap();
         (entrants.len(), gone["games"].as_u64().unwrap())
     };
@@ -169,26 +161,6 @@ fn deleted_or_replaced_checkpoints_are_noticed() {
         .stderr(contains(format!("'{name}' is not the network that played the games in ladder.jsonl")));
 }
 
-#[test]
-fn invalid_ladders_are_refused() {
-    let folder = folder_with_run();
-    let store = folder.path().join("a/ladder.jsonl");
-    ladder(folder.path(), "b").code(1).stderr(contains("b holds no run"));
-    ladder(folder.path(), "a --size 2").code(1).stderr(contains("boards of size 3 to 15, not 2"));
-    ladder(folder.path(), "a --visits 0").code(2).stderr(contains("1..=10000000"));
-    ladder(folder.path(), "a --games 4 --visits 4").success();
-    ladder(folder.path(), "a --games 8 --visits 5")
-        .code(1)
-        .stdout("")
-        .stderr(contains("a/ladder.jsonl line 1: played with visits=4, not visits=5; give --visits 4"));
-    fs::write(&store, "{\"iteration\":1}\n").unwrap();
-    ladder(folder.path(), "a")
-        .code(1)
-        .stderr(contains("a/ladder.jsonl line 1: not a game of a match, a tournament or a ladder"));
-    assert_eq!(fs::read_to_string(&store).unwrap(), "{\"iteration\":1}\n");
-    assert!(ladder::read(&RunFolder::open(&folder.path().join("a")).unwrap()).is_err());
-}
-
 fn state(run: &Path) -> TrainingState {
     TrainingState::read(&run.join("state.safetensors")).unwrap()
 }
@@ -198,23 +170,13 @@ fn state(run: &Path) -> TrainingState {
 fn rating_while_training_changes_no_run() {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("keep.toml"), format!("{RECIPE}keep_every = 2\n")).unwrap();
-    let said = fs::File::create(folder.path().join("said")).unwrap();
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
-        .args("train --recipe keep.toml --games 1000000000 --run a --no-matches --workers 1 --rate 4".split(' '))
-        .current_dir(folder.path())
-        .stdout(said)
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let order = "train --recipe keep.toml --games 1000000000 --run a --no-matches --workers 1 --rate 4";
+    let mut child = Process::start(folder.path(), "said", order);
     let run = folder.path().join("a");
-    let start = Instant::now();
-    let rated = || fs::read_to_string(folder.path().join("said")).unwrap().contains("), alphabeta:2 = 0\n");
-    while !rated() {
-        assert!(start.elapsed() < Duration::from_secs(60), "nothing is rated");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    assert!(child.wait().unwrap().success());
+    let said = || fs::read_to_string(folder.path().join("said")).unwrap();
+    wait_until("a rating", || said().contains("), alphabeta:2 = 0\n"));
+    child.interrupt();
+    assert!(child.wait().success());
     let said = fs::read_to_string(folder.path().join("said")).unwrap();
     assert!(said.ends_with("\nstopped; continue with: hexzero train --resume --run a\n"), "{said}");
 

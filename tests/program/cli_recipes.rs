@@ -5,10 +5,10 @@ use std::path::Path;
 
 use hexzero::games::game_named;
 use hexzero::training::{Counters, Recipe, built_in_recipe_names};
-use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::common::hexzero;
+use crate::output::stdout;
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 fn recipe_file(name: &str) -> String {
@@ -21,7 +21,7 @@ fn printed(arguments: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let output = train(folder.path(), &format!("--print-recipe {arguments}")).success().stderr("");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{arguments}: nothing is trained");
-    String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    stdout(&output)
 }
 
 /// The recipe with which a run of one iteration was made.
@@ -51,6 +51,7 @@ fn shipped_recipes_are_built_in_verbatim() {
     }
     // Also the one that is used if none is named.
     assert_eq!(printed(""), recipe_file("default"));
+    hexzero(Path::new("."), &["train", "--help"]).success().stdout(contains("cachex-9x9"));
 }
 
 #[test]
@@ -61,12 +62,16 @@ fn other_recipes_are_printed_with_all_defaults() {
 
     let folder = folder_with_recipe();
     let output = train(folder.path(), "--recipe tiny.toml --print-recipe --seed 7").success();
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let text = stdout(&output);
     let mut expected = parsed(RECIPE, "cachex");
     expected.seed = 7;
     assert!(text.contains("learning_rate"), "{text}");
     assert_eq!(parsed(&text, "cachex"), expected);
 
+    // Of a table that is given in part, too.
+    let partial = RECIPE.replace("full_share = 0.5", "noise.fraction = 0.1\ntemperature.start = 0.9");
+    fs::write(folder.path().join("partial.toml"), partial).unwrap();
+    train(folder.path(), "--recipe partial.toml --print-recipe").success().stdout(contains("fraction = 0.1\n"));
     // What is changed is printed changed.
     let changed = parsed(&printed("--recipe hex --size 5,7 --seed 3"), "hex");
     assert_eq!((sizes(&changed), changed.seed, changed.minutes), (vec![5, 7], 3, 32.0));
@@ -91,7 +96,7 @@ fn recipe_is_given_by_name_or_path() {
     fs::write(folder.path().join("hex"), RECIPE.replace("size = 3", "size = 4")).unwrap();
     let printed = |recipe: &str| {
         let output = train(folder.path(), &format!("--print-recipe --recipe {recipe}")).success();
-        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+        stdout(&output)
     };
     assert_eq!(printed("hex"), recipe_file("hex"));
     assert!(printed("./hex").contains("size = 4"));
@@ -103,29 +108,4 @@ fn recipe_is_given_by_name_or_path() {
     train(folder.path(), begun).success().stdout(contains("run b: y network"));
     let of_run = fs::read_to_string(folder.path().join("b/recipe.toml")).unwrap();
     assert!(of_run.contains("minutes = 20.0") && of_run.contains("size = 3"), "{of_run}");
-}
-
-#[test]
-fn unknown_recipes_and_sizes_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let said = contains("recipe hexx: no built-in recipe has this name").and(contains("default, dozer"));
-    train(folder.path(), "--recipe hexx").code(1).stdout("").stderr(said.and(contains("did you mean 'hex'?")));
-    train(folder.path(), "--recipe qqqq").code(1).stderr(contains("did you mean").not());
-    train(folder.path(), "--recipe mine/hex").code(1).stderr(contains("recipe mine/hex: No such file"));
-    train(folder.path(), "--size 16").code(1).stdout("").stderr(contains("size 3 to 15, not 16"));
-    train(folder.path(), "--size 5,x")
-        .code(2)
-        .stdout("")
-        .stderr(contains("invalid value 'x' for '--size <N>': give one board size"));
-    train(folder.path(), "--recipe hex --game y")
-        .code(1)
-        .stderr(contains(
-            "error: recipe hex is for the game hex, not for y; leave out '--game y' to train hex, or choose",
-        ))
-        .stderr(contains("a recipe for y (built-in: y"));
-    for option in ["--size 5", "--print-recipe", "--recipe hex"] {
-        train(folder.path(), &format!("--resume --run a {option}")).code(2).stderr(contains("cannot be used with"));
-    }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    hexzero(folder.path(), &["train", "--help"]).success().stdout(contains("cachex-9x9"));
 }

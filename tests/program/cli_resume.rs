@@ -1,11 +1,10 @@
 //! `hexzero train --resume` after the run was stopped, killed or damaged.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hexzero::replay::{GameRecord, Journal, JournalOwner, Shard};
 use hexzero::training::{Counters, GameNumbers, Recipe, RunFolder, TrainingState};
@@ -14,46 +13,19 @@ use predicates::str::contains;
 
 use crate::common::hexzero;
 use crate::games::cachex;
+use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, files, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
-/// Only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(120);
-
 /// Starts a run that would take hours.
-fn start(folder: &Path, arguments: &str) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
-        .args(["train", "--games", "1000000000", "--run", "a", "--no-matches"])
-        .args(arguments.split_whitespace())
-        .current_dir(folder)
-        .stdout(File::create(folder.join("said")).unwrap())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+fn start(folder: &Path, arguments: &str) -> Process {
+    Process::start(folder, "said", &format!("train --games 1000000000 --run a --no-matches {arguments}"))
 }
 
 /// Waits until more games have been learnt from.
 fn wait_for_games(run: &Path, more_than: u64) {
     let state = run.join("state.safetensors");
-    let start = Instant::now();
-    while !TrainingState::read(&state).is_ok_and(|state| state.counters.games > more_than) {
-        assert!(start.elapsed() < PATIENCE, "the run does not get on");
-        sleep(Duration::from_millis(5));
-    }
-}
-
-fn wait(mut child: Child) -> ExitStatus {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status;
-        }
-        if start.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            panic!("the run does not stop");
-        }
-        sleep(Duration::from_millis(5));
-    }
+    wait_until("more games", || TrainingState::read(&state).is_ok_and(|state| state.counters.games > more_than));
 }
 
 /// Takes the run `a` up again for one more iteration, and makes the run `straight` that comes as far
@@ -94,8 +66,7 @@ fn folder_is_trained_by_one_process_at_a_time() {
     fs::remove_file(folder.path().join("a/lock")).unwrap();
     train(folder.path(), "--resume --run a --games 100").code(1).stderr(contains("another process is training in a"));
     wait_for_games(&folder.path().join("a"), state(&folder.path().join("a")).counters.games);
-    first.kill().unwrap();
-    first.wait().unwrap();
+    first.kill();
     // The lock goes with its process.
     let goal = state(&folder.path().join("a")).counters.games + 1;
     train(folder.path(), &format!("--resume --run a --games {goal}")).success();
@@ -107,13 +78,13 @@ fn folder_is_trained_by_one_process_at_a_time() {
 fn replaced_folder_ends_the_run() {
     let folder = folder_with_recipe();
     let at = folder.path();
-    let first = start(at, "--recipe tiny.toml");
+    let mut first = start(at, "--recipe tiny.toml");
     wait_for_games(&at.join("a"), 0);
     fs::rename(at.join("a"), at.join("b")).unwrap();
     // Where it cannot write meanwhile it says so; where it can it looks first.
     train(at, "--recipe tiny.toml --games 6 --seed 5 --run other").success();
     fs::rename(at.join("other"), at.join("a")).unwrap();
-    assert_eq!(wait(first).code(), Some(1));
+    assert_eq!(first.wait().code(), Some(1));
     assert_eq!(state(&at.join("a")).counters.games, 6);
     assert_eq!(metrics(&at.join("a")).len(), 1);
     let goal = state(&at.join("b")).counters.games + 6;
@@ -126,10 +97,10 @@ fn ctrl_c_stops_cleanly() {
     let folder = folder_with_recipe();
     let mut games = 0;
     for begin in ["--recipe tiny.toml", "--resume", "--resume"] {
-        let child = start(folder.path(), begin);
+        let mut child = start(folder.path(), begin);
         wait_for_games(&folder.path().join("a"), games);
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        assert_eq!(wait(child).code(), Some(0));
+        child.interrupt();
+        assert_eq!(child.wait().code(), Some(0));
         let said = fs::read_to_string(folder.path().join("said")).unwrap();
         assert!(said.ends_with("\nstopped; continue with: hexzero train --resume --run a\n"), "{said}");
         games = state(&folder.path().join("a")).counters.games;
@@ -167,15 +138,8 @@ cheap_visits = 1000000
 fn time_limit_ends_a_search_under_way() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("endless.toml"), ENDLESS).unwrap();
-    let recipe = ["train", "--recipe", "endless.toml", "--run", "a run", "--minutes", "0.02"];
-    let child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
-        .args(recipe)
-        .current_dir(folder.path())
-        .stdout(File::create(folder.path().join("said")).unwrap())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    assert_eq!(wait(child).code(), Some(0));
+    let order = "train --recipe endless.toml --run 'a run' --minutes 0.02";
+    assert_eq!(Process::start(folder.path(), "said", order).wait().code(), Some(0));
     let said = fs::read_to_string(folder.path().join("said")).unwrap();
     let expected =
         "the time was up before the first iteration was done; continue with: hexzero train --resume --run 'a run'\n";
@@ -187,15 +151,11 @@ fn time_limit_ends_a_search_under_way() {
 fn signal_stops_a_search_under_way() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("endless.toml"), ENDLESS).unwrap();
-    let child = start(folder.path(), "--recipe endless.toml");
+    let mut child = start(folder.path(), "--recipe endless.toml");
     let said = || fs::read_to_string(folder.path().join("said")).unwrap();
-    let began = Instant::now();
-    while !said().contains("stops cleanly") {
-        assert!(began.elapsed() < PATIENCE, "the run does not begin");
-        sleep(Duration::from_millis(5));
-    }
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(wait(child).code(), Some(0));
+    wait_until("the run", || said().contains("stops cleanly"));
+    child.signal("-TERM");
+    assert_eq!(child.wait().code(), Some(0));
     assert!(said().ends_with("stopped; continue with: hexzero train --resume --run a\n"), "{}", said());
 }
 
@@ -208,8 +168,7 @@ fn killed_run_loses_only_its_iteration() {
         let mut child = start(folder.path(), begin);
         wait_for_games(&run, games);
         sleep(Duration::from_millis(pause));
-        child.kill().unwrap();
-        assert_eq!(wait(child).code(), None);
+        child.kill();
         games = state(&run).counters.games;
     }
     finish_both(folder.path());
@@ -284,16 +243,13 @@ fn interrupted_run_loses_only_games_in_flight() {
         ("--resume --workers 1", 60, "-KILL"),
         ("--resume --workers 1", 90, "-KILL"),
     ] {
-        let child = start(folder.path(), begin);
-        let began = Instant::now();
+        let mut child = start(folder.path(), begin);
         // One more than before at least: until it plays, it may not hear of signals.
-        while !run.join("recipe.toml").exists() || journalled(&run).len() < games.max(before.len() + 1) {
-            assert!(began.elapsed() < PATIENCE, "the run does not get on");
-            sleep(Duration::from_millis(2));
-        }
+        let least = games.max(before.len() + 1);
+        wait_until("games", || run.join("recipe.toml").exists() && journalled(&run).len() >= least);
         let seen = journalled(&run);
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
-        wait(child);
+        child.signal(signal);
+        child.wait();
         assert_eq!(state(&run).counters.games, 0, "still in the first iteration");
         let said = fs::read_to_string(folder.path().join("said")).unwrap();
         assert!(

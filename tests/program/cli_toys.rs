@@ -5,6 +5,8 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
+use crate::output::stdout;
+
 const GAMES: [&str; 3] = ["toy-hexagon", "toy-torus", "toy-two-boards"];
 
 /// The program with the toy games registered, which `cargo test` builds.
@@ -15,7 +17,7 @@ fn toys() -> Command {
 }
 
 fn output(command: &mut Command) -> String {
-    String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+    stdout(&command.assert().success())
 }
 
 #[test]

@@ -206,7 +206,6 @@ fn architecture_of(checkpoint: &Path) -> String {
 #[test]
 fn runs_are_numbered_and_the_newest_is_resumed() {
     let folder = folder_with_recipe();
-    train(folder.path(), "--resume").code(1).stderr(contains("runs holds no run"));
     for _ in 0..2 {
         train(folder.path(), "--recipe tiny.toml --games 6").success();
     }
@@ -220,28 +219,7 @@ fn runs_are_numbered_and_the_newest_is_resumed() {
     train(folder.path(), "--resume --games 12").success();
     train(folder.path(), "--resume --games 18 --game cachex").success();
     assert_eq!((games("cachex-002"), games("mine")), (12, 18));
-    train(folder.path(), "--resume --game hex").code(1).stderr(contains("runs holds no run"));
-    train(folder.path(), "--minutes -1").code(2).stderr(contains("a number of minutes greater than 0"));
-    hexzero(folder.path(), &["analyze", "--model", "shipped"]).code(1).stderr(contains("leave the model out"));
-}
-
-#[test]
-fn run_is_not_overwritten() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
-    let before = files(&folder.path().join("a"));
-    train(folder.path(), "--recipe tiny.toml --games 6 --run a")
-        .code(1)
-        .stdout("")
-        .stderr(contains("a already holds a run").and(contains("--resume")).and(contains("--run")));
-    assert!(files(&folder.path().join("a")) == before);
-}
-
-#[test]
-fn resuming_a_missing_run_is_refused() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--resume --run b --games 6").code(1).stdout("").stderr(contains("b holds no run"));
-    assert!(!folder.path().join("b").exists());
+    train(folder.path(), "--resume --game hex").code(1);
 }
 
 #[test]
@@ -287,89 +265,6 @@ fn final_matches_show_what_was_learnt() {
 }
 
 #[test]
-fn invalid_recipes_are_refused() {
-    let folder = folder_with_recipe();
-    let misspelt = ["bacth", "batch", "games_per_iteration", "optimiser", "did you mean `batch`?"];
-    let stage = |changes: &str| format!("{RECIPE}\n[[stage]]\n{changes}\n");
-    for (wrong, said) in [
-        (RECIPE.replace("batch", "bacth"), &misspelt[..]),
-        (RECIPE.replace("blocks", "block"), &["`block`", "`blocks`", "`channels`"]),
-        (RECIPE.replace("full_visits", "visits"), &["`visits`", "`full_visits`", "`cheap_visits`"]),
-        (format!("colour = 1\n{RECIPE}"), &["`colour`", "`seed`", "`network`", "`selfplay`", "`training`"]),
-        (format!("game = \"go\"\n{RECIPE}"), &["game = \"go\"", "\"cachex\""]),
-        (format!("seed = -1\n{RECIPE}"), &["integer `-1`"]),
-        (RECIPE.replace("blocks = 1", "blocks = 0"), &["blocks = 0", "1 to 40"]),
-        (RECIPE.replace("channels = 16", "channels = 17"), &["channels = 17", "a multiple of 16"]),
-        (RECIPE.replace("batch = 16", "batch = 0"), &["batch = 0", "1 to 65536"]),
-        (RECIPE.replace("batch = 16", "batch = \"many\""), &["invalid type: string \"many\""]),
-        (RECIPE.replace("size = 3", "size = 16"), &["size 16", "3 to 15"]),
-        (RECIPE.replace("weight = 1.0", "weight = inf"), &["weight inf", "above 0"]),
-        (RECIPE.replace("weight = 1.0", "weight = nan"), &["weight NaN", "above 0"]),
-        (RECIPE.replace("weight = 1.0", "weight = 1.0, random = 1"), &["size 3: random = 1;", "0 to below 1"]),
-        (RECIPE.replace("full_visits = 8", "full_visits = 4000000000"), &["full_visits = 4000000000", "2 to 1000000"]),
-        (RECIPE.replace("full_share = 0.5", "full_share = 1.5"), &["full_share = 1.5", "up to 1"]),
-        (RECIPE.replace("full_share = 0.5", "noise.concentration = inf"), &["noise", "above 0"]),
-        (RECIPE.replace("full_share = 0.5", "temperature.end = 0.0"), &["temperature", "above 0"]),
-        (RECIPE.replace("full_share = 0.5", "search.init = nan"), &["search", "init and base above 0"]),
-        (format!("{RECIPE}optimiser.learning_rate = -1.0\n"), &["learning_rate = -1", "above 0"]),
-        (
-            format!("seed = 18446744073709551615\n{RECIPE}"),
-            &["seed = 18446744073709551615", "0 to 9223372036854775807"],
-        ),
-        (format!("{RECIPE}optimiser.beta1 = 1.0\n"), &["optimiser", "beta1 and beta2 from 0 to below 1"]),
-        (format!("{RECIPE}losses.policy = nan\n"), &["training: losses: policy = NaN", "0 or more"]),
-        (format!("{RECIPE}losses.soft_plicy = 1.0\n"), &["soft_plicy", "did you mean `soft_policy`?", "`moves_left`"]),
-        (stage("selfplay.full_visits = 9"), &["stage 1: give", "either after_steps or after_minutes"]),
-        (stage("after_steps = 5\nafter_minutes = 5"), &["stage 1: give", "either after_steps or after_minutes"]),
-        (stage("after_minutes = 0"), &["after_minutes = 0", "above 0"]),
-        (stage("after_minutes = inf"), &["after_minutes = inf", "above 0"]),
-        (stage("after_minutes = 2.5\n[[stage]]\nafter_minutes = 2"), &["the stage after 2 minutes: ", "stages before"]),
-        (stage("after_steps = 0"), &["after_steps = 0", "above 0"]),
-        (stage("after_steps = 5\n[[stage]]\nafter_steps = 5"), &["after_steps = 5", "stages before"]),
-        (stage("after_steps = 5\nnetwork.blocks = 2"), &["`network`", "`selfplay`", "`training`"]),
-        (
-            stage("after_steps = 5\nselfplay.fullvisits = 9"),
-            &["the stage after 5 steps: ", "`fullvisits`", "did you mean `full_visits`?"],
-        ),
-        (stage("after_steps = 5\nselfplay.full_visits = 1"), &["the stage after 5 steps: ", "full_visits = 1", "2 to"]),
-        (stage("after_steps = 5\ntraining.batch = \"many\""), &["the stage after 5 steps: ", "string \"many\""]),
-        (stage("after_steps = 5\ntraining.window_least = 9"), &["the stage after 5 steps: ", "window_least"]),
-        (stage("after_steps = 5\ntraining.exact_size = 3"), &["the stage after 5 steps: ", "exact_size"]),
-        ("[network".to_owned(), &["TOML"]),
-    ] {
-        fs::write(folder.path().join("wrong.toml"), &wrong).unwrap();
-        let refused = train(folder.path(), "--recipe wrong.toml --games 6 --run a").code(1).stdout("");
-        let mut message = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
-        assert!(message.starts_with("error: recipe wrong.toml: "), "{message}");
-        // The line of the file that is quoted says nothing about what is accepted.
-        message = message.lines().filter(|line| !line.contains(" | ")).collect();
-        for part in said {
-            assert!(message.contains(part), "no {part} in {message}");
-        }
-        assert!(!folder.path().join("a").exists(), "a refused recipe leaves no run behind");
-    }
-    train(folder.path(), "--recipe no-such.toml").code(1).stderr(contains("recipe no-such.toml: No such file"));
-    let partial = RECIPE.replace("full_share = 0.5", "noise.fraction = 0.1\ntemperature.start = 0.9");
-    fs::write(folder.path().join("partial.toml"), partial).unwrap();
-    train(folder.path(), "--recipe partial.toml --games 6 --run a").success();
-}
-
-#[test]
-fn unsuitable_starting_checkpoints_are_refused() {
-    let folder = folder_with_recipe();
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
-    fs::write(folder.path().join("half.safetensors"), &fs::read(shipped).unwrap()[..1000]).unwrap();
-    for (file, said) in [
-        (shipped, contains("cachex.safetensors: its network is {").and(contains("blocks = 1, channels = 16"))),
-        ("half.safetensors", contains("half.safetensors: not a").and(contains("hexzero checkpoint"))),
-        ("none.safetensors", contains("none.safetensors").and(contains("No such file"))),
-    ] {
-        train(folder.path(), &format!("--recipe tiny.toml --from {file} --run a")).code(1).stdout("").stderr(said);
-        assert!(!folder.path().join("a").exists());
-    }
-}
-
-#[test]
 fn run_is_played_on_its_own_board() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --run a --games 6").success();
@@ -380,45 +275,8 @@ fn run_is_played_on_its_own_board() {
 }
 
 #[test]
-fn diverging_run_keeps_its_last_good_state() {
+fn limits_end_a_run() {
     let folder = folder_with_recipe();
-    let at = folder.path();
-    train(at, "--recipe tiny.toml --run a --games 6").success();
-    let before = state(&at.join("a"));
-    // Another rate as if by a slip of the pen.
-    let recipe = at.join("a/recipe.toml");
-    let text = fs::read_to_string(&recipe).unwrap();
-    let rate = text.lines().find(|line| line.starts_with("learning_rate")).unwrap();
-    fs::write(&recipe, text.replace(rate, "learning_rate = 1e39").replace("warmup_steps = ", "warmup_steps = 0 # "))
-        .unwrap();
-    train(at, "--resume --run a --games 12").code(3).stderr(contains("learning_rate"));
-    train(at, "--resume --run a --games 12 --accept-recipe").code(3).stderr(contains("training has diverged"));
-    let after = state(&at.join("a"));
-    assert!((after.counters, after.tensors) == (before.counters, before.tensors));
-    fs::write(&recipe, text).unwrap();
-    train(at, "--resume --run a --games 12 --accept-recipe").success();
-}
-
-#[test]
-fn invalid_limits_are_refused() {
-    let folder = folder_with_recipe();
-    for (arguments, said) in [
-        ("--minutes 0", "greater than 0"),
-        ("--minutes=-1", "greater than 0"),
-        ("--minutes nan", "greater than 0"),
-        ("--games 0", "not in 1.."),
-        ("--steps 0", "not in 1.."),
-        ("--workers 0", "not in 1..=1024"),
-        ("--minutes 1 --games 6", "cannot be used with"),
-        ("--minutes 1 --steps 6", "cannot be used with"),
-        ("--evaluations 0", "not in 1.."),
-        ("--games 1 --evaluations 6", "cannot be used with"),
-        ("--seed 18446744073709551615", "not in 0..=9223372036854775807"),
-        ("--resume --recipe tiny.toml", "cannot be used with"),
-        ("--resume --seed 1", "cannot be used with"),
-    ] {
-        train(folder.path(), arguments).code(2).stdout("").stderr(contains(said));
-    }
     train(folder.path(), "--recipe tiny.toml --steps 3 --run a").success();
     assert!(state(&folder.path().join("a")).counters.step >= 3);
     let spent = |run: &str| state(&folder.path().join(run)).counters.evaluations;

@@ -8,6 +8,7 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 
+use crate::output::stdout;
 use crate::tiny::{folder_with_recipe, train};
 
 /// An example, which `cargo test` builds.
@@ -28,7 +29,7 @@ fn match_is_played() {
 #[test]
 fn own_evaluator_searches_and_beats_random() {
     let output = example("own_evaluator").args(["hex", "4"]).assert().success();
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let text = stdout(&output);
     let won = text.lines().last().unwrap().split(' ').next().unwrap().parse::<usize>();
     assert!(won.is_ok_and(|won| won >= 13), "{text}");
 }
@@ -48,7 +49,7 @@ fn custom_loss_network_beats_random() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = example("custom_loss");
     let output = command.current_dir(folder.path()).args(["hex", "4", "mine.safetensors"]).assert().success();
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let text = stdout(&output);
     // "step 1: policy 2.1, result 0.5", of each step that is printed.
     let losses = |name: &str| -> Vec<f64> {
         let after = text.lines().filter(|line| line.starts_with("step ")).filter_map(|line| line.split_once(name));
@@ -71,7 +72,7 @@ fn custom_loss_network_beats_random() {
 fn search_takes_any_evaluator() {
     let printed = |name: &str, arguments: &[&str]| {
         let output = example(name).args(arguments).assert().success();
-        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+        stdout(&output)
     };
     let found = printed("search_network", &["hex", "5", "b2 swap"]);
     let visits: u32 = found.lines().map(|line| line.split_whitespace().next().unwrap().parse::<u32>().unwrap()).sum();
@@ -91,7 +92,7 @@ fn own_network_learns_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = example("own_network");
     let output = command.current_dir(folder.path()).args(["hex", "4", "mine.safetensors"]).assert().success();
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let text = stdout(&output);
     let policies: Vec<f64> =
         text.lines().filter_map(|line| line.split_once("policy ")?.1.split_once(',')?.0.parse().ok()).collect();
     assert!(policies.len() == 5 && policies[4] < 0.8 * policies[0], "{text}");
@@ -192,7 +193,7 @@ fn help_uses_the_name_of_an_external_program() {
         (["site", "--help"], "hexzero.wasm beside this program"),
     ] {
         let help = example("own_game").args(arguments).assert().success().stdout(contains(said));
-        let text = String::from_utf8(help.get_output().stdout.clone()).unwrap();
+        let text = stdout(&help);
         assert!(!text.replace("hexzero.wasm", "").contains("hexzero"), "{arguments:?}: {text}");
     }
     example("own_game").arg("man").assert().success().stdout(contains(r"\fBown_game\fR ["));

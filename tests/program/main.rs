@@ -10,6 +10,8 @@ mod gtp;
 #[cfg(all(feature = "cluster", unix))]
 #[path = "../common/nats.rs"]
 mod nats;
+#[path = "../common/process.rs"]
+mod process;
 #[path = "../common/runs.rs"]
 mod runs;
 #[path = "../common/serving.rs"]
@@ -25,6 +27,7 @@ mod cli_analyze;
 mod cli_arena;
 mod cli_arena_faults;
 mod cli_arena_programs;
+mod cli_balanced;
 mod cli_batch;
 mod cli_bench;
 mod cli_device;
@@ -39,17 +42,14 @@ mod cli_inspect;
 mod cli_ladder;
 mod cli_openings;
 mod cli_packaging;
-mod cli_perft;
 mod cli_play;
 mod cli_puzzles;
 mod cli_recipes;
-mod cli_replay;
 mod cli_report;
 mod cli_resume;
 mod cli_review;
 mod cli_seeds;
 mod cli_serve;
-mod cli_sgf;
 mod cli_shared;
 mod cli_tournament;
 mod cli_toys;
@@ -68,9 +68,10 @@ mod gtp_questions;
 mod hostile;
 mod library_examples;
 mod no_threads;
+mod output;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod power_cut;
 mod terminal;
 mod terminal_games;
 mod terminal_screen;
-mod terminal_session;
+mod texts;

@@ -27,7 +27,7 @@ fn commands_that_need_threads_say_so() {
         "gtp",
         "perft --size 3 --depth 2",
         "solve --size 3",
-        "bench --part rules",
+        "bench --part evaluations",
         "train --recipe tiny.toml --games 6 --run run",
         "arena random random --size 3 --games 2",
         "arena random gtp:hexzero --size 3 --games 2",

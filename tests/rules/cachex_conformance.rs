@@ -1,14 +1,16 @@
-//! Recorded games of Cachex replayed move by move; see `tests/data/README.md` for where they come from.
+//! Recorded games of Cachex replayed move by move, and numbers of move sequences; see `tests/data/README.md`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 
 use flate2::read::GzDecoder;
 use hexzero::games::{Action, Position, REPETITION_LIMIT, Seat};
-use hexzero::replay::position_text;
+use hexzero::replay::{ReplayOptions, position_text, replays};
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::games::cachex;
+use crate::perft::perft;
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -107,6 +109,39 @@ fn recorded_games_replay_exactly() {
     games.iter().for_each(replay);
 }
 
+/// A recorded action in the notation of the interchange format.
+fn name(action: &str) -> String {
+    match action.split_once(',') {
+        Some((row, column)) => {
+            let column = char::from(b'a' + column.parse::<u8>().unwrap());
+            format!("{column}{}", row.parse::<u8>().unwrap() + 1)
+        }
+        None => "swap".to_owned(),
+    }
+}
+
+/// The same games as lines with their results, which are checked.
+#[test]
+fn recorded_games_are_read_as_lines() {
+    for recorded in recorded_games() {
+        let moves: Vec<String> = recorded.actions.iter().map(|action| name(action)).collect();
+        let (result, reason) = match recorded.result.split_once(": ") {
+            Some((draw, reason)) => (draw, reason),
+            None => (recorded.result.as_str(), "connection"),
+        };
+        let line = json!({ "game": "cachex", "size": recorded.n, "moves": moves, "result": result });
+        let options = ReplayOptions { states: true, legal: true };
+        let summary = replays(line.to_string().as_bytes(), options).next().unwrap().unwrap();
+        let summary: Value = serde_json::from_str(&summary.to_line()).unwrap();
+        let movers: Vec<usize> = (0..moves.len()).map(|turn| turn % 2).collect();
+        let expected = json!({
+            "game": "cachex", "size": recorded.n, "turns": recorded.final_ply, "result": result, "reason": reason,
+            "states": recorded.states, "legal": recorded.legal, "movers": movers,
+        });
+        assert!(summary == expected, "game {}", recorded.id);
+    }
+}
+
 #[test]
 fn records_hold_every_ending_and_every_size() {
     let games = recorded_games();
@@ -114,4 +149,39 @@ fn records_hold_every_ending_and_every_size() {
     assert_eq!(["red", "blue", "draw: repetition", "draw: turns"].map(count), [252, 257, 48, 47]);
     assert!((3..=15).all(|size| games.iter().any(|game| game.n == size)));
     assert!(games.iter().any(|game| game.final_mixed), "the player to move is no part of a position");
+}
+
+#[test]
+fn numbers_of_move_sequences() {
+    let counts: BTreeMap<usize, Vec<u64>> = serde_json::from_str(include_str!("../data/cachex_perft.json")).unwrap();
+    let mut compared = 0;
+    for (size, counts) in counts {
+        let start = cachex().start(size).unwrap();
+        for (index, &expected) in counts.iter().enumerate() {
+            assert_eq!(perft(&start, index + 1), expected, "size {size}, depth {}", index + 1);
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 29);
+}
+
+#[derive(Deserialize)]
+struct Trace {
+    n: usize,
+    actions: Vec<String>,
+    #[serde(rename = "final")]
+    last_board: String,
+}
+
+#[test]
+fn game_ends_with_its_first_seventh_occurrence() {
+    let trace: Trace = serde_json::from_str(include_str!("../data/cachex_repetition_trace.json")).unwrap();
+    let mut game = cachex().start(trace.n).unwrap();
+    for action in &trace.actions {
+        assert_eq!(game.outcome(), None, "before turn {}", game.turns() + 1);
+        game.play_named(action).unwrap();
+    }
+    let outcome = game.outcome().unwrap();
+    assert_eq!((outcome.winner, cachex().ending_key(outcome.reason)), (None, "repetition"));
+    assert_eq!(position_text(&game), trace.last_board);
 }

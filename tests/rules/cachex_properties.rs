@@ -1,4 +1,4 @@
-//! Properties of every game of Cachex, tested on random ones.
+//! Properties of every game of Cachex, tested on random ones, besides those of all games (`contract`).
 
 use std::collections::HashMap;
 
@@ -154,54 +154,6 @@ proptest! {
             prop_assert_eq!(view.marked(&game, JUST_CAPTURED), captured);
             let occurrences = (view.globals[3] * f32::from(REPETITION_LIMIT)).round() as u8;
             prop_assert_eq!(occurrences, plain.seen[&plain.stones]);
-        }
-    }
-
-    #[test]
-    fn listed_checked_and_named_actions_agree((size, actions) in any_game()) {
-        let game = position(size, &actions);
-        let mut legal = vec![Action(u16::MAX)];
-        game.legal_actions(&mut legal);
-        let all = (0..game.actions() as u16).map(Action);
-        let checked: Vec<_> = all.clone().filter(|&action| game.check(action).is_ok()).collect();
-        prop_assert_eq!(&legal, &checked);
-        prop_assert_eq!(legal.is_empty(), game.outcome().is_some());
-        prop_assert!(game.check(Action(game.actions() as u16)).is_err());
-        prop_assert!(game.check(Action(u16::MAX)).is_err());
-        for action in all {
-            prop_assert_eq!(game.parse_action(&game.action_name(action)), Ok(action));
-        }
-    }
-
-    #[test]
-    fn playing_on_a_clone_leaves_the_original((size, actions) in any_game(), cut in 0..20usize) {
-        let (now, later) = actions.split_at(actions.len().saturating_sub(cut));
-        let game = position(size, now);
-        let before = format!("{game:?}");
-        let mut clone = game.clone();
-        later.iter().for_each(|&action| clone.play(action));
-        prop_assert_eq!(format!("{game:?}"), before);
-        prop_assert_eq!(format!("{clone:?}"), format!("{:?}", position(size, &actions)));
-    }
-
-    #[test]
-    fn half_turn_changes_nothing((size, actions) in any_game()) {
-        let (mut game, mut turned) = (cachex().start(size).unwrap(), cachex().start(size).unwrap());
-        let half_turn = |cell| game.on().symmetries()[1].cells.apply(cell);
-        let half_turn: Vec<_> = (0..size * size).map(half_turn).collect();
-        for action in actions {
-            game.play(action);
-            turned.play(half_turn.get(action.index()).map_or(action, |&cell| Action(cell as u16)));
-            prop_assert_eq!(game.outcome(), turned.outcome());
-            let (view, turned_view) = (View::of(&game), View::of(&turned));
-            prop_assert_eq!(&view.globals, &turned_view.globals);
-            for (cell, &opposite) in half_turn.iter().enumerate() {
-                prop_assert_eq!(game.owner(cell), turned.owner(opposite));
-                for input in 0..PLANES {
-                    let there = opposite * PLANES + game.on().symmetries()[1].inputs.apply(input);
-                    prop_assert_eq!(view.cells[cell * PLANES + input], turned_view.cells[there], "plane {}", input);
-                }
-            }
         }
     }
 

@@ -172,8 +172,7 @@ fn first_stone_may_not_take_an_odd_centre() {
     for size in cachex().boards.sizes.clone() {
         let mut game = cachex().start(size).unwrap();
         let middle = Action((size / 2 * size + size / 2) as u16);
-        let mut legal = Vec::new();
-        game.legal_actions(&mut legal);
+        let legal = game.legal();
         assert_eq!(legal.len(), size * size - size % 2);
         if size % 2 == 1 {
             let cell = game.action_name(middle);
@@ -209,8 +208,7 @@ fn swap_is_only_possible_as_the_second_move() {
         assert_eq!(game.check(swap), Err(InvalidMove::swap_not_now(turn)));
     }
     let game = played(5, &["a1"]);
-    let mut legal = Vec::new();
-    game.legal_actions(&mut legal);
+    let legal = game.legal();
     assert_eq!((legal.len(), legal.last().copied()), (25, Some(game.parse_action("swap").unwrap())));
 }
 
@@ -394,8 +392,7 @@ fn random_action_is_uniform() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
     for moves in [&[][..], &["a1"], &["a1", "b2"]] {
         let game = played(3, moves);
-        let mut legal = Vec::new();
-        game.legal_actions(&mut legal);
+        let legal = game.legal();
         let mut drawn = vec![0; game.actions()];
         for _ in 0..1000 * legal.len() {
             drawn[game.random_action(&mut rng).unwrap().index()] += 1;

@@ -11,7 +11,7 @@ mod two_boards;
 use std::sync::LazyLock;
 
 use hexzero::contract;
-use hexzero::games::{Game, all_games, register};
+use hexzero::games::{Arrangement, Game, Position, Seat, SeatNumber, all_games, game_named, play_all, register};
 
 /// All games under test.
 static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| {
@@ -54,4 +54,89 @@ every_game_keeps! {
 fn properties_all_have_a_test() {
     let names: Vec<&str> = contract::PROPERTIES.iter().map(|(name, _)| *name).collect();
     assert_eq!(TESTS, names);
+}
+
+fn arrangement(first: &str, second: &str, to_move: SeatNumber) -> Arrangement {
+    let names = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+    Arrangement { first: names(first), second: names(second), to_move }
+}
+
+/// Returns the pieces, the legal actions and the network inputs of a position.
+fn seen(position: &Position) -> (Vec<Option<Seat>>, Vec<u16>, Vec<f32>) {
+    let (view, cells) = (&position.game().view, position.topology().cells());
+    let (mut inputs, mut globals) = (vec![0.0; cells * view.cell_inputs], vec![0.0; view.global_inputs]);
+    position.encode(&mut inputs, &mut globals);
+    let legal = position.legal();
+    let owners = (0..cells).map(|cell| position.owner(cell)).collect();
+    (owners, legal.into_iter().map(|action| action.0).collect(), inputs)
+}
+
+#[test]
+fn arranged_stones_equal_played_ones() {
+    let arranging: Vec<Game> = all_games().into_iter().filter(|game| game.arranges()).collect();
+    let names: Vec<&str> = arranging.iter().map(|game| game.name()).collect();
+    for name in ["cachex", "hex", "hex-noswap", "y", "gale"] {
+        assert!(names.contains(&name), "{name} is not among {names:?}");
+    }
+    for game in arranging {
+        let size = game.boards.default;
+        let mut played = game.start(size).unwrap();
+        let places: Vec<&str> = played.board().places().iter().map(|place| place.label.as_str()).collect();
+        let [a, b, c] = [places[0], places[7], places[3]];
+        play_all(&mut played, &format!("{a} {b} {c}")).unwrap();
+        let put = game.arrange(size, &arrangement(&format!("{a} {c}"), b, SeatNumber::Second)).unwrap();
+        assert_eq!((put.to_move(), put.outcome()), (played.to_move(), None), "{game:?}");
+        assert_eq!(seen(&put), seen(&played), "{game:?}");
+        // More stones than turns would give, the other player to move, and the game goes on from there.
+        let mut put = game.arrange(size, &arrangement(&format!("{a} {b} {c}"), "", SeatNumber::First)).unwrap();
+        assert_eq!(put.to_move(), Seat::First, "{game:?}");
+        put.play_named(places[5]).unwrap();
+        assert_eq!(put.to_move(), Seat::Second, "{game:?}");
+    }
+}
+
+#[test]
+fn arranged_chain_has_won() {
+    for (game, chain, other) in
+        [("hex", "a1 a2 a3", "b1 c1"), ("cachex", "a1 a2 a3", "b1 c1"), ("y", "a1 a2 a3", "b2 c3")]
+    {
+        let won = game_named(game).unwrap().arrange(3, &arrangement(chain, other, SeatNumber::First));
+        let won = won.unwrap();
+        assert_eq!(won.outcome().and_then(|outcome| outcome.winner), Some(Seat::First), "{game}");
+        assert_eq!(won.winning_chain().len(), 3, "{game}");
+    }
+}
+
+/// Stones of the first player from two on, then the other one moves: the handicap that the page offers.
+#[test]
+fn handicap_cannot_be_swapped_away() {
+    for game in all_games().into_iter().filter(|game| game.arranges()) {
+        let size = game.boards.default;
+        let places = game.start(size).unwrap();
+        let places: Vec<&str> = places.board().places().iter().map(|place| place.label.as_str()).collect();
+        for count in 2..=4 {
+            let stones = places[2 * size..].iter().step_by(3).take(count).copied().collect::<Vec<_>>().join(" ");
+            let mut position = game.arrange(size, &arrangement(&stones, "", SeatNumber::Second)).unwrap();
+            assert_eq!((position.to_move(), position.outcome()), (Seat::Second, None), "{game:?}: {stones}");
+            for seat in [Seat::Second, Seat::First] {
+                assert_eq!(position.to_move(), seat, "{game:?}");
+                let legal = position.legal();
+                assert!(legal.iter().all(|&action| position.global_action(action).is_none()), "{game:?}: {stones}");
+                position.play(legal[0]);
+            }
+        }
+    }
+}
+
+#[test]
+fn invalid_arrangements_are_refused() {
+    let error = |game: &str, size, first: &str, second: &str| {
+        let stones = arrangement(first, second, SeatNumber::First);
+        game_named(game).unwrap().arrange(size, &stones).unwrap_err().to_string()
+    };
+    assert_eq!(error("hex", 5, "a1 b2", "b2"), "set-up: there cannot be two stones on b2");
+    assert!(error("hex", 5, "z9", "").starts_with("set-up: 'z9' is not on this board"));
+    assert!(error("hex", 99, "", "").contains("99"));
+    let link = error("link", 6, "", "");
+    assert!(link.starts_with("positions of link cannot be set up; those of cachex, hex"), "{link}");
 }

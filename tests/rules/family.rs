@@ -7,7 +7,7 @@ use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::{
     Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Position, Seat, WinDrawLoss, game_named,
 };
-use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
+use hexzero::network::{Architecture, Checkpoint, Metadata, NetworkEvaluator, Precision};
 use hexzero::players::{AlphaBeta, Mcts, RandomPlayer};
 use hexzero::replay::{self, GameRecord, SearchRecord, Shard, TurnRecord, Window, position_text};
 use hexzero::search::{Limits, Puct, RootMethod, RootPolicy, Search, SearchSettings};
@@ -72,8 +72,7 @@ fn winner(game: &Position) -> Seat {
         return winner;
     }
     let mover = game.to_move();
-    let mut legal = Vec::new();
-    game.legal_actions(&mut legal);
+    let legal = game.legal();
     let wins = |action: Action| {
         let mut next = game.clone();
         next.play(action);
@@ -94,8 +93,7 @@ fn proofs_are_right(start: &Position, plies: usize) -> usize {
         }
         return 1;
     }
-    let mut legal = Vec::new();
-    start.legal_actions(&mut legal);
+    let legal = start.legal();
     let after = |action| {
         let mut next = start.clone();
         next.play(action);
@@ -141,18 +139,7 @@ fn recipe(game: Game, size: usize) -> Recipe {
 }
 
 fn checkpoint(game: Game, recipe: &Recipe, trainer: &Trainer) -> Checkpoint {
-    let metadata = Metadata {
-        format_version: FORMAT_VERSION,
-        game: game.network.to_owned(),
-        architecture: recipe.network.clone(),
-        view: game.view.clone(),
-        step: trainer.step(),
-        games: 0,
-        positions: 0,
-        parent: None,
-        recipe_hash: None,
-        rating: None,
-    };
+    let metadata = Metadata { step: trainer.step(), ..Metadata::untrained(game, recipe.network.clone()) };
     Checkpoint { metadata, tensors: trainer.averaged().unwrap() }
 }
 
@@ -231,8 +218,7 @@ fn finds_what_it_was_taught(game: Game, opening: &str, move_taught: &str) {
     }
     let mut evaluator =
         NetworkEvaluator::new(game, &checkpoint(game, &recipe, &trainer), "test", Precision::best()).unwrap();
-    let mut legal = Vec::new();
-    position.legal_actions(&mut legal);
+    let legal = position.legal();
     let priors = evaluator.evaluate(&position, &legal).priors;
     let best = (0..legal.len()).max_by(|&a, &b| priors[a].total_cmp(&priors[b])).unwrap();
     assert_eq!(position.action_name(legal[best]), position.action_name(taught));

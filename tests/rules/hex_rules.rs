@@ -93,8 +93,7 @@ fn swap_mirrors_the_stone_and_is_possible_once() {
     assert_eq!(position(hex(), 4, "c1 a1 b1").check(swap), Err(InvalidMove::swap_not_now(4)));
     let without = position(hex_without_swap(), 4, "c1");
     assert_eq!(without.check(swap), Err(InvalidMove::Refused { reason: "there is no swap in hex-noswap".to_owned() }));
-    let mut legal = Vec::new();
-    without.legal_actions(&mut legal);
+    let legal = without.legal();
     assert_eq!(legal.len(), 15);
 }
 
@@ -186,8 +185,7 @@ fn any_position() -> impl Strategy<Value = Position> {
         |(size, choices)| {
             let mut game = hex().start(size).unwrap();
             for choice in choices {
-                let mut legal = Vec::new();
-                game.legal_actions(&mut legal);
+                let legal = game.legal();
                 let mut next = game.clone();
                 next.play(legal[choice.index(legal.len())]);
                 if next.outcome().is_some() {
@@ -217,8 +215,7 @@ proptest! {
             next.play(action);
             next.outcome().is_some()
         };
-        let mut legal = Vec::new();
-        game.legal_actions(&mut legal);
+        let legal = game.legal();
         prop_assert_eq!(game.winning_action(), legal.into_iter().find(wins));
     }
 

@@ -9,9 +9,7 @@ mod perft;
 #[path = "../common/plain.rs"]
 mod plain;
 
-mod arrangement;
 mod cachex_conformance;
-mod cachex_perft;
 mod cachex_properties;
 mod cachex_rules;
 mod contract;

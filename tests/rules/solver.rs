@@ -177,14 +177,4 @@ fn openings_and_positions_on_the_command_line() {
     let told: serde_json::Value = serde_json::from_slice(&output).unwrap();
     assert_eq!(told["openings"].as_array().unwrap().len(), 8);
     assert_eq!(told["openings"][0]["beaten_by"].as_array().unwrap().len(), 4);
-
-    solve("--size 5").code(1).stderr(contains("boards of size 3 to 4, not 5"));
-    solve("--size 2").code(1).stderr(contains("boards of size 3 to 4, not 2"));
-    solve("--size 3 b2").code(1).stderr(contains("centre"));
-    solve("--size 3 a1 c1 swap").code(1).stderr(contains("swap"));
-    solve("--size 3 d4").code(1).stderr(contains("a1 to c3"));
-    solve("--size 3 a1 c2 a2 c1 a3").code(1).stderr(contains("the game is over"));
-    solve("--size 3 a1 c2 a2 c1 a3 c3").code(1).stderr(contains("over"));
-    solve("--game infexion --size 7").code(2).stderr(contains("possible values: cachex"));
-    solve("").code(2).stderr(contains("--size"));
 }

@@ -2,10 +2,10 @@
 //!
 //! | folder | subject |
 //! |---|---|
-//! | `matches/` | [`play_match`]: pairs of games from the same opening with the colours exchanged, at a [`Venue`] |
+//! | `matches/` | games in pairs from the same [opening](openings) with the colours exchanged, at a [`Venue`] |
 //! | [`players`] | the search as a player, players without a network, other programs over GTP |
 //! | `rating/` | Elo differences and their intervals, the sequential test, ratings of many players |
-//! | `tournament/` | [`play_missing`]: the games of many players, kept in a file, and their [`Standings`] |
+//! | `tournament/` | [`Tournament`]: the games of two or more players, kept in a [file](GameStore); [`Standings`]; [`play_match`] |
 
 mod matches;
 mod played_game;
@@ -14,9 +14,9 @@ mod rating;
 mod tournament;
 
 pub use matches::{
-    Finished, Fixture, Fixtures, Host, ImpossibleFixture, KeptGames, MAX_FAULTS, MatchError, MatchProgress,
-    MatchResult, MatchSettings, Opening, OpeningSuite, PlayerFailure, ThisMachine, Threads, Venue, openings,
-    play_match, play_match_at,
+    BookError, BookFileError, Finished, Fixture, Fixtures, Host, ImpossibleFixture, MAX_FAULTS, MatchError, NamedBoard,
+    NamedBookError, Opening, OpeningBook, OpeningSuite, OpeningUse, PlayerFailure, PointsEstimate, ThisMachine,
+    Threads, Venue, openings,
 };
 pub use played_game::{PlayedGame, Thinking};
 pub use rating::{
@@ -24,6 +24,6 @@ pub use rating::{
     elo_from_score, score_from_elo,
 };
 pub use tournament::{
-    Conditions, GameStore, MatchStore, Pairing, Pairings, PlayerId, Results, Standing, Standings, StoreError,
-    StoredGame, TournamentError, play_missing,
+    Conditions, GameStore, MatchProgress, MatchResult, MatchSettings, Pairing, Pairings, PlayerId, Standing, Standings,
+    StoreError, StoredGame, Tournament, TournamentError, play_match, play_match_at,
 };

@@ -1,50 +1,24 @@
-//! Measures evaluations by the network alone, with every kernel and precision of this machine.
+//! Measures evaluations by the network alone: with every kernel and precision of this machine, or on a device.
 
-use std::hint::black_box;
-
+use candle_core::Tensor;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use hexzero_games::{Game, SizeError};
+use hexzero_graph::{Boards, CandleDevice, Network};
 use hexzero_nn::kernels::Kernel;
-use hexzero_nn::{Inference, Precision, TAPS, Workspace};
+use hexzero_nn::{Inference, Workspace};
 
-use super::report::{EvaluationSpeed, PeakSpeed};
-use super::timing::{Clock, most_per_second, per_second};
+use super::report::{NetworkSpeed, Rate};
+use super::timing::{Clock, per_second};
 use super::{BenchmarkError, MEASURING_TIME, Standard, random_parameters, standard_networks};
-
-/// The products computed in each round of measuring a peak.
-const PRODUCTS: u64 = 1_000_000;
 
 /// The batch size, measured beside single positions.
 const BATCH: usize = 64;
 
-/// Lists the available kernels with the precisions that they are fast in.
-fn kernels() -> impl Iterator<Item = (Kernel, Precision)> {
-    Kernel::available()
-        .into_iter()
-        .flat_map(|kernel| kernel.fast_precisions().into_iter().map(move |precision| (kernel, precision)))
-}
-
-/// Measures the peak of one core with each kernel and precision.
-pub(super) fn peaks() -> Vec<PeakSpeed> {
-    let peak = |(kernel, precision): (Kernel, Precision)| {
-        let operations = kernel.multiply_and_add(precision, PRODUCTS) as f64;
-        let rate = most_per_second(Clock::Thread, MEASURING_TIME, || {
-            black_box(kernel.multiply_and_add(precision, PRODUCTS));
-        });
-        let gigaops_per_second = rate * operations / 1e9;
-        PeakSpeed { kernel: kernel.name(), precision: precision.name(), gigaops_per_second }
-    };
-    kernels().map(peak).collect()
-}
-
-/// Counts the multiplications and additions in the convolutions of one evaluation.
-fn operations(game: Game, standard: &Standard, cells: usize) -> f64 {
-    let (blocks, channels) = (standard.architecture.blocks, standard.architecture.channels);
-    2.0 * (cells * TAPS * channels * (game.view.cell_inputs + 2 * blocks * channels)) as f64
-}
+/// The batch sizes on a device; those larger than the device's are left out.
+const DEVICE_BATCHES: [usize; 7] = [1, 8, 32, 64, 128, 256, 1024];
 
 /// Prepares the network inputs of `BATCH` different positions of a game.
 fn positions(game: Game, size: usize, inference: &Inference) -> Result<Vec<Workspace>, SizeError> {
@@ -66,36 +40,31 @@ fn positions(game: Game, size: usize, inference: &Inference) -> Result<Vec<Works
 }
 
 /// Measures evaluations on one thread with every kernel, of single positions and of batches, and on all threads with the
-/// best kernel. `peaks` come from [`peaks`].
-pub(super) fn measure(game: Game, threads: usize, peaks: &[PeakSpeed]) -> Result<Vec<EvaluationSpeed>, BenchmarkError> {
+/// best kernel.
+pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<NetworkSpeed>, BenchmarkError> {
     let mut speeds = Vec::new();
     for standard in standard_networks() {
         let tensors = random_parameters(game, &standard.architecture)?;
-        let topology = game.start(standard.size_in(game))?.topology();
-        for (number, ((kernel, precision), peak)) in kernels().zip(peaks).enumerate() {
+        let size = standard.size_in(game);
+        let topology = game.start(size)?.topology();
+        let fast = |kernel: Kernel| kernel.fast_precisions().into_iter().map(move |precision| (kernel, precision));
+        for (number, (kernel, precision)) in Kernel::available().into_iter().flat_map(fast).enumerate() {
             let inference = Inference::new(&standard.architecture, &game.view, &tensors, kernel, precision);
-            let mut inputs = positions(game, standard.size_in(game), &inference)?;
+            let mut inputs = positions(game, size, &inference)?;
             let mut speed = |batch: usize, threads: usize| {
-                let rate = if threads == 1 {
-                    per_second(Clock::Thread, MEASURING_TIME, || {
-                        inputs[..batch].iter_mut().for_each(|input| inference.evaluate(input, topology));
-                    })
-                } else {
-                    per_second(Clock::Wall, MEASURING_TIME, || {
-                        inputs[..batch].par_iter_mut().for_each(|input| inference.evaluate(input, topology));
-                    })
-                };
-                let rate = rate * batch as f64;
-                EvaluationSpeed {
+                let inputs = &mut inputs[..batch];
+                let rate = per_second(Clock::of(threads), MEASURING_TIME, || match threads {
+                    1 => inputs.iter_mut().for_each(|input| inference.evaluate(input, topology)),
+                    _ => inputs.par_iter_mut().for_each(|input| inference.evaluate(input, topology)),
+                });
+                NetworkSpeed {
                     network: standard.architecture.to_string(),
-                    size: standard.size_in(game),
+                    size,
                     batch,
                     threads,
                     kernel: kernel.name(),
                     precision: precision.name(),
-                    positions_per_second: rate,
-                    share_of_peak: rate * operations(game, &standard, topology.cells())
-                        / (1e9 * peak.gigaops_per_second * threads as f64),
+                    rate: Rate::PositionsPerSecond(rate * batch as f64),
                 }
             };
             speeds.push(speed(1, 1));
@@ -107,6 +76,45 @@ pub(super) fn measure(game: Game, threads: usize, peaks: &[PeakSpeed]) -> Result
                 speeds.push(speed(BATCH, threads));
             }
         }
+    }
+    Ok(speeds)
+}
+
+/// Measures evaluations by a network on a device, transfers included, by the size of the batch.
+pub(super) fn measure_on(
+    game: Game,
+    standard: &Standard,
+    device: &CandleDevice,
+) -> Result<Vec<NetworkSpeed>, BenchmarkError> {
+    let (view, architecture, size) = (&game.view, &standard.architecture, standard.size_in(game));
+    let tensors = random_parameters(game, architecture)?;
+    let dtype = device.precision.of_evaluation();
+    let network = Network::on_device(architecture, view, &tensors, &device.device, dtype)?.0.for_evaluation()?;
+    let topology = game.start(size)?.topology();
+    let mut speeds = Vec::new();
+    for batch in DEVICE_BATCHES.into_iter().filter(|&batch| batch == 1 || batch <= device.batch) {
+        let boards = Boards::new(&vec![topology; batch]).put_on(&device.device)?;
+        let (cells, globals) =
+            (vec![0.5f32; boards.cells() * view.cell_inputs], vec![0.5f32; batch * view.global_inputs]);
+        let evaluate = || -> candle_core::Result<Vec<f32>> {
+            let cells = Tensor::from_slice(&cells, (boards.cells(), view.cell_inputs), &device.device)?;
+            let globals = Tensor::from_slice(&globals, (batch, view.global_inputs), &device.device)?;
+            let heads = network.forward(&cells, &globals, &boards)?;
+            heads.outcome.flatten_all()?.to_vec1::<f32>()?;
+            heads.cell_policy.flatten_all()?.to_vec1()
+        };
+        let mut problem = evaluate().map(|_| ());
+        let rate = per_second(Clock::Wall, MEASURING_TIME, || problem = evaluate().map(|_| ()));
+        problem?;
+        speeds.push(NetworkSpeed {
+            network: architecture.to_string(),
+            size,
+            batch,
+            threads: 1,
+            kernel: "candle",
+            precision: device.precision.name(),
+            rate: Rate::PositionsPerSecond(rate * batch as f64),
+        });
     }
     Ok(speeds)
 }

@@ -1,14 +1,12 @@
-//! Measures the speed of every part of the program on this machine, and the accuracy of int8 evaluation.
+//! Measures what a user of this machine waits for: evaluations, self-play and training, by network, kernel and precision.
+//! The rules, the search and the kernels' peak are measured by the benchmarks in `benches/`.
 //!
 //! The networks are the standard ones of the documents, with random weights: the time of an evaluation does not depend on
 //! the weights.
 
-mod agreement;
-mod choice;
-mod device;
 mod evaluation;
-mod play;
 mod report;
+mod self_play;
 mod timing;
 mod training;
 
@@ -19,17 +17,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use hexzero_games::{Game, SizeError};
 use hexzero_graph::{CandleDevice, Network};
-use hexzero_nn::kernels::{KERNEL_VARIABLE, Kernel, PRECISION_VARIABLE};
-use hexzero_nn::{Architecture, CheckpointError, NamedTensors, Precision, TrainingPrecision};
+use hexzero_nn::kernels::Kernel;
+use hexzero_nn::{Architecture, CheckpointError, NamedTensors};
 use hexzero_system::threads::start_shared;
 
-pub use agreement::{Agreement, agreement};
-use choice::Measured;
-pub use choice::{DefaultChoice, KernelAndPrecision};
-pub use report::{
-    DeviceEvaluationSpeed, DeviceReport, DeviceSelfPlaySpeed, EvaluationSpeed, PeakSpeed, Report, RulesSpeed,
-    SearchSpeed, SelfPlaySpeed, TrainingSpeed,
-};
+pub use report::{DefaultChoice, DeviceReport, KernelAndPrecision, NetworkSpeed, Rate, Report, SelfPlaySpeed, Speeds};
 
 /// An error of a measurement.
 #[derive(Debug, thiserror::Error)]
@@ -51,15 +43,11 @@ pub enum BenchmarkError {
     SharedThreads(#[from] std::io::Error),
 }
 
-/// A part of the benchmark.
+/// A part of the benchmark, in the order of measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Random play: moves per second.
-    Rules,
-    /// The network alone: positions per second, and the peak of the arithmetic unit.
+    /// The network alone: positions per second.
     Evaluations,
-    /// Search with a network: visits per second.
-    Search,
     /// Self-play: games per hour.
     SelfPlay,
     /// Training: positions per second.
@@ -67,8 +55,8 @@ pub enum Part {
 }
 
 impl Part {
-    /// All parts, in the order of measurement.
-    pub const ALL: [Self; 5] = [Self::Rules, Self::Evaluations, Self::Search, Self::SelfPlay, Self::Training];
+    /// All parts.
+    pub const ALL: [Self; 3] = [Self::Evaluations, Self::SelfPlay, Self::Training];
 }
 
 /// A network and the board size that it is measured on.
@@ -109,8 +97,18 @@ fn random_parameters(game: Game, architecture: &Architecture) -> candle_core::Re
     Ok(tensors)
 }
 
-/// Measures `parts`, each in a few seconds, in `game` where a game is needed. Calls `on_part` before each. With a device,
-/// measures only the parts that run on it.
+/// Returns the networks to measure on a device: b6c64 on 9×9, b10c128 on 11×11 and b20c256 on 13×13. On the processor only
+/// b4c32: the others would take minutes.
+fn networks_of(device: &CandleDevice) -> Vec<Standard> {
+    let [small, middle, large] = standard_networks();
+    if device.device.is_cpu() {
+        return vec![small];
+    }
+    let architecture = Architecture { blocks: 20, channels: 256, ..large.architecture.clone() };
+    vec![middle, large, Standard { architecture, size: 13 }]
+}
+
+/// Measures `parts`, each in a few seconds, on this machine's processor or on a device. Calls `on_part` before each.
 ///
 /// # Errors
 /// If candle fails, threads cannot be started, or the game is not played on a standard board.
@@ -122,55 +120,38 @@ pub fn measure(
 ) -> Result<Report, BenchmarkError> {
     start_shared()?;
     let threads = rayon::current_num_threads();
-    let mut report = Report::new(threads, Kernel::best());
-    if let Some(device) = device {
-        report.device = Some(device::measure(game, parts, device, on_part)?);
-        return Ok(report);
-    }
+    let mut speeds = Speeds::default();
     for &part in Part::ALL.iter().filter(|part| parts.contains(part)) {
         on_part(part);
-        match part {
-            Part::Rules => report.rules = play::random_moves(game)?,
-            Part::Evaluations => {
-                report.peaks = evaluation::peaks();
-                report.evaluations = evaluation::measure(game, threads, &report.peaks)?;
+        match (part, device) {
+            (Part::Evaluations, None) => speeds.evaluations = evaluation::measure(game, threads)?,
+            (Part::SelfPlay, None) => speeds.self_play = self_play::measure(game, threads)?,
+            (Part::Training, None) => speeds.training = training::measure(game, threads)?,
+            (Part::Evaluations, Some(device)) => {
+                for standard in networks_of(device) {
+                    speeds.evaluations.extend(evaluation::measure_on(game, &standard, device)?);
+                }
             }
-            Part::Search => report.search = play::search(game)?,
-            Part::SelfPlay => report.self_play = play::self_play(game, threads)?,
-            Part::Training => report.training = training::measure(game, threads)?,
+            (Part::SelfPlay, Some(device)) => {
+                if let Some(standard) = networks_of(device).into_iter().take(2).next_back() {
+                    speeds.self_play.push(self_play::measure_on(game, &standard, device)?);
+                }
+            }
+            (Part::Training, Some(device)) => {
+                for standard in networks_of(device) {
+                    speeds.training.push(training::measure_on(game, &standard, device)?);
+                }
+            }
         }
     }
-    report.defaults = defaults(&report);
-    Ok(report)
-}
-
-/// Compares the defaults of evaluations and of training with what else was measured on one thread. Returns nothing where the user has
-/// chosen the kernel or the precision.
-fn defaults(report: &Report) -> Vec<DefaultChoice> {
-    if [KERNEL_VARIABLE, PRECISION_VARIABLE].iter().any(|name| std::env::var_os(name).is_some()) {
-        return Vec::new();
-    }
-    let single = report.evaluations.iter().filter(|speed| speed.threads == 1 && speed.batch == 1);
-    let evaluations = single.map(|speed| Measured {
-        network: &speed.network,
-        way: KernelAndPrecision { kernel: speed.kernel, precision: speed.precision },
-        per_second: speed.positions_per_second,
-    });
-    let training = report.training.iter().filter(|speed| speed.threads == 1).map(|speed| Measured {
-        network: &speed.network,
-        way: KernelAndPrecision { kernel: speed.kernel, precision: speed.precision },
-        per_second: speed.samples_per_second,
-    });
-    let kernel = Kernel::best().name();
-    let of_evaluations = KernelAndPrecision { kernel, precision: Precision::best().name() };
-    let of_training = KernelAndPrecision { kernel, precision: TrainingPrecision::best().name() };
-    [
-        DefaultChoice::new("evaluations", of_evaluations, &evaluations.collect::<Vec<_>>()),
-        DefaultChoice::new("training", of_training, &training.collect::<Vec<_>>()),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let (version, kernel) = (env!("CARGO_PKG_VERSION"), Kernel::best().name());
+    Ok(match device {
+        None => Report { version, threads, kernel, defaults: DefaultChoice::of(&speeds), speeds, device: None },
+        Some(CandleDevice { name, precision, .. }) => {
+            let device = DeviceReport { device: name.clone(), precision: precision.name(), speeds };
+            Report { version, threads, kernel, speeds: Speeds::default(), defaults: Vec::new(), device: Some(device) }
+        }
+    })
 }
 
 /// The time spent on one figure.

@@ -42,20 +42,8 @@ impl Clock {
     }
 }
 
-/// Returns how often `work` runs per second: the median over rounds that take `total` together.
-pub(super) fn per_second(clock: Clock, total: Duration, work: impl FnMut()) -> f64 {
-    let rates = rates(clock, total, work);
-    rates[rates.len() / 2]
-}
-
-/// Returns how often `work` runs per second in the fastest round.
-pub(super) fn most_per_second(clock: Clock, total: Duration, work: impl FnMut()) -> f64 {
-    let rates = rates(clock, total, work);
-    rates[rates.len() - 1]
-}
-
-/// Returns the rates of at least three rounds, as many as take `total`, in rising order.
-fn rates(clock: Clock, total: Duration, mut work: impl FnMut()) -> Vec<f64> {
+/// Returns how often `work` runs per second: the median over at least three rounds, as many as take `total`.
+pub(super) fn per_second(clock: Clock, total: Duration, mut work: impl FnMut()) -> f64 {
     let mut repeat = |times: u32| clock.time(|| (0..times).for_each(|_| work())).max(Duration::from_nanos(1));
     // The first call warms up buffers and caches.
     let once = repeat(1).min(repeat(1));
@@ -66,5 +54,5 @@ fn rates(clock: Clock, total: Duration, mut work: impl FnMut()) -> Vec<f64> {
         rates.push(f64::from(times) / repeat(times).as_secs_f64());
     }
     rates.sort_by(f64::total_cmp);
-    rates
+    rates[rates.len() / 2]
 }

@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
-use super::arrows;
-use super::layout::bounds;
+use super::layout::{self, bounds};
 use crate::{
-    Bounds, DIRECTIONS, Decoration, Layout, Parts, Place, Point, RimLabel, Shape, Side, Symmetry, TextLayout, TextPlan,
-    TextScale, Topology, VertexError, parse_cell,
+    Bounds, Decoration, Layout, Parts, Place, Point, RimLabel, Shape, Side, Symmetry, TextLayout, TextPlan, TextScale,
+    Topology, VertexError, parse_cell,
 };
 
 /// A board of one shape and size. Independent of games.
@@ -56,8 +55,8 @@ impl Board {
     pub fn from_parts(mut parts: Parts) -> Self {
         let (cells, count) = (parts.topology.cells(), parts.places.len());
         let arrows = parts.arrows.take().unwrap_or_else(|| {
-            let mut arrows = arrows::to_nearest(&parts.places);
-            arrows::by_rows(&parts.places, &mut arrows);
+            let mut arrows = layout::to_nearest(&parts.places);
+            layout::by_rows(&parts.places, &mut arrows);
             arrows
         });
         assert_eq!(arrows.len(), count, "every place has arrows");
@@ -155,16 +154,6 @@ impl Board {
     pub fn keeps_owners(&self, symmetry: &Symmetry) -> bool {
         let owner = |side: usize| self.sides()[side].owner;
         (0..self.sides().len()).all(|side| owner(side) == owner(symmetry.sides.apply(side)))
-    }
-
-    /// Returns the image of a direction under a symmetry, as seen from a network cell.
-    ///
-    /// # Panics
-    /// If the cell or the direction does not exist.
-    #[inline]
-    pub fn direction_under(&self, symmetry: &Symmetry, cell: usize, direction: usize) -> usize {
-        debug_assert!(direction < DIRECTIONS);
-        symmetry.direction(self.part_of_cell(cell), direction)
     }
 
     /// Returns the rectangle around all that is drawn.

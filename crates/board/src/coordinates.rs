@@ -1,6 +1,4 @@
-//! Names of cells, and pictures of rhombi as text by their side alone. A name is a letter for the column, a number from 1 for the row. `(row 1, column 3)` is `d2`.
-
-use super::{Board, Shape};
+//! Names of the cells of rhombi by their side alone. A name is a letter for the column, a number from 1 for the row. `(row 1, column 3)` is `d2`.
 
 /// An error in the name of a cell.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,27 +62,10 @@ pub fn parse_cell(side: usize, text: &str) -> Result<usize, VertexError> {
     }
 }
 
-/// Draws a rhombus of `side` × `side` cells as text, row 1 on top and each row half a cell further
-/// to the right. `glyph` gives the character of each cell; the cell `marked`, if any, stands
-/// between brackets.
-///
-/// ```text
-///     a b c
-///  1  . R .  1
-///   2  .[B].  2
-///    3  . . .  3
-///        a b c
-/// ```
-///
-/// # Panics
-/// If `side` is 0 or greater than 26.
-pub fn draw_rhombus(side: usize, glyph: impl Fn(usize) -> char, marked: Option<usize>) -> String {
-    Board::of(&Shape::Rhombus { side }).text().draw(glyph, marked)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Board, Shape};
 
     #[test]
     fn names_and_cells_are_inverse() {
@@ -104,6 +85,10 @@ mod tests {
         for text in ["f1", "a6", "a0", "a99999999999999999999999"] {
             assert!(matches!(parse_cell(5, text), Err(VertexError::OffBoard { .. })), "{text}");
         }
+    }
+
+    fn draw_rhombus(side: usize, glyph: impl Fn(usize) -> char, marked: Option<usize>) -> String {
+        Board::of(&Shape::Rhombus { side }).text().draw(glyph, marked)
     }
 
     #[test]

@@ -3,18 +3,16 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `topology` | cells with six neighbour slots: what a network sees |
+//! | `topology` | cells with six neighbour slots: what a network sees; permutations of cells, places, sides and directions |
 //! | `board` | [`Board`]: topology, places, symmetries, names and pictures of one shape |
 //! | `shapes` | [`Shape`]: rhombus, triangle, hexagon, edges, torus, crossings, several boards |
 //! | `place` | places, labels, sides and decorations: what people see |
 //! | `layout` | [`Parts`] of a board, and [`Layout`]: a board as JSON for a drawer |
 //! | `text` | [`TextLayout`]: a board as text |
-//! | `symmetry` | permutations of cells, places, sides and directions |
-//! | `lattice`, `arrows` | the plane that shapes are cut from, and ways over it by keys |
-//! | `coordinates` | names and pictures of rhombi by their side alone |
+//! | `lattice` | the plane that shapes are cut from |
+//! | `coordinates` | names of the cells of rhombi by their side alone |
 //! | `chains`, `rhombus_set` | connected stones; sets of cells as bits |
 
-mod arrows;
 mod board;
 mod chains;
 mod coordinates;
@@ -23,7 +21,6 @@ mod layout;
 mod place;
 mod rhombus_set;
 mod shapes;
-mod symmetry;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -31,11 +28,10 @@ mod topology;
 
 pub use board::Board;
 pub use chains::Chains;
-pub use coordinates::{VertexError, cell_name, column_letter, draw_rhombus, parse_cell};
+pub use coordinates::{VertexError, cell_name, column_letter, parse_cell};
 pub use layout::{Layout, Parts};
 pub use place::{Arrows, Bounds, Decoration, Place, PlaceKind, Point, RimLabel, Side, Slot, point};
 pub use rhombus_set::{Framed, RhombusSet};
 pub use shapes::{Prefixed, Shape, rhombus};
-pub use symmetry::{Permutation, Symmetry};
 pub use text::{Anchor, TextLabel, TextLayout, TextPlan, TextScale};
-pub use topology::{DIRECTIONS, NO_CELL, STEPS, Topology};
+pub use topology::{DIRECTIONS, NO_CELL, Permutation, STEPS, Symmetry, Topology};

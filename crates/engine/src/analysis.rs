@@ -1,6 +1,5 @@
 //! Analysis of a position with updates during the search, as text and for programs.
 
-mod details;
 mod katago;
 
 use std::time::Duration;
@@ -13,7 +12,7 @@ use hexzero_system::time::Instant;
 
 use super::Engine;
 
-pub use details::Details;
+pub use katago::Details;
 pub use katago::{KataGoAnswer, Perspective};
 
 /// Length of a slice of search; an update is checked for after each.
@@ -256,7 +255,7 @@ impl Analysis {
             proven,
             lines,
             board: forecast.map(Board::new),
-            policy: run.details.policy.then(|| details::policy(engine)),
+            policy: run.details.policy.then(|| katago::policy(engine)),
             drawing: forecast.map(|cells| draw(position, cells)),
             sign: position.to_move().sign(),
             colour: engine.game().protocol_colour(position.to_move()),

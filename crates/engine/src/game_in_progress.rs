@@ -12,8 +12,8 @@ use hexzero_system::stop::StopSignal;
 use hexzero_system::time::Instant;
 
 use super::model::{BoxedEvaluator, LoadedModel};
-use super::parallel::while_waiting;
 use super::words::{Played, legal_action};
+use super::worker_pool::while_waiting;
 
 /// The length of a slice of search while another thread may stop it.
 const SLICE: Duration = Duration::from_millis(10);
@@ -328,8 +328,7 @@ impl Engine {
     /// Returns the model's policy for the legal moves: 0 for excluded ones, and 1 for a move that
     /// wins at once, which needs no model.
     pub fn policy(&self) -> Vec<(Action, f32)> {
-        let mut legal = Vec::new();
-        self.position().legal_actions(&mut legal);
+        let legal = self.position().legal();
         let mut priors: HashMap<Action, f32> = self.search.root_priors().into_iter().collect();
         priors.extend(self.search.winning_action().map(|action| (action, 1.0)));
         legal.into_iter().map(|action| (action, priors.get(&action).copied().unwrap_or(0.0))).collect()

@@ -10,19 +10,16 @@
 //! | [`review`] | review of a whole game: losses, faults, better moves |
 //! | `strength` | [`Strength`]: the level, and the limits of a move |
 //! | `words` | names and endings in words; [`Played`]: a move and what it changed; reading of moves |
-//! | `forecast` | forecast of the board at the end |
 //! | [`analysis`] | analysis of a position, in slices of search |
-//! | [`model`] | what the engine evaluates positions with |
-//! | `parallel` | tasks shared out among threads, and work done while the program waits for others |
-//! | [`worker_pool`] | threads that share many jobs |
+//! | [`model`] | what the engine evaluates positions with; forecast of the board at the end |
+//! | [`worker_pool`] | threads that share many jobs, and tasks; work done while the program waits for others |
 
 pub mod analysis;
-mod forecast;
+pub mod balanced;
 mod game_in_progress;
 pub mod model;
 mod move_run;
 pub mod openings;
-mod parallel;
 mod picking;
 pub mod puzzles;
 pub mod review;

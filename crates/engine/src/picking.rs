@@ -14,8 +14,7 @@ pub struct Picking {
 impl Picking {
     /// Begins a move in a position. Nothing can be picked once the game is over.
     pub fn new(position: &Position) -> Self {
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
+        let legal = position.legal();
         let paths = legal.into_iter().map(|action| (action, position.picks(action))).collect();
         Self { paths, picks: Vec::new() }
     }
@@ -84,8 +83,7 @@ mod tests {
         for game in all_games() {
             let mut position = game.start(*game.boards.sizes.start().max(&3)).unwrap();
             for _ in 0..6 {
-                let mut legal = Vec::new();
-                position.legal_actions(&mut legal);
+                let legal = position.legal();
                 for &action in &legal {
                     let mut picking = Picking::new(&position);
                     let path = position.picks(action);

@@ -14,7 +14,7 @@ use hexzero_system::stop::StopSignal;
 
 use super::analysis::{Proven, points, rounded};
 use super::model::LoadedModel;
-use super::parallel::parallel_map;
+use super::worker_pool::parallel_map;
 use super::{Engine, SetUpError};
 
 /// Default visits of each position.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use hexzero_board::{Board, Shape};
 
-use super::any_rules::AnyRules;
+use super::registry::AnyRules;
 use crate::{Action, ActionKind, GameInfo, Piece, Rules, Seat, SizeError, Solution, Solver, Transform};
 
 /// A registered game: its description and its boards. Cheap to copy; two games are equal if they

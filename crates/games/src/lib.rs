@@ -8,20 +8,17 @@
 //! | `arrangement` | [`Arrangement`]: positions that are put together stone by stone |
 //! | `transform` | a position through the symmetries of its game, and the moves that are the same by them |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
-//! | `ends` | [`EndgameSolver`]: exact results near the end of a game |
+//! | `solution` | [`Solver`]: exact values of boards, and [`EndgameSolver`]: exact results near the end of a game |
 //! | `exhaustive` | exact values of small boards of any game |
 //! | `winners` | the winner only, on boards a little larger |
 //! | `cachex/`, `hex/`, `y`, … | the games, a folder or a file each |
 //! | `shared/` | code for several games |
 
 mod action;
-mod any_rules;
 mod arrangement;
 pub mod cachex;
 pub mod chameleon;
 pub mod dozer;
-mod ends;
-mod errors;
 mod evaluation;
 mod exhaustive;
 pub mod fan;
@@ -49,11 +46,9 @@ pub mod vex;
 mod winners;
 pub mod y;
 
-pub use action::{Action, Change, ChangeLog, Pick};
+pub use action::{Action, Change, ChangeLog, InvalidMove, InvalidMoveInList, Pick, PositionError, SizeError};
 pub use arrangement::{Arrangement, ArrangementError, SeatNumber};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
-pub use ends::{EndgameResult, EndgameSolver, SolvedBoard};
-pub use errors::{InvalidMove, InvalidMoveInList, PositionError, SizeError};
 pub use evaluation::{BatchEvaluator, CellForecast, Evaluation, Evaluator, OneByOne, Query, Ticket, WinDrawLoss};
 pub use game::{Game, GameBoard};
 pub use hex::{Hex, HexRules, HexWithoutSwap};
@@ -67,5 +62,5 @@ pub use registry::{UnknownGame, all_games, default_game, game_named, game_names,
 pub use rules::{GameRng, Rules, parse_placement};
 pub(crate) use rules::{flag, rules_by_fields};
 pub use seat::{EndReason, Outcome, Piece, Score, Seat};
-pub use solution::{Solution, Solver, Value, Verdict};
+pub use solution::{EndgameResult, EndgameSolver, Solution, SolvedBoard, Solver, Value, Verdict};
 pub use transform::Transform;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use hexzero_board::{Board, TextLayout, TextScale, Topology};
 
-use super::any_rules::AnyRules;
+use super::registry::AnyRules;
 use crate::{
     Action, Change, EndgameSolver, Game, GameBoard, GameRng, InvalidMove, InvalidMoveInList, Outcome, PathCosts, Pick,
     Piece, Rules, Score, Seat, SizeError, Transform, Way,
@@ -147,6 +147,13 @@ impl Position {
     #[inline]
     pub fn legal_actions(&self, actions: &mut Vec<Action>) {
         self.rules.legal_actions(actions);
+    }
+
+    /// Returns all legal actions, in ascending order.
+    pub fn legal(&self) -> Vec<Action> {
+        let mut actions = Vec::new();
+        self.legal_actions(&mut actions);
+        actions
     }
 
     /// Plays a legal action.

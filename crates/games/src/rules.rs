@@ -23,6 +23,10 @@ pub type GameRng = Xoshiro256PlusPlus;
 ///
 /// A turn with several parts is several plies by the same player: [`Rules::to_move`] returns the
 /// player of each.
+///
+/// A [`super::Position`] checks every action, in debug builds, before it plays it, and answers itself
+/// once the game is over: [`Rules::check`], [`Rules::legal_actions`], [`Rules::winning_action`] and
+/// [`Rules::random_action`] are asked only about games that go on.
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The description of the game.
     const INFO: GameInfo;
@@ -61,8 +65,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// The reason why it may not.
     fn check(&self, action: Action) -> Result<(), InvalidMove>;
-    /// Writes all legal actions to `actions` (cleared first), in ascending order. There are none
-    /// once the game is over.
+    /// Adds all legal actions to `actions`, which is empty, in ascending order.
     fn legal_actions(&self, actions: &mut Vec<Action>);
     /// Plays a legal action and reports the changes it makes to the board.
     ///
@@ -84,7 +87,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn hand_turn_to(&mut self, _seat: Seat) -> bool {
         false
     }
-    /// Draws a legal action uniformly, or returns `None` once the game is over.
+    /// Draws a legal action uniformly.
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         let mut actions = Vec::new();
         self.legal_actions(&mut actions);
@@ -189,13 +192,19 @@ pub(crate) fn flag(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
-/// Defines these methods of [`Rules`] for a position with fields of the same names, or in the case of the last two a
-/// field `stones` with methods of the same names. `frame` suits games in which each seat has a frame.
+/// Defines these methods of [`Rules`] for a position with fields of the same names, or in the case of the last three a
+/// field `stones`; `symmetries` is for sets of stones. `frame` suits games in which each seat has a frame.
 macro_rules! rules_by_fields {
     ($($method:ident),*) => { $($crate::rules::rules_by_fields! { @$method })* };
     (@to_move) => {
         fn to_move(&self) -> $crate::Seat {
             self.to_move
+        }
+    };
+    (@hand_turn_to) => {
+        fn hand_turn_to(&mut self, seat: $crate::Seat) -> bool {
+            self.to_move = seat;
+            true
         }
     };
     (@turns) => {
@@ -221,6 +230,15 @@ macro_rules! rules_by_fields {
     (@winning_chain) => {
         fn winning_chain(&self) -> Vec<usize> {
             self.stones.winning_chain(self.outcome)
+        }
+    };
+    (@symmetries) => {
+        fn frames(size: usize) -> Vec<$crate::Transform> {
+            $crate::shared::rhombus_sets::frames(size, &Self::INFO.view)
+        }
+
+        fn symmetries(size: usize) -> Vec<$crate::Transform> {
+            $crate::shared::rhombus_sets::symmetries(size, &Self::INFO.view)
         }
     };
 }

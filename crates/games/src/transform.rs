@@ -1,6 +1,8 @@
 //! Symmetries of network inputs and outputs: permutations of cells, actions, input planes and global inputs; positions
 //! under them, and moves that are equivalent by symmetry.
 
+use std::hash::{DefaultHasher, Hasher};
+
 use hexzero_board::{Permutation, Symmetry};
 
 use crate::{Action, NetworkView, Position};
@@ -129,5 +131,17 @@ impl Position {
         same.dedup();
         same.retain(|&other| self.check(other).is_ok());
         same
+    }
+
+    /// Returns a number that positions share only if they are equal up to a symmetry of the board,
+    /// or of the colours: the least hash of the network's inputs of all symmetric forms.
+    pub fn likeness(&self) -> u64 {
+        let form = |symmetry: &Transform| {
+            let mut hasher = DefaultHasher::new();
+            let (cells, globals) = self.encoded_through(symmetry);
+            cells.iter().chain(&globals).for_each(|input| hasher.write_u32(input.to_bits()));
+            hasher.finish()
+        };
+        self.on().symmetries().iter().map(form).min().unwrap_or_default()
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Auxiliary heads are not part of a [`Network`](crate::Network) and its checkpoints.
 
-use candle_core::{Device, Result, Tensor};
+use candle_core::{Device, Error, Result, Tensor};
 use candle_nn::VarBuilder;
 use rand::Rng;
 
@@ -31,6 +31,10 @@ pub struct Auxiliary {
     policy: Dense,
     /// The layer of the short-term outcomes and of the policy's global actions.
     position: Dense,
+}
+
+fn without_heads() -> Error {
+    Error::Msg("the graph has no auxiliary heads".to_owned())
 }
 
 impl Auxiliary {
@@ -102,7 +106,7 @@ impl Auxiliary {
     /// # Errors
     /// If the features are those of a graph without these heads.
     pub fn cells(&self, features: &Features) -> Result<Tensor> {
-        features.cells.narrow(1, CELL_CLASSES, CELL_FORECASTS * CELL_CLASSES)
+        features.forecasts.clone().ok_or_else(without_heads)
     }
 
     /// Returns the logits of a softer policy: those of the actions on cells,
@@ -113,9 +117,7 @@ impl Auxiliary {
     pub fn soft_policy(&self, features: &Features) -> Result<(Tensor, Tensor)> {
         let (position, short_terms) = (features.position.apply(&self.position)?, SHORT_TERMS * 3);
         let globals = position.narrow(1, short_terms, position.dim(1)? - short_terms)?;
-        // These planes come after those of the policy and the reply.
-        let planes = features.policy.dim(1)? / 3;
-        Ok((features.policy.narrow(1, 2 * planes, planes)?, globals))
+        Ok((features.soft_policy.clone().ok_or_else(without_heads)?, globals))
     }
 
     /// Returns the logits of win, draw and loss for the mover within each short term,

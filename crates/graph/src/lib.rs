@@ -5,6 +5,7 @@ mod auxiliary;
 mod boards;
 mod classes;
 mod device;
+mod in_graph;
 mod layers;
 mod many_arguments;
 mod model;
@@ -20,11 +21,12 @@ pub use classes::{UNKNOWN_CLASS, class_cross_entropy};
 pub use device::{
     CandleDevice, ClassTargets, DeviceChoice, DeviceError, DevicePrecision, DevicePrecisionError, Segments,
 };
+pub use in_graph::NetworkInGraph;
 pub use layers::{Activation, dense};
 pub(crate) use layers::{padded, resized};
-pub(crate) use many_arguments::{Arguments, Operation};
-pub use model::{Features, Heads, Network, NetworkInGraph};
+pub(crate) use many_arguments::{Arguments, Operation, Part};
+pub use model::{Features, Heads, Network};
 pub use parameters::Parameters;
-pub use segments::log_softmax_segments;
+pub use segments::{SegmentTargets, log_softmax_segments, segment_cross_entropy};
 pub(crate) use storage::{add_rows, f32_slice};
 pub use storage::{add_values, candle_tensor, tensor_data};

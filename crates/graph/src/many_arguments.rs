@@ -1,13 +1,16 @@
-//! Candle operations with any number of arguments; candle's own custom operations take at most
-//! three.
+//! Candle operations with any number of arguments and results; candle's own custom operations take
+//! at most three and return one.
 //!
 //! The arguments enter the graph through a chain of links. Each link takes two more arguments and
 //! returns a dummy value. Operations are attached to the end of the chain, as many as share the
-//! arguments. Their gradients are accumulated outside the graph until candle, in its backward pass
-//! along the chain, asks each link for those of its arguments.
+//! arguments, and results to the dummy value of their operation. The gradients of results and
+//! arguments are collected outside the graph, where candle does not copy and add them, until candle's
+//! backward pass reaches the operation, and each link in turn.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use candle_core::backprop::GradStore;
 use candle_core::{CpuStorage, CustomOp1, CustomOp3, DType, Device, Layout, Result, Shape, Storage, Tensor, bail};
 use parking_lot::Mutex;
 
@@ -15,11 +18,29 @@ use super::storage::f32_slice;
 
 /// An operation on many arguments.
 pub(crate) trait Operation: Send + Sync + 'static {
-    /// Computes the result, row-major, and its shape.
-    fn forward(&self, arguments: &[&[f32]]) -> Result<(Vec<f32>, Shape)>;
+    /// Computes all results, one after another.
+    fn forward(&self, arguments: &[&[f32]]) -> Result<Vec<f32>>;
 
-    /// Adds to the gradient of each argument the contribution from the gradient of the result.
+    /// Adds to the gradient of each argument the contribution from the gradient of the results.
     fn backward(&self, arguments: &[&[f32]], gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()>;
+}
+
+/// Columns of a matrix among the results of an operation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    /// The index of the first value.
+    pub start: usize,
+    pub rows: usize,
+    pub columns: usize,
+    /// The distance from one row to the next.
+    pub stride: usize,
+}
+
+impl Part {
+    /// Returns the range of each row.
+    fn ranges(self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        (0..self.rows).map(move |row| self.start + row * self.stride).map(move |at| at..at + self.columns)
+    }
 }
 
 /// Arguments that are part of a graph.
@@ -35,7 +56,7 @@ impl Arguments {
     /// If candle fails.
     pub fn new(arguments: impl IntoIterator<Item = Tensor>) -> Result<Self> {
         let arguments = arguments.into_iter().map(|argument| argument.contiguous()).collect::<Result<Vec<_>>>()?;
-        let shared = Arc::new(Shared { arguments, gradients: Mutex::default() });
+        let shared = Arc::new(Shared { arguments, gradients: Mutex::default(), apart: AtomicBool::new(false) });
         let nothing = Tensor::zeros((), DType::F32, &Device::Cpu)?;
         let mut chain = nothing.clone();
         for (number, pair) in shared.arguments.chunks(2).enumerate() {
@@ -45,12 +66,35 @@ impl Arguments {
         Ok(Self { shared, chain })
     }
 
-    /// Applies an operation to the arguments.
+    /// Applies an operation to the arguments, and returns these parts of its results.
     ///
     /// # Errors
     /// If the operation fails, or an argument does not hold 32-bit floats.
-    pub fn apply(&self, operation: impl Operation) -> Result<Tensor> {
-        self.chain.apply_op1(End { shared: self.shared.clone(), operation })
+    pub fn apply(&self, operation: impl Operation, parts: impl IntoIterator<Item = Part>) -> Result<Vec<Tensor>> {
+        let values = self.shared.with_values(|arguments| operation.forward(arguments))?;
+        let results = Arc::new(Results { values, gradient: Mutex::default() });
+        let end = self.chain.apply_op1(End { shared: self.shared.clone(), results: results.clone(), operation })?;
+        parts.into_iter().map(|part| end.apply_op1(Taken { results: results.clone(), part })).collect()
+    }
+
+    /// Computes the gradients of `loss`, without copies of those of arguments that are variables.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn backward(&self, loss: &Tensor) -> Result<GradStore> {
+        self.shared.apart.store(true, Ordering::Relaxed);
+        let gradients = loss.backward();
+        self.shared.apart.store(false, Ordering::Relaxed);
+        let mut gradients = gradients?;
+        for (number, argument) in self.shared.arguments.iter().enumerate().filter(|(_, one)| one.is_variable()) {
+            let Some(gradient) = self.shared.take_gradient(number)? else { continue };
+            let sum = match gradients.get(argument) {
+                Some(other) => (other + gradient)?,
+                None => gradient,
+            };
+            gradients.insert(argument, sum);
+        }
+        Ok(gradients)
     }
 }
 
@@ -58,6 +102,15 @@ struct Shared {
     arguments: Vec<Tensor>,
     /// The gradient of each argument; empty before the first backward pass.
     gradients: Mutex<Vec<Vec<f32>>>,
+    /// True if [`Arguments::backward`] takes the gradients of variables.
+    apart: AtomicBool,
+}
+
+/// The results of an operation.
+struct Results {
+    values: Vec<f32>,
+    /// Their gradient; empty before the first backward pass.
+    gradient: Mutex<Vec<f32>>,
 }
 
 impl Shared {
@@ -120,7 +173,12 @@ impl CustomOp3 for Link {
         _: &Tensor,
         gradient: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
-        let [first, second] = [0, 1].map(|offset| self.shared.take_gradient(self.first + offset));
+        let apart = self.shared.apart.load(Ordering::Relaxed);
+        let gradient_of = |number: usize| match self.shared.arguments.get(number) {
+            Some(argument) if apart && argument.is_variable() => Ok(None),
+            _ => self.shared.take_gradient(number),
+        };
+        let [first, second] = [0, 1].map(|offset| gradient_of(self.first + offset));
         Ok((chain.track_op().then(|| gradient.clone()), first?, second?))
     }
 }
@@ -128,6 +186,7 @@ impl CustomOp3 for Link {
 /// An operation at the end of the chain.
 struct End<O> {
     shared: Arc<Shared>,
+    results: Arc<Results>,
     operation: O,
 }
 
@@ -137,21 +196,47 @@ impl<O: Operation> CustomOp1 for End<O> {
     }
 
     fn cpu_fwd(&self, _: &CpuStorage, _: &Layout) -> Result<(CpuStorage, Shape)> {
-        let (values, shape) = self.shared.with_values(|arguments| self.operation.forward(arguments))?;
-        Ok((CpuStorage::F32(values), shape))
+        Ok(nothing())
     }
 
-    fn bwd(&self, chain: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        let gradient = gradient.contiguous()?;
-        let (storage, layout) = gradient.storage_and_layout();
-        let Storage::Cpu(storage) = &*storage else { bail!("expected a tensor on the processor") };
-        let gradient = f32_slice(storage, layout)?;
+    fn bwd(&self, chain: &Tensor, _: &Tensor, _: &Tensor) -> Result<Option<Tensor>> {
+        let gradient = std::mem::take(&mut *self.results.gradient.lock());
         let mut gradients = self.shared.gradients.lock();
         gradients.resize_with(self.shared.arguments.len(), Vec::new);
         for (gradient, argument) in gradients.iter_mut().zip(&self.shared.arguments) {
             gradient.resize(argument.elem_count(), 0.0);
         }
-        self.shared.with_values(|arguments| self.operation.backward(arguments, gradient, &mut gradients))?;
+        self.shared.with_values(|arguments| self.operation.backward(arguments, &gradient, &mut gradients))?;
         Ok(Some(chain.zeros_like()?))
+    }
+}
+
+/// A part of the results of an operation.
+struct Taken {
+    results: Arc<Results>,
+    part: Part,
+}
+
+impl CustomOp1 for Taken {
+    fn name(&self) -> &'static str {
+        "part"
+    }
+
+    fn cpu_fwd(&self, _: &CpuStorage, _: &Layout) -> Result<(CpuStorage, Shape)> {
+        let Part { rows, columns, .. } = self.part;
+        let mut values = Vec::with_capacity(rows * columns);
+        self.part.ranges().for_each(|range| values.extend_from_slice(&self.results.values[range]));
+        Ok((CpuStorage::F32(values), (rows, columns).into()))
+    }
+
+    fn bwd(&self, end: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
+        let gradient = gradient.contiguous()?;
+        let (storage, layout) = gradient.storage_and_layout();
+        let Storage::Cpu(storage) = &*storage else { bail!("expected a tensor on the processor") };
+        let from = f32_slice(storage, layout)?.chunks_exact(self.part.columns.max(1));
+        let mut gradient = self.results.gradient.lock();
+        gradient.resize(self.results.values.len(), 0.0);
+        self.part.ranges().zip(from).for_each(|(range, from)| gradient[range].copy_from_slice(from));
+        Ok(Some(end.zeros_like()?))
     }
 }

@@ -5,8 +5,6 @@
 //! first is scaled by the depth (Zhang, Dauphin and Ma 2019, Fixup). That trains as well at this
 //! size and leaves nothing to fold at inference.
 
-mod in_graph;
-
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::VarBuilder;
 use rand::Rng;
@@ -18,21 +16,19 @@ use hexzero_games::NetworkView;
 use hexzero_nn::kernels::{Kernel, TrainingPrecision};
 use hexzero_nn::{Architecture, CELL_CLASSES, NamedTensors};
 
+use super::in_graph::TowerInGraph;
 use super::modules::{Dense, HexConv};
-use in_graph::TowerInGraph;
-
-pub use in_graph::NetworkInGraph;
 
 #[derive(Debug, Clone)]
-struct Block {
-    first: HexConv,
+pub(crate) struct Block {
+    pub(crate) first: HexConv,
     /// The layer from the pooled first convolution to a bias of every cell.
-    pool: Option<Dense>,
-    second: HexConv,
+    pub(crate) pool: Option<Dense>,
+    pub(crate) second: HexConv,
 }
 
 impl Block {
-    fn parameters(&self) -> impl Iterator<Item = Tensor> {
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = Tensor> {
         let pool = self.pool.iter().flat_map(Dense::parameters);
         self.first.parameters().into_iter().chain(pool).chain(self.second.parameters())
     }
@@ -41,12 +37,16 @@ impl Block {
 /// The outputs of the tower and of the heads over cells.
 #[derive(Debug, Clone)]
 pub struct Features {
-    /// Logits of the actions on cells, `[cells × policies · policy planes]`: those of the policy,
-    /// of the opponent's reply and, with auxiliary heads, of the softer policy.
+    /// Logits of the actions on cells, `[cells × policy planes]`.
     pub policy: Tensor,
-    /// Logits of the classes of each cell, `[cells × questions · 3]`: its content at the end of the
-    /// game and, with auxiliary heads, the forecasts for it.
-    pub cells: Tensor,
+    /// Logits of the opponent's reply on cells, `[cells × policy planes]`.
+    pub reply: Tensor,
+    /// Logits of the softer policy on cells, with auxiliary heads.
+    pub soft_policy: Option<Tensor>,
+    /// Logits of the class of each cell at the end of the game, `[cells × 3]`.
+    pub ownership: Tensor,
+    /// Logits of the classes forecast for each cell, with auxiliary heads, `[cells × forecasts · 3]`.
+    pub forecasts: Option<Tensor>,
     /// Features of the whole position, `[positions × value channels]`.
     pub position: Tensor,
 }
@@ -72,7 +72,7 @@ pub struct Heads {
 
 /// The backend that computes a network's tower.
 #[derive(Debug, Clone)]
-enum Backend {
+pub(crate) enum Backend {
     /// Our kernels.
     Kernels(Towers),
     /// Candle's operations on the device of the parameters, in this precision.
@@ -85,18 +85,18 @@ enum Backend {
 /// A network as a candle graph.
 #[derive(Debug, Clone)]
 pub struct Network {
-    view: NetworkView,
-    channels: usize,
-    stem: HexConv,
-    stem_globals: Dense,
-    blocks: Vec<Block>,
-    backend: Backend,
-    policy: Dense,
-    policy_pool: Dense,
-    policy_out: Dense,
-    hidden: Dense,
+    pub(crate) view: NetworkView,
+    pub(crate) channels: usize,
+    pub(crate) stem: HexConv,
+    pub(crate) stem_globals: Dense,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) backend: Backend,
+    pub(crate) policy: Dense,
+    pub(crate) policy_pool: Dense,
+    pub(crate) policy_out: Dense,
+    pub(crate) hidden: Dense,
     position_out: Dense,
-    ownership: Dense,
+    pub(crate) ownership: Dense,
 }
 
 impl Network {
@@ -258,18 +258,16 @@ impl Network {
     /// # Errors
     /// If candle fails.
     pub fn heads(&self, features: &Features) -> Result<Heads> {
-        let policy = &features.policy;
         let position = features.position.apply(&self.position_out)?;
-        let planes = self.view.policy_planes;
         let actions = self.view.global_actions;
         Ok(Heads {
-            cell_policy: policy.narrow(1, 0, planes)?,
-            cell_reply: policy.narrow(1, planes, planes)?,
+            cell_policy: features.policy.clone(),
+            cell_reply: features.reply.clone(),
             outcome: position.narrow(1, 0, 3)?,
             moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
             global_policy: position.narrow(1, 4, actions)?,
             global_reply: position.narrow(1, 4 + actions, actions)?,
-            ownership: features.cells.narrow(1, 0, CELL_CLASSES)?,
+            ownership: features.ownership.clone(),
         })
     }
 }

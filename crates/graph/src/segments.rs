@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
+use candle_core::{CpuStorage, CustomOp1, CustomOp2, Device, Layout, Result, Shape, Storage, Tensor, bail};
 
 use super::storage::f32_slice;
 
@@ -72,5 +72,108 @@ impl CustomOp2 for LogSoftmaxGradient {
         }
         let shape = out.len().into();
         Ok((CpuStorage::F32(out), shape))
+    }
+}
+
+/// The targets of [`segment_cross_entropy`].
+#[derive(Debug, Clone)]
+pub struct SegmentTargets {
+    /// The index of each logit, 32-bit numbers; `None` for all logits in order.
+    pub places: Option<Tensor>,
+    /// The first index of each segment, followed by the number of indices.
+    pub starts: Arc<[usize]>,
+    /// The share of each logit within its segment, 32-bit floats.
+    pub shares: Tensor,
+}
+
+/// Computes `-Σ share · log softmax` over segments of `logits` and `more`, one after the other, in
+/// one pass: the same as [`log_softmax_segments`] of the logits that the places select, multiplied
+/// and summed. Returns a scalar.
+///
+/// # Errors
+/// If the segments do not cover the places, one is empty, or a place has no logit.
+pub fn segment_cross_entropy(logits: &Tensor, more: &Tensor, targets: SegmentTargets) -> Result<Tensor> {
+    // candle requires a gradient for every argument that is part of a graph.
+    let more = if more.elem_count() == 0 { more.detach() } else { more.contiguous()? };
+    logits.contiguous()?.apply_op2(&more, SegmentCrossEntropy(targets))
+}
+
+struct SegmentCrossEntropy(SegmentTargets);
+
+impl SegmentCrossEntropy {
+    /// Calls `f` for each segment with its places, shares and logits, and the logarithm of the sum of
+    /// their exponentials.
+    fn each_segment(&self, logits: [&[f32]; 2], mut f: impl FnMut(&[u32], &[f32], &[f32], f32)) -> Result<()> {
+        let SegmentTargets { places, starts, shares } = &self.0;
+        let (shares, shares_layout) = shares.storage_and_layout();
+        let Storage::Cpu(shares) = &*shares else { bail!("expected shares on the processor") };
+        let shares = f32_slice(shares, shares_layout)?;
+        let in_order: Vec<u32>;
+        let guard;
+        let places = match places {
+            None => {
+                in_order = (0..shares.len() as u32).collect();
+                &in_order[..]
+            }
+            Some(places) => {
+                guard = places.storage_and_layout();
+                match (&*guard.0, guard.1.contiguous_offsets()) {
+                    (Storage::Cpu(CpuStorage::U32(places)), Some((start, end))) => &places[start..end],
+                    _ => bail!("expected places as contiguous 32-bit numbers"),
+                }
+            }
+        };
+        check_rows(starts, places.len())?;
+        let [first, more] = logits;
+        let count = first.len() + more.len();
+        if shares.len() != places.len() || places.iter().any(|&place| place as usize >= count) {
+            bail!("{} places with {} shares do not fit {count} logits", places.len(), shares.len())
+        }
+        let mut read = Vec::new();
+        for segment in starts.windows(2) {
+            let range = segment[0]..segment[1];
+            read.clear();
+            let logit =
+                |&place: &u32| first.get(place as usize).copied().unwrap_or_else(|| more[place as usize - first.len()]);
+            read.extend(places[range.clone()].iter().map(logit));
+            let max = read.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let log_sum = read.iter().map(|logit| (logit - max).exp()).sum::<f32>().ln() + max;
+            f(&places[range.clone()], &shares[range], &read, log_sum);
+        }
+        Ok(())
+    }
+}
+
+impl CustomOp2 for SegmentCrossEntropy {
+    fn name(&self) -> &'static str {
+        "segment_cross_entropy"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, y: &CpuStorage, ly: &Layout) -> Result<(CpuStorage, Shape)> {
+        let mut sum = 0.0;
+        self.each_segment([f32_slice(x, lx)?, f32_slice(y, ly)?], |_, shares, logits, log_sum| {
+            sum += shares.iter().zip(logits).map(|(share, logit)| share * (log_sum - logit)).sum::<f32>();
+        })?;
+        Ok((CpuStorage::F32(vec![sum]), ().into()))
+    }
+
+    fn bwd(&self, x: &Tensor, y: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<(Option<Tensor>, Option<Tensor>)> {
+        let gradient: f32 = gradient.to_scalar()?;
+        let values = [x.storage_and_layout(), y.storage_and_layout()];
+        let [first, more] = values.each_ref().map(|(storage, layout)| match &**storage {
+            Storage::Cpu(storage) => f32_slice(storage, layout),
+            _ => bail!("expected logits on the processor"),
+        });
+        let (first, more) = (first?, more?);
+        let mut gradients = vec![0.0; first.len() + more.len()];
+        self.each_segment([first, more], |places, shares, logits, log_sum| {
+            let total: f32 = shares.iter().sum();
+            for ((&place, share), logit) in places.iter().zip(shares).zip(logits) {
+                gradients[place as usize] += gradient * ((logit - log_sum).exp() * total - share);
+            }
+        })?;
+        let of_more = gradients.split_off(first.len());
+        let of_more = Tensor::from_vec(of_more, y.shape(), &Device::Cpu)?;
+        Ok((Some(Tensor::from_vec(gradients, x.shape(), &Device::Cpu)?), y.track_op().then_some(of_more)))
     }
 }

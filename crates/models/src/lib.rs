@@ -1,4 +1,4 @@
-//! The shipped checkpoints, opening maps and puzzles, compiled into the program. A browser build
+//! The shipped checkpoints, opening maps, balanced openings and puzzles, compiled into the program. A browser build
 //! leaves out checkpoints and puzzles, which the page loads for a game when it needs them.
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -73,6 +73,32 @@ macro_rules! openings {
 
 static OPENINGS: &[(&str, &str)] = &[openings!("cachex"), openings!("hex")];
 
+/// Includes the balanced openings `models/balanced/$game.jsonl`.
+macro_rules! balanced {
+    ($($game:literal),*) => {
+        &[$(($game, checkpoint!(concat!("../../../models/balanced/", $game, ".jsonl")))),*]
+    };
+}
+
+// Gale has none: its solver knows the winner of every position.
+static BALANCED: &[(&str, &[u8])] = balanced!(
+    "cachex",
+    "hex",
+    "y",
+    "tack",
+    "fan",
+    "link",
+    "vex",
+    "chameleon",
+    "imnyss",
+    "dozer",
+    "12star",
+    "3connection",
+    "quickwin",
+    "hexifence",
+    "infexion"
+);
+
 /// Includes the puzzles `puzzles/$game.json`.
 macro_rules! puzzles {
     ($game:literal) => {
@@ -108,6 +134,12 @@ pub fn largest_learnt(game: Game) -> Option<usize> {
 /// see `hexzero_engine::openings::OpeningMaps`.
 pub fn shipped_openings(game: Game) -> Option<&'static str> {
     OPENINGS.iter().find(|(network, _)| *network == game.network).map(|&(_, text)| text)
+}
+
+/// Returns the balanced openings that ship for a game's default board, if there are any: games as JSON lines.
+pub fn shipped_balanced(game: Game) -> Option<&'static str> {
+    let (_, bytes) = BALANCED.iter().find(|(name, _)| ARE_INCLUDED && *name == game.name())?;
+    std::str::from_utf8(bytes).ok()
 }
 
 /// Returns the puzzles that ship for a game, if there are any; see

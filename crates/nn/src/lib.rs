@@ -4,27 +4,33 @@
 //! | module | contents |
 //! |---|---|
 //! | [`kernels`] | the operations of a network by SIMD, and their dispatch |
-//! | `file` | architecture, checkpoints, safetensors |
+//! | `architecture` | the shape of a network |
+//! | `checkpoint` | files of named parameters with metadata |
+//! | `tensors` | named arrays, safetensors files |
 //! | `inference` | packed weights that evaluate without allocation |
 //! | `evaluation_cache` | evaluations of positions that were reached before |
 //! | `evaluator` | evaluates the positions of a game |
 //! | `backend` | evaluates on the CPU or on a device |
 
+mod architecture;
 mod backend;
 mod cell_order;
+mod checkpoint;
+mod checksum;
 mod evaluation_cache;
 mod evaluator;
-mod file;
 mod inference;
 pub mod kernels;
+mod tensors;
 
+pub use architecture::{Architecture, ArchitectureError, CELL_CLASSES};
 pub use backend::{Backend, Device, DeviceEvaluator, DeviceStats};
 pub use cell_order::{CellOrder, TAPS};
+pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, MAX_CHECKPOINT_BYTES, Metadata};
 pub use evaluation_cache::{CacheUse, EvaluationCache};
 pub use evaluator::NetworkEvaluator;
-pub use file::{
-    Architecture, ArchitectureError, CELL_CLASSES, Checkpoint, CheckpointError, FORMAT_VERSION, MAX_CHECKPOINT_BYTES,
-    Metadata, NamedTensors, TensorData, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors,
-};
 pub use inference::{Inference, Workspace};
 pub use kernels::{Precision, TrainingPrecision};
+pub use tensors::{
+    NamedTensors, TensorData, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors,
+};

@@ -13,7 +13,7 @@ use hexzero_search::{EarlyStop, GameClock, Limits, StopReason, TimeControl};
 use hexzero_system::time::Instant;
 
 use super::answer::Answer;
-use super::position_view::{PositionView, bad_move, start_of};
+use super::answer::{PositionView, bad_move, start_of};
 use super::request::{MAX_SEARCH, MoveTask, PositionRequest, Task};
 use super::review_run::ReviewRun;
 

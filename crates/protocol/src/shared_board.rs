@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use hexzero_engine::legal_action;
 use hexzero_games::{Arrangement, Game, Position, Seat, SeatNumber, game_named};
 
-use super::position_view::{bad_move, no_game, start_of};
+use super::answer::{bad_move, no_game, start_of};
 use super::request::PositionRequest;
 
 /// What a player may do besides moving.

@@ -6,7 +6,7 @@ mod recorded;
 
 pub use formats::{
     HEXWORLD_SGF, InterchangeGame, SgfError, SgfFileError, SgfGame, SgfGames, SgfProblem, Variation, recorded_games,
-    recorded_games_on, replay_line, replays, rewritten,
+    recorded_games_on, replays, rewritten,
 };
 pub use recorded::{
     Entry, GameFault, GameForm, GameWarning, InterchangeError, Labels, Marks, MoveNode, MoveTree, NotResigned,

@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 
 use hexzero_games::{Action, WinDrawLoss};
 
-use super::choice::order;
+use super::settings::order;
 use super::tree::{Edge, NO_NODE, Proof};
 use super::tree_search::{Search, for_first};
 

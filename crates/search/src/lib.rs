@@ -2,7 +2,6 @@
 //! knowledge*, 2017). Independent of networks: [`Search::select`] descends and returns a leaf,
 //! [`Search::expand`] takes the leaf's evaluation from the caller.
 
-mod choice;
 mod clock;
 mod exact;
 mod findings;
@@ -11,7 +10,6 @@ mod level;
 mod limits;
 mod overhead;
 mod playouts;
-mod power;
 mod pruning;
 mod puct;
 mod run;
@@ -20,7 +18,6 @@ mod target;
 mod tree;
 mod tree_search;
 
-pub use choice::FinalChoice;
 pub use clock::{Allowance, GameClock, MovesLeft, Overtime, TimeControl, TimeLeft};
 pub use findings::RootMove;
 pub use level::{Level, ParseLevelError};
@@ -28,5 +25,5 @@ pub use limits::{ClockPlan, EarlyStop, Limits, MAX_THREADS, ParseEarlyStopError,
 pub use playouts::{PLAYOUT_PUCT, RandomPlayouts};
 pub use puct::Puct;
 pub use run::SearchRun;
-pub use settings::{Exact, RootMethod, RootNoise, RootPolicy, SearchSettings, SettingsError};
+pub use settings::{Exact, FinalChoice, RootMethod, RootNoise, RootPolicy, SearchSettings, SettingsError};
 pub use tree_search::{Leaf, Search, Selection};

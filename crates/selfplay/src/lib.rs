@@ -3,7 +3,6 @@
 mod check;
 mod game;
 mod opening;
-mod pool;
 mod resignation;
 mod settings;
 pub mod shards;
@@ -12,9 +11,9 @@ mod source;
 pub use check::{ImpossibleGame, check_game};
 pub use game::{GameId, game_seed, play_game, play_numbered, surprise};
 pub use opening::OpeningSettings;
-pub use pool::{Pool, games_at_once};
 pub use resignation::{Resignation, ResignationCheck};
 pub use settings::{SelfPlaySettings, SizeWeight, Temperature};
 pub use source::{
-    GameOrder, GameSink, GameSource, GameSourceError, KeepGames, LocalGames, PlayedGames, SelfPlayJob, StreamOrder,
+    GameOrder, GameSink, GameSource, GameSourceError, KeepGames, LocalGames, PlayedGames, Pool, SelfPlayJob,
+    StreamOrder, games_at_once,
 };

@@ -82,8 +82,7 @@ impl OpeningSettings {
         if position.outcome().is_some() {
             return false;
         }
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
+        let legal = position.legal();
         let expected = f64::from(evaluator.evaluate(position, &legal).outcome.expected()).clamp(0.0, 1.0);
         rng.random_bool((4.0 * expected * (1.0 - expected)).powf(self.balance).min(1.0))
     }

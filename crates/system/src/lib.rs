@@ -2,12 +2,9 @@
 
 pub mod checked_lines;
 pub mod files;
-mod notice;
-mod plain;
 pub mod stop;
 pub mod texts;
 pub mod threads;
 pub mod time;
 
-pub use notice::{announced, notice, warning};
-pub use plain::{Plain, plain, plain_line, steers, text_output};
+pub use texts::{Plain, announced, notice, plain, plain_line, steers, text_output, warning};

@@ -14,13 +14,13 @@ use tokio::time::{interval, sleep_until, timeout};
 
 use hexzero_protocol::MOVE_UNDER_WAY;
 use hexzero_protocol::answer::Answer;
-use hexzero_protocol::position_view::views;
+use hexzero_protocol::answer::views;
 use hexzero_protocol::request::{Command, PositionRequest, Request, Task};
 use hexzero_protocol::session_engine::SessionEngine;
 
 use super::connection_limiter::Permit;
-use super::search_job::{Finished, SearchHandle, SearchJob};
 use super::server::AppState;
+use super::sessions::{Finished, SearchHandle, SearchJob};
 use super::sessions::{Session, Sessions, Unread};
 use super::shared_boards::{CLOSED, Follower};
 

@@ -14,7 +14,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::time::sleep;
 
-use crate::error::WebError;
+use crate::WebError;
 use hexzero_engine::Effort;
 use hexzero_engine::model::PLAYOUTS;
 use hexzero_games::{Game, all_games};

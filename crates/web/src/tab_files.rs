@@ -11,7 +11,7 @@ use axum::body::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::error::WebError;
+use crate::WebError;
 use hexzero_games::{Game, all_games, is_built_in};
 use hexzero_models::shipped_files;
 use hexzero_nn::Checkpoint;

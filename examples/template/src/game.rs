@@ -79,9 +79,6 @@ impl Rules for Fours {
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         match self.stones.get(action.index()) {
             None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.stones.len() }),
             Some(Some(_)) => {
@@ -92,7 +89,6 @@ impl Rules for Fours {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
         actions.extend((0..self.stones.len() as u16).map(Action).filter(|&action| self.check(action).is_ok()));
     }
 

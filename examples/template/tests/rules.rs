@@ -12,8 +12,7 @@ fn after(size: usize, moves: &str) -> Position {
 
 /// Counts the sequences of `moves` legal moves.
 fn sequences(position: &Position, moves: usize) -> u64 {
-    let mut legal: Vec<Action> = Vec::new();
-    position.legal_actions(&mut legal);
+    let legal = position.legal();
     let next = |action: Action| {
         let mut position = position.clone();
         position.play(action);

@@ -64,8 +64,7 @@ fn graded(_: &Position, legal: &[Action]) -> Evaluation {
 #[test]
 fn weaker_levels_play_the_best_move_less_often() {
     let game = position(7, "a1 d4");
-    let mut legal = Vec::new();
-    game.legal_actions(&mut legal);
+    let legal = game.legal();
     let mut best_before = 0;
     for name in ["newcomer", "beginner", "casual", "intermediate"] {
         let moves = moves(level(name), &game, graded);

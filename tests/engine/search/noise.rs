@@ -20,8 +20,7 @@ fn rng(seed: u64) -> Xoshiro256PlusPlus {
 
 /// The priors of a position's moves, by number of the move.
 fn judged_priors(game: &Position) -> Vec<(Action, f32)> {
-    let mut legal = Vec::new();
-    game.legal_actions(&mut legal);
+    let legal = game.legal();
     let Evaluation { priors, .. } = opinionated(game, &legal);
     legal.into_iter().zip(priors).collect()
 }

@@ -11,6 +11,7 @@ use predicates::str::contains;
 use super::{Process, coordinate, play_locally};
 use crate::common::hexzero;
 use crate::nats::Nats;
+use crate::output::stdout;
 use crate::runs::assert_same_run;
 use crate::tiny::folder_with_recipe;
 
@@ -123,7 +124,7 @@ fn samples_use_existing_options() {
     let folder = tempfile::tempdir().unwrap();
     let help = |command: &str| {
         let said = hexzero(folder.path(), &[command, "--help"]).success();
-        String::from_utf8(said.get_output().stdout.clone()).unwrap()
+        stdout(&said)
     };
     let help = help("train") + &help("worker");
     let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");

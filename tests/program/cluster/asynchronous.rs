@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hexzero::cluster::{Broker, Delivery, PlayedRange, RunState, STATE, Work, decode, encode};
 use hexzero::replay::{Journal, JournalOwner};
@@ -12,8 +11,10 @@ use hexzero::stop::StopSignal;
 use hexzero::training::{GameNumbers, Progress, Recipe, Run, RunFolder, TrainingState};
 
 use super::frauds::{connect, play_for, send, take};
-use super::{PATIENCE, Process, figures, wait_for};
+use super::{figures, wait_for};
 use crate::nats::Nats;
+use crate::output::stdout;
+use crate::process::{Process, wait_for_some, wait_until};
 use crate::runs::{metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
@@ -106,16 +107,11 @@ fn halted_worker_does_not_hold_the_run_up() {
 
 /// Waits for a job other than `before` and returns the state of the run.
 fn job_after(broker: &Broker, before: Option<&str>) -> RunState {
-    let began = Instant::now();
-    loop {
-        assert!(began.elapsed() < PATIENCE, "no other job comes");
-        let bytes = broker.get(STATE, "current").ok().flatten();
-        let state = bytes.map(|(bytes, _)| decode::<RunState>(&bytes).unwrap());
-        if let Some(state) = state.filter(|state| state.job.is_some() && state.job.as_deref() != before) {
-            return state;
-        }
-        sleep(Duration::from_millis(5));
-    }
+    wait_for_some("another job", || {
+        let (bytes, _) = broker.get(STATE, "current").ok().flatten()?;
+        let state = decode::<RunState>(&bytes).unwrap();
+        (state.job.is_some() && state.job.as_deref() != before).then_some(state)
+    })
 }
 
 #[test]
@@ -173,16 +169,8 @@ fn games_beyond_the_allowed_age_are_dropped() {
 }
 
 fn wait_for_status(at: &Path, nats: &Nats, text: &str) {
-    let began = Instant::now();
-    loop {
-        let said = crate::common::hexzero(at, &["cluster", "status", "--cluster", &nats.address()]);
-        let said = String::from_utf8(said.get_output().stdout.clone()).unwrap();
-        if said.contains(text) {
-            return;
-        }
-        assert!(began.elapsed() < PATIENCE, "{said}");
-        sleep(Duration::from_millis(100));
-    }
+    let status = || stdout(&crate::common::hexzero(at, &["cluster", "status", "--cluster", &nats.address()]));
+    wait_until(text, || status().contains(text));
 }
 
 #[test]

@@ -2,8 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use hexzero::replay::{Journal, JournalOwner};
 use hexzero::training::{Counters, Recipe, RunFolder};
@@ -12,9 +10,11 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::asynchronous::{check_numbers, written_down};
-use super::{PATIENCE, Process, figures, wait_for};
+use super::{figures, wait_for};
 use crate::common::hexzero;
 use crate::nats::Nats;
+use crate::output::stdout;
+use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, state};
 use crate::tiny::folder_with_recipe;
 
@@ -46,11 +46,10 @@ fn begin(at: &Path, output: &str, nats: &Nats, more: &str) -> Process {
 
 /// Waits until a run has finished an iteration.
 fn wait_for_iteration(experiment: &mut Process, run: &Path) {
-    let began = Instant::now();
-    while RunFolder::open(run).is_err() || state(run).counters.iteration == 0 {
-        assert!(began.elapsed() < PATIENCE && experiment.is_running(), "{} does not get on", run.display());
-        sleep(Duration::from_millis(2));
-    }
+    wait_until("an iteration", || {
+        assert!(experiment.is_running(), "{} does not get on", run.display());
+        RunFolder::open(run).is_ok() && state(run).counters.iteration > 0
+    });
 }
 
 /// Counts the games that a run has learnt from, and those that wait in its journal.
@@ -90,7 +89,7 @@ fn killed_lock_step_experiment_equals_local_one() {
     let last = format!("experiment pair.toml --folder workers --lock-step --cluster {}", nats.address());
     let last: Vec<&str> = last.split_whitespace().collect();
     let ended = hexzero(at, &last).success().stderr("");
-    let said = String::from_utf8(ended.get_output().stdout.clone()).unwrap();
+    let said = stdout(&ended);
     assert!(said.contains("no-symmetries/seed-1 (run 2 of 2)\n") && !said.contains("base/seed-1 (run"), "{said}");
     // All games that were missing came from the worker.
     let figure = figures(&said);

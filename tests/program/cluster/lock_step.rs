@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::{Process, coordinate, figures, play_locally, wait_for};
 use crate::common::hexzero;
 use crate::nats::Nats;
+use crate::output::{json_stdout, stdout};
 use crate::runs::assert_same_run;
 use crate::serving::Server;
 use crate::tiny::folder_with_recipe;
@@ -28,7 +29,7 @@ fn run_is_the_same_with_any_number_of_workers() {
         }
         let run = format!("by-{count}");
         let ended = coordinate(at, &run, &nats.address(), 24, "--recipe tiny.toml").success().stderr("");
-        let said = String::from_utf8(ended.get_output().stdout.clone()).unwrap();
+        let said = stdout(&ended);
         let figure = figures(&said);
         assert_eq!(
             (figure("acknowledged"), figure("used"), figure("doubled"), figure("stale")),
@@ -65,7 +66,7 @@ fn cluster_status() {
     wait_for(&at.join("lab-1"), "waiting for a run to begin");
     coordinate(at, "mine", &address, 12, "--recipe tiny.toml").success();
     let status = hexzero(at, &["cluster", "status", "--cluster", &address, "--json"]).success();
-    let status: Value = serde_json::from_slice(&status.get_output().stdout).unwrap();
+    let status = json_stdout(&status);
     assert_eq!(status["coordinator"]["run"], "mine");
     assert_eq!(status["coordinator"]["traffic"]["used"], 12);
     assert_eq!(status["workers"][0]["name"], "lab-1");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hexzero::arena::{Fixture, PlayerFailure};
 use hexzero::cluster::{
@@ -14,16 +14,18 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use super::{PATIENCE, Process, asynchronous, figures, play_locally, wait_for};
+use super::{asynchronous, figures, play_locally, wait_for};
 use crate::common::hexzero;
 use crate::nats::Nats;
+use crate::output::json_stdout;
+use crate::process::{Process, wait_for_some, wait_until};
 use crate::tiny::folder_with_recipe;
 
 /// Returns the result of a command with `--json`, without its times.
 fn result(folder: &Path, arguments: &str) -> Value {
     let arguments: Vec<&str> = arguments.split_whitespace().collect();
     let ended = hexzero(folder, &arguments).success();
-    let mut result: Value = serde_json::from_slice(&ended.get_output().stdout).unwrap();
+    let mut result = json_stdout(&ended);
     without_times(&mut result);
     result
 }
@@ -56,7 +58,14 @@ fn match_is_the_same_on_a_cluster() {
     let (at, address) = (folder.path(), nats.address());
     play_locally(at, 12);
     let _workers = [Process::worker(at, "one", &address), Process::worker(at, "two", &address)];
-    for players in ["local@visits=20 mcts:40 --games 11", "random alphabeta:1 --games 30 --sprt=0:200"] {
+    let openings = ["\"a1\",\"c2\"", "\"b1\",\"swap\",\"d4\",\"a3\""];
+    let lines = openings.map(|moves| format!("{{\"game\":\"cachex\",\"size\":4,\"moves\":[{moves}]}}\n"));
+    fs::write(at.join("openings.jsonl"), lines.concat()).unwrap();
+    for players in [
+        "local@visits=20 mcts:40 --games 11",
+        "random alphabeta:1 --games 30 --sprt=0:200",
+        "random alphabeta:1 --games 8 --openings openings.jsonl",
+    ] {
         let arena = format!("arena {players} --game cachex --size 4 --seed 3 --json --save");
         let here = result(at, &format!("{arena} here.jsonl"));
         let there = result(at, &format!("{arena} there.jsonl --cluster {address}"));
@@ -126,11 +135,7 @@ fn interrupted_match_frees_its_workers() {
 
 /// Waits until the broker has `matches` matches.
 fn wait_for_matches(broker: &Broker, matches: usize) {
-    let began = Instant::now();
-    while broker.entries(MATCHES).map_or(true, |all| all.len() != matches) {
-        assert!(began.elapsed() < PATIENCE, "there are never {matches} matches");
-        sleep(Duration::from_millis(50));
-    }
+    wait_until("the matches", || broker.entries(MATCHES).is_ok_and(|all| all.len() == matches));
 }
 
 /// Returns the next match work, if there is some. Work that was just published may take a moment.
@@ -172,11 +177,7 @@ fn workers_return_to_the_run_when_a_host_dies() {
     host.kill();
     // The match is over before its games are, and the run goes on.
     let before = used(at, &address);
-    let began = Instant::now();
-    while used(at, &address) < before + 24 {
-        assert!(began.elapsed() < PATIENCE, "nobody plays for the run");
-        sleep(Duration::from_millis(100));
-    }
+    wait_until("games of the run", || used(at, &address) >= before + 24);
     wait_for_matches(&broker, 0);
     assert_eq!(result(at, &format!("{arena} 8 --cluster {address}")), here);
     // Nothing of the dead match is left, nor of the other.
@@ -230,16 +231,10 @@ fn workers_wait_for_others_when_a_host_dies() {
 
 /// Takes match work.
 fn take(broker: &Broker) -> (Delivery, MatchWork) {
-    let began = Instant::now();
-    loop {
-        // Before the match is laid out the broker knows of none.
-        if let Ok(Some(delivery)) = broker.next_match_work() {
-            let work = decode(delivery.payload()).unwrap();
-            return (delivery, work);
-        }
-        assert!(began.elapsed() < PATIENCE, "no piece is dealt out");
-        sleep(Duration::from_millis(50));
-    }
+    // Before the match is laid out the broker knows of none.
+    let delivery = wait_for_some("a piece", || broker.next_match_work().ok().flatten());
+    let work = decode(delivery.payload()).unwrap();
+    (delivery, work)
 }
 
 /// Missing games of a match are dealt out again although another match waits.
@@ -292,7 +287,8 @@ fn worker_survives_matches_of_other_programs() {
     let broker = connected(&address);
     broker.set_up_matches().unwrap();
     broker.put(MATCHES, "foreign", b"match.foreign").unwrap();
-    let job = MatchJob { game: "a game of another crate".to_owned(), seed: 0, players: Vec::new() };
+    let job =
+        MatchJob { game: "a game of another crate".to_owned(), seed: 0, openings: Vec::new(), players: Vec::new() };
     broker.store("match.foreign", &encode(&job).unwrap()).unwrap();
     let fixtures = vec![(0, Fixture { a: 0, b: 1, size: 3, index: 0 })];
     let known = encode(&MatchWork { job: "match.foreign".to_owned(), fixtures }).unwrap();

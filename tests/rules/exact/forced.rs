@@ -47,8 +47,7 @@ impl Forced {
             return Some(known);
         }
         self.visits = self.visits.checked_sub(1)?;
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
+        let legal = position.legal();
         let mut best = Within::Won(mover.opponent());
         for action in legal {
             let mut after = position.clone();

@@ -10,7 +10,6 @@ use hexzero_games::{Action, GameRng, Position, Seat};
 use hexzero_system::stop::StopSignal;
 
 use super::openings::Opening;
-use super::result::PlayerFailure;
 use crate::played_game::{PlayedGame, Thinking};
 use crate::players::{Player, PlayerError, ProgramError};
 
@@ -35,6 +34,27 @@ pub struct Finished {
     pub game: PlayedGame,
     /// The moves and the time of A and of B.
     pub thinking: [Thinking; 2],
+}
+
+/// The failure of a player that ended a game, or a match: it could not play on, broke the rules, or ran out of time.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{player} failed in game {game} at move {turn}: {reason}")]
+pub struct PlayerFailure {
+    /// The player's name.
+    pub player: String,
+    /// The number of the game in the match, from 1.
+    pub game: usize,
+    /// The number of the move in the game, from 1.
+    pub turn: usize,
+    /// The reason of the failure.
+    pub reason: String,
+}
+
+impl PlayerFailure {
+    /// Describes the failure that ended a game.
+    pub(crate) fn in_game(player: String, game: &PlayedGame, reason: String) -> Self {
+        Self { player, game: game.index + 1, turn: game.moves.len() + 1, reason }
+    }
 }
 
 /// A game that ended.

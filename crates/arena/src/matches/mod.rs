@@ -1,16 +1,16 @@
-//! Matches: pairs of games from the same opening with the colours exchanged.
+//! Games of pairs of players from the same openings, and the venues that they are played at.
 
+mod book;
 mod fixture;
 mod opening_suite;
 mod openings;
-mod play;
-mod result;
+mod points;
 mod roster;
 mod venue;
 
-pub use fixture::{Finished, Fixture};
+pub use book::{BookError, BookFileError, NamedBoard, NamedBookError, OpeningBook, OpeningUse};
+pub use fixture::{Finished, Fixture, PlayerFailure};
 pub use opening_suite::{ImpossibleFixture, OpeningSuite};
 pub use openings::{Opening, openings};
-pub use play::{KeptGames, MatchProgress, MatchSettings, play_match, play_match_at};
-pub use result::{MatchResult, PlayerFailure};
+pub use points::PointsEstimate;
 pub use venue::{Fixtures, Host, MAX_FAULTS, MatchError, ThisMachine, Threads, Venue};

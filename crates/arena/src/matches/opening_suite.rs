@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use hexzero_games::{InvalidMove, Position, Seat, SizeError};
 
 use super::fixture::{Finished, Fixture};
-use super::openings::{Opening, openings};
+use super::openings::Opening;
 use super::venue::Fixtures;
 use crate::played_game::{PlayedGame, Thinking};
 
@@ -42,13 +42,13 @@ impl OpeningSuite {
     /// # Errors
     /// If there is no such board.
     pub fn new(fixtures: &Fixtures<'_>) -> Result<Self, SizeError> {
-        let Fixtures { game, list, seed } = *fixtures;
+        let Fixtures { book, list, seed } = *fixtures;
         let mut boards = BTreeMap::new();
         for &Fixture { size, .. } in list {
             if let Entry::Vacant(board) = boards.entry(size) {
                 let last = list.iter().filter(|fixture| fixture.size == size).map(|fixture| fixture.index).max();
                 let pairs = last.map_or(0, |index| index / 2 + 1);
-                board.insert((game.start(size)?, openings(game, size, pairs, seed)?));
+                board.insert((book.game().start(size)?, book.openings(size, pairs, seed)?));
             }
         }
         Ok(Self(boards))
@@ -101,12 +101,14 @@ impl OpeningSuite {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matches::OpeningBook;
     use hexzero_games::game_named;
 
     #[test]
     fn impossible_thinking_times_are_refused() {
         let list = [Fixture { a: 0, b: 1, size: 3, index: 0 }];
-        let suite = OpeningSuite::new(&Fixtures { game: game_named("cachex").unwrap(), list: &list, seed: 0 }).unwrap();
+        let book = OpeningBook::random(game_named("cachex").unwrap());
+        let suite = OpeningSuite::new(&Fixtures { book: &book, list: &list, seed: 0 }).unwrap();
         let (start, opening) = suite.of(&list[0]);
         let mut position = start.clone();
         let play = |&action: &_| {

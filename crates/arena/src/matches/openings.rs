@@ -8,12 +8,11 @@
 //! chose.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hasher};
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 
-use hexzero_games::{Action, Game, GameRng, Position, SizeError, Transform};
+use hexzero_games::{Action, Game, GameRng, Position, SizeError};
 
 /// The first moves of a game, drawn at random.
 pub type Opening = Vec<Action>;
@@ -53,8 +52,8 @@ struct Source {
     rng: GameRng,
     /// The first moves that have not been used.
     first_moves: Vec<Action>,
-    /// The positions after longer openings, by their [`likeness`], each with the moves that led there first and the
-    /// round in which it was last used. The same moves come back, so that a match recognises repeated games.
+    /// The positions after longer openings, by their [`Position::likeness`], each with the moves that led there first
+    /// and the round in which it was last used. The same moves come back, so that a match recognises repeated games.
     known: HashMap<u64, (Opening, usize)>,
     /// The number of times that all openings were made available again.
     round: usize,
@@ -99,32 +98,10 @@ impl Source {
             if position.outcome().is_some() || position.winning_action().is_some() {
                 return None;
             }
-            let (opening, used) = self.known.entry(likeness(&position)).or_insert((opening, 0));
+            let (opening, used) = self.known.entry(position.likeness()).or_insert((opening, 0));
             (std::mem::replace(used, self.round) < self.round).then(|| opening.clone())
         })
     }
-}
-
-/// Returns a number that positions share only if they are equal up to a symmetry of the board: the least hash of
-/// the network inputs of all symmetric forms.
-fn likeness(position: &Position) -> u64 {
-    let view = &position.game().view;
-    let planes = view.cell_inputs;
-    let mut cells = vec![0.0f32; position.on().cells() * planes];
-    let mut globals = vec![0.0f32; view.global_inputs];
-    position.encode(&mut cells, &mut globals);
-    let form = |symmetry: &Transform| {
-        let mut hasher = DefaultHasher::new();
-        for cell in 0..position.on().cells() {
-            let seen = &cells[usize::from(symmetry.cells.inverse()[cell]) * planes..][..planes];
-            (0..planes)
-                .for_each(|plane| hasher.write_u32(seen[usize::from(symmetry.inputs.inverse()[plane])].to_bits()));
-        }
-        (0..globals.len())
-            .for_each(|input| hasher.write_u32(globals[usize::from(symmetry.globals.inverse()[input])].to_bits()));
-        hasher.finish()
-    };
-    position.on().symmetries().iter().map(form).min().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -167,7 +144,7 @@ mod tests {
         fn distinct(game: Game, size: usize, count: usize) -> usize {
             let list = openings(game, size, count, 3).unwrap();
             assert_eq!(list.len(), count);
-            list.iter().map(|opening| likeness(&after(game, size, opening))).collect::<HashSet<_>>().len()
+            list.iter().map(|opening| after(game, size, opening).likeness()).collect::<HashSet<_>>().len()
         }
         assert_eq!(distinct(cachex(), 7, 800), 800);
         assert_eq!(distinct(hex(), 7, 800), 800);
@@ -185,7 +162,7 @@ mod tests {
         let of = |moves: &str| {
             let mut position = cachex().start(5).unwrap();
             play_all(&mut position, moves).unwrap();
-            likeness(&position)
+            position.likeness()
         };
         assert_eq!(of("a1 c2 b4"), of("e5 c4 d2"));
         assert_eq!(of("a1 c2 b4"), of("b4 c2 a1"));

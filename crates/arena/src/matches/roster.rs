@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::fixture::{Fault, Fixture};
-use super::result::PlayerFailure;
+use super::fixture::{Fault, Fixture, PlayerFailure};
 
 /// The players' faults so far.
 #[derive(Debug)]

@@ -6,11 +6,11 @@ use std::sync::mpsc;
 
 use parking_lot::Mutex;
 
-use hexzero_games::{Game, SizeError};
+use hexzero_games::SizeError;
 
-use super::fixture::{Ended, Finished, Fixture, play_game};
+use super::book::OpeningBook;
+use super::fixture::{Ended, Finished, Fixture, PlayerFailure, play_game};
 use super::opening_suite::OpeningSuite;
-use super::result::PlayerFailure;
 use super::roster::{Next, Roster};
 use crate::players::{Player, PlayerSource};
 use hexzero_system::stop::StopSignal;
@@ -18,11 +18,11 @@ use hexzero_system::stop::StopSignal;
 /// Games to play.
 #[derive(Debug, Clone, Copy)]
 pub struct Fixtures<'a> {
-    /// The game.
-    pub game: Game,
+    /// The openings of the game.
+    pub book: &'a OpeningBook,
     /// The games, in the order in which they are begun.
     pub list: &'a [Fixture],
-    /// Decides the openings and every player's seed in every game.
+    /// Decides the order of the openings and every player's seed in every game.
     pub seed: u64,
 }
 

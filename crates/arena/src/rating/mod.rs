@@ -5,6 +5,7 @@ mod pool;
 mod sequential;
 mod tally;
 
+pub(crate) use elo::Z;
 pub use elo::{ELO_BOUND, EloEstimate, elo_from_score, score_from_elo};
 pub use pool::{PRIOR_DRAWS, PairResult, Ratings};
 pub use sequential::{SequentialReport, SequentialTest, Verdict};

@@ -8,6 +8,9 @@ use serde::Serialize;
 use super::elo::EloEstimate;
 use crate::played_game::PlayedGame;
 
+/// With fewer decided pairs the interval includes 0 even if one player wins them all: 0.5⁵ > 2.5 %.
+const MIN_DECIDED: usize = 6;
+
 /// The results of a match. *First* and *second* are the sides.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Tally {
@@ -139,6 +142,26 @@ impl Tally {
         (2.0 * squares(&self.pairs) + squares(&self.single)) / self.games.max(1) as f64
     }
 
+    /// Returns the number of pairs in which each player scored one point: their opening decided them, or nothing did.
+    pub fn pairs_split(&self) -> usize {
+        self.pairs[2]
+    }
+
+    /// Returns the number of pairs in which one player scored more.
+    pub fn pairs_decided(&self) -> usize {
+        self.pairs.iter().sum::<usize>() - self.pairs_split()
+    }
+
+    /// Returns the smallest Elo difference that a match with as many decided pairs shows: half the width of the
+    /// interval at an even score. None if they are too few for any difference.
+    pub fn resolution(&self) -> Option<f64> {
+        let half_points = (0..).zip(self.pairs);
+        let squares: f64 = half_points.map(|(half, count)| count as f64 * (f64::from(half) / 4.0 - 0.5).powi(2)).sum();
+        let variance = squares / self.pairs.iter().sum::<usize>().max(1) as f64;
+        let estimate = EloEstimate::from_pairs(0.5, variance, self.effective_pairs());
+        (self.pairs_decided() >= MIN_DECIDED).then_some(estimate.high)
+    }
+
     /// Returns the Elo difference of A and B.
     pub fn elo(&self) -> EloEstimate {
         EloEstimate::from_pairs(self.score(), self.pair_variance(), self.effective_pairs())
@@ -213,6 +236,39 @@ mod tests {
         assert!(half.effective_pairs() > 1.0 && half.effective_pairs() < 2.0);
         // The same moves with the sides exchanged are another game.
         assert_eq!(tally([("a", 2), ("a", 0)]).distinct_games, 2);
+    }
+
+    #[test]
+    fn resolution_needs_decided_pairs() {
+        // A wins some pairs, then B as many; the others are split. Games differ by their moves.
+        let result = |decided: usize, split: usize, b: usize| {
+            let points = |pair: usize| {
+                if pair < decided {
+                    [2, 2]
+                } else if pair < decided + b {
+                    [0, 0]
+                } else {
+                    [2, 0]
+                }
+            };
+            let games = (0..decided + b + split).flat_map(|pair| points(pair).map(|points| (pair, points)));
+            let mut tally = Tally::default();
+            for (index, (pair, points)) in games.enumerate() {
+                tally.add(&game(index, &format!("{pair} {index}"), points));
+            }
+            tally
+        };
+        let even = result(5, 40, 5);
+        assert_eq!((even.pairs_split(), even.pairs_decided()), (40, 10));
+        // At an even score it is half the interval.
+        assert_eq!(even.resolution(), Some(even.elo().high));
+        // v = 10 / 50 / 4 = 0.05, k = 3.84146 / 50 = 0.0768292: √(0.0768292 · 0.0692073) / 1.0768292 = 0.0677158,
+        // which is 47.35 Elo.
+        assert!((even.resolution().unwrap() - 47.35).abs() < 0.1, "{:?}", even.resolution());
+        assert!(result(25, 0, 25).resolution() > even.resolution());
+        // Six won pairs show a difference, five do not.
+        assert!(result(6, 44, 0).elo().low > 0.0 && result(6, 44, 0).resolution().is_some());
+        assert!(result(5, 45, 0).elo().low < 0.0 && result(5, 45, 0).resolution().is_none());
     }
 
     #[test]

@@ -1,12 +1,9 @@
-//! Tournaments: lists the games and plays those still missing.
+//! Lists the games of a tournament, and plays those still missing.
 
-use hexzero_games::UnknownGame;
-
-use super::game_store::{Conditions, GameStore, PlayerId, StoreError, StoredGame};
-use super::results::Results;
-use crate::matches::Fixture;
-use crate::matches::PlayerFailure;
-use crate::matches::{Fixtures, MatchError, Venue};
+use super::game_store::StoreError;
+use super::games::Tournament;
+use super::stored_game::StoredGame;
+use crate::matches::{Fixture, Fixtures, MatchError, PlayerFailure, Venue};
 use hexzero_system::stop::StopSignal;
 
 /// The pairings of a tournament.
@@ -38,9 +35,6 @@ impl Pairings {
 /// An error that ended a tournament.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentError {
-    /// There is no such game.
-    #[error(transparent)]
-    Game(#[from] UnknownGame),
     /// The games cannot be played.
     #[error(transparent)]
     Match(#[from] MatchError),
@@ -52,48 +46,60 @@ pub enum TournamentError {
     Out(Vec<(String, PlayerFailure)>),
 }
 
-/// Plays the missing games at a venue and adds them to the results, and to the file if there is
-/// one.
-///
-/// Each game is saved as it ends, so a stop or an error loses no finished game. If a player is out,
-/// only its own remaining games are skipped.
-///
-/// # Errors
-/// If games cannot be played or saved, or a player is out.
-pub fn play_missing(
-    venue: &dyn Venue,
-    fixtures: &[Fixture],
-    conditions: &Conditions,
-    results: &mut Results,
-    mut store: Option<&mut GameStore>,
-    stop: &StopSignal,
-    mut on_game: impl FnMut(&StoredGame),
-) -> Result<(), TournamentError> {
-    let game = conditions.game()?;
-    let missing: Vec<Fixture> = fixtures.iter().copied().filter(|fixture| !results.contains(fixture)).collect();
-    let players: Vec<PlayerId> = results.players().to_vec();
-    let mut problem = None;
-    let to_play = Fixtures { game, list: &missing, seed: conditions.seed };
-    let failures = venue.play(&to_play, stop, &mut |number, finished| {
-        if problem.is_some() {
-            // Nothing may follow a partial game in the file.
-            return true;
+impl Tournament {
+    /// Plays the missing games at a venue and adds them. Each is given to `keep` as it ends, so that a stop or an
+    /// error loses no finished game. If a player is out, only its own remaining games are skipped.
+    ///
+    /// # Errors
+    /// If games cannot be played or kept, or a player is out.
+    pub fn play(
+        &mut self,
+        venue: &dyn Venue,
+        fixtures: &[Fixture],
+        stop: &StopSignal,
+        mut keep: impl FnMut(&StoredGame) -> Result<(), StoreError>,
+    ) -> Result<(), TournamentError> {
+        let mut problem = None;
+        let keep = |game: &StoredGame| {
+            problem = keep(game).err();
+            problem.is_none()
+        };
+        let failures = self.play_until(venue, fixtures, stop, keep, |_| false)?;
+        if let Some(problem) = problem {
+            return Err(problem.into());
         }
-        let stored = StoredGame::new(conditions, &missing[number], &players, finished);
-        let kept = store.as_mut().map_or(Ok(()), |store| store.append(&stored));
-        // The game was made from these players and conditions.
-        let added = kept.map(|()| results.add(conditions, &stored).unwrap_or_default());
-        on_game(&stored);
-        problem = added.err();
-        problem.is_some()
-    })?;
-    if let Some(problem) = problem {
-        return Err(problem.into());
+        let out: Vec<_> = failures.into_iter().map(|(fixture, failure)| (self.name_of(&fixture), failure)).collect();
+        if out.is_empty() { Ok(()) } else { Err(TournamentError::Out(out)) }
     }
-    let out = failures.into_iter().map(|(fixture, failure)| {
-        let (a, b) = (&players[fixture.a].name, &players[fixture.b].name);
-        (format!("{a} against {b} at {}", game.board_name(fixture.size)), failure)
-    });
-    let out: Vec<_> = out.collect();
-    if out.is_empty() { Ok(()) } else { Err(TournamentError::Out(out)) }
+
+    /// Plays missing games until `decided`, which is asked after each. Returns the failures by which players are out.
+    /// A game that `keep` refuses is not added, and is the last.
+    ///
+    /// # Errors
+    /// If games cannot be played.
+    pub(super) fn play_until(
+        &mut self,
+        venue: &dyn Venue,
+        fixtures: &[Fixture],
+        stop: &StopSignal,
+        mut keep: impl FnMut(&StoredGame) -> bool,
+        mut decided: impl FnMut(&Self) -> bool,
+    ) -> Result<Vec<(Fixture, PlayerFailure)>, MatchError> {
+        let missing: Vec<Fixture> = fixtures.iter().copied().filter(|fixture| !self.contains(fixture)).collect();
+        let book = self.conditions.book();
+        let to_play = Fixtures { book: &book, list: &missing, seed: self.conditions.seed };
+        let mut ended = false;
+        venue.play(&to_play, stop, &mut |number, finished| {
+            // Nothing may follow a partial game in a file.
+            if !ended {
+                let fixture = missing[number];
+                ended = !keep(&StoredGame::new(&self.conditions, &self.players, &fixture, &finished));
+                if !ended {
+                    self.games.insert(fixture, finished);
+                    ended = decided(self);
+                }
+            }
+            ended
+        })
+    }
 }

@@ -2,12 +2,16 @@
 
 use serde::Serialize;
 
-use super::results::Results;
-use crate::rating::Ratings;
+use super::games::Tournament;
+use super::stored_game::Conditions;
+use crate::rating::{EloEstimate, Ratings};
 
 /// The standings of all players, on one board or on all.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standings {
+    /// The conditions of the games.
+    #[serde(skip)]
+    pub conditions: Conditions,
     /// The board's size; none for all boards.
     pub size: Option<usize>,
     /// The number of the anchor, the player rated 0.
@@ -19,10 +23,13 @@ pub struct Standings {
 }
 
 /// The standing of a player.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Standing {
     /// The player's name.
     pub name: String,
+    /// The training step of a checkpoint of the run that is rated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<u64>,
     /// A checksum of its network, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
@@ -51,10 +58,15 @@ impl Standing {
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
+
+    /// Returns the rating with its interval, if there is one.
+    pub fn rating(&self) -> Option<EloEstimate> {
+        Some(EloEstimate { elo: self.elo?, low: self.elo_low?, high: self.elo_high? })
+    }
 }
 
 /// The results of two players against each other.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Pairing {
     /// The number of player `a`.
     pub a: usize,
@@ -70,27 +82,35 @@ pub struct Pairing {
     pub wins_b: usize,
     /// Distinct games.
     pub distinct_games: usize,
-    #[serde(skip)]
-    faults: [usize; 2],
+    /// Pairs in which each won a game.
+    pub pairs_split: usize,
+    /// Pairs in which one scored more.
+    pub pairs_decided: usize,
 }
 
 impl Standings {
-    /// Computes the standings from results, on one board or on all, with player number `anchor` rated 0.
-    pub fn new(results: &Results, size: Option<usize>, anchor: usize) -> Self {
-        let ratings = Ratings::fit(results.players().len(), &results.pair_results(size), anchor);
+    /// Computes the standings on one board or on all, with player number `anchor` rated 0.
+    pub fn new(games: &Tournament, size: Option<usize>, anchor: usize) -> Self {
+        let ratings = Ratings::fit(games.players.len(), &games.pair_results(size), anchor);
+        let mut players: Vec<Standing> = (games.players.iter().zip(games.thinking(size)).enumerate())
+            .map(|(number, (player, thinking))| {
+                let rating = ratings.difference(number, anchor);
+                Standing {
+                    name: player.name.clone(),
+                    step: player.step(),
+                    network: player.network.clone(),
+                    elo: rating.map(|rating| rating.elo),
+                    elo_low: rating.map(|rating| rating.low),
+                    elo_high: rating.map(|rating| rating.high),
+                    seconds_per_move: thinking.seconds_per_move(),
+                    ..Standing::default()
+                }
+            })
+            .collect();
         let mut pairings: Vec<Pairing> = Vec::new();
-        for ((a, b, _), tally) in results.tallies(size) {
+        for ((a, b, _), tally) in games.tallies(size) {
             if pairings.last().is_none_or(|last| (last.a, last.b) != (a, b)) {
-                pairings.push(Pairing {
-                    a,
-                    b,
-                    games: 0,
-                    wins_a: 0,
-                    draws: 0,
-                    wins_b: 0,
-                    distinct_games: 0,
-                    faults: [0; 2],
-                });
+                pairings.push(Pairing { a, b, ..Pairing::default() });
             }
             if let Some(pairing) = pairings.last_mut() {
                 pairing.games += tally.games;
@@ -98,40 +118,35 @@ impl Standings {
                 pairing.draws += tally.draws;
                 pairing.wins_b += tally.wins_b;
                 pairing.distinct_games += tally.distinct_games;
-                pairing.faults[0] += tally.faults_a;
-                pairing.faults[1] += tally.faults_b;
+                pairing.pairs_split += tally.pairs_split();
+                pairing.pairs_decided += tally.pairs_decided();
             }
-        }
-        let mut players: Vec<Standing> = (results.players().iter().zip(results.thinking(size)).enumerate())
-            .map(|(number, (player, thinking))| {
-                let rating = ratings.difference(number, anchor);
-                Standing {
-                    name: player.name.clone(),
-                    network: player.network.clone(),
-                    games: 0,
-                    wins: 0,
-                    draws: 0,
-                    losses: 0,
-                    faults: 0,
-                    elo: rating.map(|rating| rating.elo),
-                    elo_low: rating.map(|rating| rating.low),
-                    elo_high: rating.map(|rating| rating.high),
-                    seconds_per_move: thinking.seconds_per_move(),
-                }
-            })
-            .collect();
-        for pairing in &pairings {
-            let &Pairing { a, b, wins_a, wins_b, faults, .. } = pairing;
-            for (number, wins, losses, faults) in [(a, wins_a, wins_b, faults[0]), (b, wins_b, wins_a, faults[1])] {
+            let [of_a, of_b] = [(tally.wins_a, tally.faults_a), (tally.wins_b, tally.faults_b)];
+            for (number, (wins, faults), (losses, _)) in [(a, of_a, of_b), (b, of_b, of_a)] {
                 let player = &mut players[number];
-                player.games += pairing.games;
+                player.games += tally.games;
                 player.wins += wins;
-                player.draws += pairing.draws;
+                player.draws += tally.draws;
                 player.losses += losses;
                 player.faults += faults;
             }
         }
-        Self { size, anchor, players, pairings }
+        Self { conditions: games.conditions.clone(), size, anchor, players, pairings }
+    }
+
+    /// Returns the name of the anchor.
+    pub fn anchor_name(&self) -> &str {
+        &self.players[self.anchor].name
+    }
+
+    /// Returns the number of games.
+    pub fn games(&self) -> usize {
+        self.pairings.iter().map(|pairing| pairing.games).sum()
+    }
+
+    /// Returns the name of the board; none for all boards.
+    pub fn board(&self) -> Option<String> {
+        self.size.map(|size| self.conditions.game.board_name(size))
     }
 
     /// Returns the numbers of the players, the strongest first; those without a rating last.

@@ -5,8 +5,6 @@ mod edges;
 mod hexagon;
 mod rhombus;
 mod several;
-mod torus;
-mod triangle;
 
 use serde::{Deserialize, Serialize};
 
@@ -119,10 +117,10 @@ impl Shape {
     pub(super) fn parts(&self) -> Parts {
         match self {
             &Self::Rhombus { side } => rhombus::parts(side),
-            &Self::Triangle { side } => triangle::parts(side),
+            &Self::Triangle { side } => hexagon::triangle_parts(side),
             &Self::Hexagon { side } => hexagon::parts(side),
             &Self::HexagonEdges { side } => edges::parts(side),
-            &Self::Torus { side } => torus::parts(side),
+            &Self::Torus { side } => rhombus::torus_parts(side),
             &Self::Crossings { size } => crossings::parts(size),
             Self::Several { boards } => several::parts(boards),
         }

@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use hexzero_system::stop::StopSignal;
 use hexzero_system::threads;
 
-use super::super::error::ClusterError;
+use crate::ClusterError;
 
 /// Timeout of requests to the broker.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(5);

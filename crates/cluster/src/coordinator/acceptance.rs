@@ -207,8 +207,7 @@ impl Acceptance {
         let Some(search) = &record.turns[turn].search else { return true };
         let Ok(mut position) = self.game.start(usize::from(record.size)) else { return false };
         record.turns[..turn].iter().for_each(|before| position.play(before.action));
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
+        let legal = position.legal();
         let evaluation = self.evaluator.evaluate(&position, &legal);
         let priors: Vec<_> = legal.iter().copied().zip(evaluation.priors).collect();
         let found = surprise(&search.policy, &priors);

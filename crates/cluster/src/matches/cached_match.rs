@@ -5,15 +5,15 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use hexzero_arena::players::{PlayerOptions, PlayerSource, PlayerSpec};
-use hexzero_arena::{Fixture, Fixtures, PlayerFailure, Threads, Venue};
+use hexzero_arena::{Fixture, Fixtures, OpeningBook, PlayerFailure, Threads, Venue};
 use hexzero_games::{Game, game_named};
 use hexzero_nn::{Backend, Checkpoint};
 use hexzero_search::Limits;
 use hexzero_system::stop::StopSignal;
 
 use super::super::broker::Broker;
-use super::super::error::ClusterError;
 use super::super::wire::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentNetwork, SentPlayer, decode};
+use crate::ClusterError;
 
 /// Limit of a search tree, in bytes; that of the command line.
 const MAX_MEMORY: usize = 64 << 30;
@@ -24,7 +24,7 @@ const MAX_NETWORKS: usize = 6;
 
 /// Match with its players, ready to be played.
 pub struct CachedMatch {
-    game: Game,
+    book: OpeningBook,
     seed: u64,
     players: Vec<(usize, Arc<PlayerSource>)>,
     /// Networks among the players, with their descriptions.
@@ -97,7 +97,7 @@ fn prepare(
     kept: &[(String, Prepared)],
 ) -> Result<Option<Result<CachedMatch, String>>, ClusterError> {
     // An invalid match is reported to its host; the worker goes on with others.
-    let MatchJob { game, seed, players } = match decode(job) {
+    let MatchJob { game, seed, openings, players } = match decode(job) {
         Ok(job) => job,
         Err(problem) => return Ok(Some(Err(problem.to_string()))),
     };
@@ -105,13 +105,17 @@ fn prepare(
         Ok(game) => game,
         Err(problem) => return Ok(Some(Err(problem.to_string()))),
     };
-    let mut loaded = CachedMatch { game, seed, players: Vec::new(), networks: Vec::new() };
+    let book = match OpeningBook::from_names(game, "openings", &openings) {
+        Ok(book) => book,
+        Err(problem) => return Ok(Some(Err(problem.to_string()))),
+    };
+    let mut loaded = CachedMatch { book, seed, players: Vec::new(), networks: Vec::new() };
     for (number, player) in players {
         let made = match player {
             SentPlayer::BuiltIn(name) => built_in(&name).map(Arc::new),
             SentPlayer::Network(player) => {
                 let others = kept.iter().filter_map(|(_, other)| other.as_ref().as_ref().ok());
-                let mut others = others.filter(|other| other.game.name() == game.name());
+                let mut others = others.filter(|other| other.book.game() == game);
                 let same = others.find_map(|other| other.networks.iter().find(|(sent, _)| *sent == player));
                 let made = if let Some((_, source)) = same {
                     Ok(source.clone())
@@ -189,7 +193,7 @@ impl CachedMatch {
             None => unreachable!("player {wanted} is in the match"),
         };
         let list: Vec<_> = work.fixtures.iter().map(|&(_, fixture)| fixture).collect();
-        let fixtures = Fixtures { game: self.game, list: &list, seed: self.seed };
+        let fixtures = Fixtures { book: &self.book, list: &list, seed: self.seed };
         let mut games = Vec::new();
         // A fault may be this machine's, so it is reported and the game is not counted.
         let failures = Threads::new(1, make).with_max_faults(1).play(&fixtures, stop, &mut |at, finished| {
@@ -227,7 +231,7 @@ mod tests {
 
     fn job(game: &str, players: &[SentPlayer]) -> Vec<u8> {
         let players = players.iter().cloned().enumerate().collect();
-        encode(&MatchJob { game: game.to_owned(), seed: 0, players }).unwrap()
+        encode(&MatchJob { game: game.to_owned(), seed: 0, openings: Vec::new(), players }).unwrap()
     }
 
     #[test]

@@ -10,12 +10,12 @@ use hexzero_arena::{Finished, Fixture, Fixtures, Host, MatchError, OpeningSuite,
 use hexzero_system::stop::StopSignal;
 
 use super::super::broker::{Broker, Delivery, MATCH_TTL};
-use super::super::error::ClusterError;
-use super::super::no_workers::NoWorkers;
+use super::super::status::NoWorkers;
 use super::super::wire::{
     MATCH_FILES, MATCHES, MatchJob, MatchWork, PlayedFixtures, SentNetwork, SentPlayer, decode, digest, encode,
     last_token, matches_subject,
 };
+use crate::ClusterError;
 
 /// Longest wait for a message before the loop does other work.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -131,7 +131,8 @@ impl Drop for AnnouncedMatch<'_> {
 impl<'a> AnnouncedMatch<'a> {
     fn new(venue: &'a BrokerVenue, fixtures: &Fixtures<'_>) -> Result<Self, ClusterError> {
         let players = venue.players.clone();
-        let job = encode(&MatchJob { game: fixtures.game.name().to_owned(), seed: fixtures.seed, players })?;
+        let Fixtures { book, seed, .. } = *fixtures;
+        let job = encode(&MatchJob { game: book.game().name().to_owned(), seed, openings: book.names(), players })?;
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
         // Unique even if the same match is played by two hosts at once, or twice in a row.
         let name = digest(&[&job[..], &since.to_le_bytes(), &std::process::id().to_le_bytes()].concat());
@@ -304,6 +305,7 @@ impl Venue for BrokerVenue {
 
 #[cfg(test)]
 mod tests {
+    use hexzero_arena::OpeningBook;
     use hexzero_games::game_named;
 
     use super::*;
@@ -311,7 +313,8 @@ mod tests {
     #[test]
     fn games_are_dealt_once_and_few_at_a_time() {
         let list: Vec<Fixture> = (0..3 * MAX_OUT + 7).map(|index| Fixture { a: 0, b: 1, size: 3, index }).collect();
-        let fixtures = Fixtures { game: game_named("cachex").unwrap(), list: &list[..2], seed: 0 };
+        let book = OpeningBook::random(game_named("cachex").unwrap());
+        let fixtures = Fixtures { book: &book, list: &list[..2], seed: 0 };
         let starts = OpeningSuite::new(&fixtures).unwrap();
         let mut missing =
             MissingGames { list: &list, starts, indices: (0..list.len()).collect(), dealt: 0, failure: None };

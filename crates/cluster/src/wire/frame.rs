@@ -1,4 +1,4 @@
-//! Frame of a message.
+//! Frame of a message, and the signatures of workers.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -11,6 +11,8 @@
 //! | … | the payload: a value in bincode, compressed with zstd |
 //!
 //! The program version precedes the payload, so that a message of another version is told apart from a damaged one.
+
+use nkeys::KeyPair;
 
 use hexzero_selfplay::shards::codec;
 
@@ -123,14 +125,65 @@ fn checksum(header: &[u8], payload: &[u8]) -> u32 {
     hasher.finalize()
 }
 
+/// Bytes of a public key.
+const KEY: usize = 56;
+/// Bytes of a signature.
+const SIGNATURE: usize = 64;
+
+/// Key of a worker, drawn for each of its processes.
+pub struct WorkerKey(KeyPair);
+
+impl std::fmt::Debug for WorkerKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("WorkerKey").field(&self.public()).finish()
+    }
+}
+
+impl WorkerKey {
+    /// Draws a key.
+    #[expect(clippy::new_without_default, reason = "each is another one")]
+    pub fn new() -> Self {
+        Self(KeyPair::new_user())
+    }
+
+    /// Returns the public key as text.
+    pub fn public(&self) -> String {
+        self.0.public_key()
+    }
+
+    /// Signs a frame that is sent to `subject`.
+    ///
+    /// After the frame come the public key of the worker as text (56 bytes) and its Ed25519 signature
+    /// (64 bytes) of the subject, a zero byte and the frame.
+    pub fn seal(&self, subject: &str, frame: Vec<u8>) -> Vec<u8> {
+        // Only a key without its private part cannot sign.
+        let signature = self.0.sign(&signed(subject, &frame)).unwrap_or_default();
+        [frame, self.public().into_bytes(), signature].concat()
+    }
+}
+
+/// Returns the frame and the public key of its sender; none if it is not signed, was changed, or was sent to another subject.
+pub(crate) fn unseal<'a>(subject: &str, bytes: &'a [u8]) -> Option<(&'a [u8], &'a str)> {
+    let (frame, seal) = bytes.split_at_checked(bytes.len().checked_sub(KEY + SIGNATURE)?)?;
+    let (key, signature) = seal.split_at(KEY);
+    let key = std::str::from_utf8(key).ok()?;
+    KeyPair::from_public_key(key).ok()?.verify(&signed(subject, frame), signature).ok()?;
+    Some((frame, key))
+}
+
+fn signed(subject: &str, frame: &[u8]) -> Vec<u8> {
+    [subject.as_bytes(), &[0], frame].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::messages::{PlayedRange, Provenance, Work};
-    use super::*;
+    use crate::wire::messages::{PlayedRange, Provenance, Work};
     use hexzero_games::{Action, EndReason, Outcome, Seat, WinDrawLoss};
     use hexzero_selfplay::shards::{GameRecord, SearchRecord, TurnRecord};
+
+    use super::*;
 
     fn search() -> impl Strategy<Value = SearchRecord> {
         let policy = prop::collection::vec((any::<u16>().prop_map(Action), any::<u32>()), 0..6);
@@ -211,5 +264,23 @@ mod tests {
         let sum = checksum(&bytes[..at + 4], &bytes[at + 8..]);
         bytes[at + 4..at + 8].copy_from_slice(&sum.to_le_bytes());
         assert_eq!(decode::<Work>(&bytes), Err(FrameError::TooLarge(u32::MAX as usize)));
+    }
+
+    #[test]
+    fn changed_or_redirected_message_is_unsigned() {
+        let key = WorkerKey::new();
+        let sealed = key.seal("hexzero.games.w", b"games".to_vec());
+        assert_eq!(unseal("hexzero.games.w", &sealed), Some((&b"games"[..], &*key.public())));
+        assert_eq!(unseal("hexzero.games.v", &sealed), None);
+        for at in 0..sealed.len() {
+            let mut changed = sealed.clone();
+            changed[at] ^= 1;
+            assert_eq!(unseal("hexzero.games.w", &changed), None, "{at}");
+            assert_eq!(unseal("hexzero.games.w", &sealed[..at]), None, "{at}");
+        }
+        // Another key's signature in this one's name.
+        let mut forged = WorkerKey::new().seal("hexzero.games.w", b"games".to_vec());
+        forged[5..5 + KEY].copy_from_slice(key.public().as_bytes());
+        assert_eq!(unseal("hexzero.games.w", &forged), None);
     }
 }

@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::points;
 use crate::model::{BoxedEvaluator, LoadedModel};
-use crate::parallel::parallel_map;
+use crate::worker_pool::parallel_map;
 use hexzero_games::{Action, Game, Position};
 use hexzero_search::{Limits, RootMove, Search, SearchSettings};
 use hexzero_system::stop::StopSignal;
 
-use super::file::{PuzzleFile, PuzzleFileError};
+use super::{PuzzleFile, PuzzleFileError};
 
 /// Every move gets at least one in this many of the visits.
 const PART_OF_EACH: u32 = 100;
@@ -56,8 +56,7 @@ impl Judge<'_> {
 
     /// Returns the best move; none if there is nothing to find: the game is over, or won at once, or there is only one move.
     pub fn best(&mut self, position: &Position, visits: u32) -> Option<Best> {
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
+        let legal = position.legal();
         if position.outcome().is_some() || legal.len() < 2 || position.winning_action().is_some() {
             return None;
         }
@@ -73,8 +72,7 @@ impl Judge<'_> {
     /// first that is found to score more than `enough`; none if there are no others.
     pub fn other(&mut self, position: &Position, best: Action, visits: u32, enough: f32) -> Option<Other> {
         let same = position.same_by_symmetry(best);
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
+        let legal = position.legal();
         if legal.len() == same.len() {
             return None;
         }

@@ -12,12 +12,12 @@ use std::num::NonZeroUsize;
 use rand::{Rng, RngCore, SeedableRng};
 
 use crate::model::LoadedModel;
-use crate::parallel::parallel_map_until;
+use crate::worker_pool::parallel_map_until;
 use hexzero_games::{Action, Game, GameRng, Position, SizeError};
 use hexzero_search::{Exact, Search, SearchSettings};
 use hexzero_system::stop::StopSignal;
 
-use super::file::Puzzle;
+use super::Puzzle;
 use super::judge::{Best, Goal, Judge, Other, Strictness};
 
 /// Default visits by which a position is judged first.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use hexzero_arena::players::{PlayerOptions, PlayerSource};
 use hexzero_arena::{
-    Conditions, Fixture, GameStore, Host, PlayerId, Results, StoreError, StoredGame, TournamentError, play_missing,
+    Conditions, Fixture, GameStore, Host, PlayerId, StoreError, StoredGame, Tournament, TournamentError,
 };
 use hexzero_nn::{Backend, Checkpoint, CheckpointError};
 use hexzero_search::Limits;
@@ -132,9 +132,8 @@ pub struct Experiment {
     folder: ExperimentFolder,
     opponents: Vec<(String, PlayerSource)>,
     conditions: Conditions,
-    /// The file of games; none if the experiment is only read.
-    store: Option<GameStore>,
-    games: Vec<StoredGame>,
+    /// All games so far, with the file that keeps them unless the experiment is only read.
+    store: GameStore,
 }
 
 impl Experiment {
@@ -147,8 +146,7 @@ impl Experiment {
         Self::with(plan, folder, |folder| {
             let path = folder.path().to_owned();
             fs::create_dir_all(&path).map_err(|source| ExperimentError::Write { path, source })?;
-            let (store, games, _) = GameStore::open(&folder.games())?;
-            Ok((Some(store), games))
+            Ok(GameStore::open(&folder.games())?)
         })
     }
 
@@ -157,13 +155,13 @@ impl Experiment {
     /// # Errors
     /// If the folder cannot be read, an opponent cannot be loaded, or a run does not fit.
     pub fn read(plan: Plan, folder: ExperimentFolder) -> Result<Self, ExperimentError> {
-        Self::with(plan, folder, |folder| Ok((None, GameStore::read(&folder.games())?)))
+        Self::with(plan, folder, |folder| Ok(GameStore::read(&folder.games())?))
     }
 
     fn with(
         plan: Plan,
         folder: ExperimentFolder,
-        games: impl FnOnce(&ExperimentFolder) -> Result<(Option<GameStore>, Vec<StoredGame>), ExperimentError>,
+        store: impl FnOnce(&ExperimentFolder) -> Result<GameStore, ExperimentError>,
     ) -> Result<Self, ExperimentError> {
         if RunFolder::open(folder.path()).is_ok() {
             return Err(ExperimentError::IsARun(folder.path().to_owned()));
@@ -173,9 +171,13 @@ impl Experiment {
             Ok((name.clone(), player_source(plan.game, spec.clone(), limits, &Backend::default())?))
         });
         let opponents = opponents.collect::<Result<_, ModelError>>()?;
-        let (store, games) = games(&folder)?;
-        let conditions = Conditions::new(plan.game, plan.matches.seed, limits);
-        let experiment = Self { plan, folder, opponents, conditions, store, games };
+        let store = store(&folder)?;
+        let mut conditions = Conditions::new(plan.game, plan.matches.seed, limits);
+        if let Some(book) = &plan.matches.openings {
+            conditions = conditions.with_book(book.clone());
+        }
+        let conditions = conditions.continuing(&store.games, plan.matches.size);
+        let experiment = Self { plan, folder, opponents, conditions, store };
         for &seed in &experiment.plan.seeds {
             for cell in &experiment.plan.cells {
                 experiment.check(cell, seed)?;
@@ -352,23 +354,22 @@ impl Experiment {
 
     /// Returns the games of a match that were played by exactly these networks under the plan's
     /// conditions. Games of earlier settings stay in the file but no longer count.
-    fn played(&self, players: &[PlayerId; 2]) -> Result<Results, ExperimentError> {
+    fn played(&self, players: &[PlayerId; 2]) -> Tournament {
         let counts = |game: &&StoredGame| {
-            game.conditions == self.conditions
-                && game.size == self.plan.matches.size
+            game.size == self.plan.matches.size
                 && game.number < self.plan.matches.games
                 && [&game.a, &game.b] == [&players[0], &players[1]]
         };
-        let games: Vec<StoredGame> = self.games.iter().filter(counts).cloned().collect();
-        let mut results = Results::new(players.to_vec());
-        results.add_stored(&self.folder.games(), &self.conditions, &games)?;
-        Ok(results)
+        let mut games = Tournament::new(self.conditions.clone(), players.to_vec());
+        // Those under other conditions are refused, and do not count.
+        self.store.games.iter().filter(counts).for_each(|game| _ = games.add(game));
+        games
     }
 
     /// Returns the result of a match, if all of its games are played.
     fn result(&self, cell: &Cell, seed: u64, opponent: &str) -> Result<Option<MatchResult>, ExperimentError> {
         let Some(players) = self.players(cell, seed, opponent)? else { return Ok(None) };
-        let tallies = self.played(&players)?.tallies(Some(self.plan.matches.size));
+        let tallies = self.played(&players).tallies(Some(self.plan.matches.size));
         let whole = tallies.values().next().filter(|tally| tally.games == self.plan.matches.games);
         Ok(whole.map(|tally| MatchResult::new(seed, tally)))
     }
@@ -395,17 +396,14 @@ impl Experiment {
         let venue = host.venue(&sources).map_err(TournamentError::from)?;
         let (size, games) = (self.plan.matches.size, self.plan.matches.games);
         let fixtures: Vec<Fixture> = (0..games).map(|index| Fixture { a: 0, b: 1, size, index }).collect();
-        let mut results = self.played(&players)?;
-        progress.match_begins(&a, &b, games - results.len());
-        let mut played = Vec::new();
-        let on_game = |game: &StoredGame| {
-            played.push(game.clone());
+        let mut played = self.played(&players);
+        progress.match_begins(&a, &b, games - played.count(None));
+        played.play(&*venue, &fixtures, stop, |game| {
+            self.store.append(game)?;
+            self.store.games.push(game.clone());
             progress.match_game();
-        };
-        let store = self.store.as_mut();
-        let ended = play_missing(&*venue, &fixtures, &self.conditions, &mut results, store, stop, on_game);
-        self.games.extend(played);
-        ended?;
+            Ok(())
+        })?;
         if let Some(result) = self.result(cell, seed, opponent)? {
             progress.match_ends(&a, &b, &result);
         }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
+use hexzero_arena::OpeningBook;
 use hexzero_arena::players::{PlayerSpec, SpecError};
 use hexzero_games::{Game, default_game};
 use hexzero_search::Limits;
@@ -79,7 +80,9 @@ pub struct MatchPlan {
     pub games: usize,
     /// Visits a move of players with a network.
     pub visits: u32,
-    /// The seed of the openings.
+    /// The openings, if not those that ship.
+    pub openings: Option<OpeningBook>,
+    /// The seed of the openings' order.
     pub seed: u64,
     /// True if each run plays the base's run of the same seed.
     pub base: bool,
@@ -181,12 +184,13 @@ struct MatchTable {
     size: Option<usize>,
     games: usize,
     visits: u32,
+    openings: Option<PathBuf>,
     seed: u64,
 }
 
 impl Default for MatchTable {
     fn default() -> Self {
-        Self { against: vec![BASE.to_owned()], size: None, games: 100, visits: 100, seed: 0 }
+        Self { against: vec![BASE.to_owned()], size: None, games: 100, visits: 100, openings: None, seed: 0 }
     }
 }
 
@@ -244,7 +248,7 @@ impl Plan {
         if runs > MAX_RUNS {
             return Err(format!("cells × seeds = {runs} runs; accepted: up to {MAX_RUNS}"));
         }
-        let matches = MatchPlan::new(&file.matches, game, &cells)?;
+        let matches = MatchPlan::new(&file.matches, game, &cells, beside)?;
         Ok(Self { name, game, seeds: file.seeds, limit, cells, matches })
     }
 
@@ -336,7 +340,7 @@ fn folder_name(name: &str) -> String {
 }
 
 impl MatchPlan {
-    fn new(table: &MatchTable, game: Game, cells: &[Cell]) -> Result<Self, String> {
+    fn new(table: &MatchTable, game: Game, cells: &[Cell], beside: &Path) -> Result<Self, String> {
         let size = table.size.unwrap_or_else(|| cells[0].recipe.final_size());
         game.on(size).map_err(|error| format!("match.size = {size}: {error}"))?;
         if !(1..=MAX_GAMES).contains(&table.games) {
@@ -363,7 +367,13 @@ impl MatchPlan {
                     .to_owned(),
             );
         }
-        Ok(Self { size, games: table.games, visits: table.visits, seed: table.seed, base, opponents })
+        let book = |path: &PathBuf| OpeningBook::open(game, &beside.join(path));
+        let openings =
+            table.openings.as_ref().map(book).transpose().map_err(|error| format!("match.openings: {error}"))?;
+        if openings.as_ref().is_some_and(|book| book.on(size).is_empty()) {
+            return Err(format!("match.openings: no openings for {} in that file", game.a_board(size)));
+        }
+        Ok(Self { size, games: table.games, visits: table.visits, openings, seed: table.seed, base, opponents })
     }
 }
 

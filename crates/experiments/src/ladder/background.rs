@@ -4,13 +4,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
-use hexzero_arena::ThisMachine;
+use hexzero_arena::{GameStore, Standing, ThisMachine};
 use hexzero_games::Game;
 use hexzero_system::stop::StopSignal;
 use hexzero_train::RunFolder;
 
 use super::play::{Ladder, LadderError, LadderSettings};
-use super::standings::LadderStanding;
 
 /// News from the background rating.
 #[derive(Debug)]
@@ -18,7 +17,7 @@ pub enum RatingNews<'a> {
     /// A checkpoint has played its games and has this rating so far.
     Rated {
         /// The checkpoint.
-        standing: &'a LadderStanding,
+        standing: &'a Standing,
         /// The opponent rated 0.
         anchor: &'a str,
     },
@@ -106,7 +105,10 @@ fn rate(
         }
         let ladder = match &mut ladder {
             Some(ladder) => ladder,
-            none => none.insert(Ladder::open(game, folder, settings.clone())?),
+            none => {
+                let store = GameStore::open(&folder.ladder())?;
+                none.insert(Ladder::new(game, folder, settings.clone(), store)?)
+            }
         };
         ladder.admit(step)?;
         let goal = ladder.games() + owed;
@@ -117,7 +119,7 @@ fn rate(
         }
         let standings = ladder.standings();
         if let Some(standing) = standings.players.iter().find(|player| player.step == Some(step)) {
-            tell(RatingNews::Rated { standing, anchor: &standings.anchor });
+            tell(RatingNews::Rated { standing, anchor: standings.anchor_name() });
         }
     }
     Ok(())

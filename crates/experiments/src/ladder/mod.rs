@@ -1,12 +1,10 @@
-//! Ratings of a run's checkpoints, from games against their ancestors and against fixed built-in opponents. The games
+//! Ratings of a run's checkpoints: a tournament against their ancestors and against fixed built-in opponents. The games
 //! are kept in the run's folder: games played afterwards ([`Ladder`]) or during the run ([`Background`]) go to the same
 //! file, and [`read`] computes ratings from all of them.
 
 mod background;
 mod choice;
 mod play;
-mod standings;
 
 pub use background::{Background, RatingNews};
-pub use play::{DEFAULT_VISITS, Ladder, LadderError, LadderSettings};
-pub use standings::{LadderStanding, LadderStandings, OPPONENTS, read, step_of};
+pub use play::{ANCHOR, DEFAULT_VISITS, Ladder, LadderError, LadderSettings, OPPONENTS, read};

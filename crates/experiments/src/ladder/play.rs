@@ -1,17 +1,28 @@
 //! Plays the games of a ladder.
 
-use hexzero_arena::players::PlayerSource;
+use hexzero_arena::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero_arena::{
-    Conditions, Fixture, GameStore, Host, PairResult, Results, StoreError, StoredGame, TournamentError, play_missing,
+    Conditions, Fixture, GameStore, Host, PairResult, PlayerId, Standings, StoreError, StoredGame, Tournament,
+    TournamentError,
 };
 use hexzero_games::{Game, SizeError};
-use hexzero_nn::{Backend, CheckpointError};
+use hexzero_nn::{Backend, Checkpoint, CheckpointError};
 use hexzero_search::Limits;
 use hexzero_system::stop::StopSignal;
 use hexzero_train::RunFolder;
 
 use super::choice::{most_telling, pairings};
-use super::standings::{LadderStandings, OPPONENTS, RatedPlayer, known, step_of};
+
+/// The built-in opponents, the weakest first. They are the first players of a ladder.
+pub const OPPONENTS: [PlayerSpec; 4] = [
+    PlayerSpec::Random,
+    PlayerSpec::AlphaBeta { depth: 2 },
+    PlayerSpec::AlphaBeta { depth: 3 },
+    PlayerSpec::Mcts { playouts: 1000 },
+];
+
+/// The number of the opponent that is rated 0.
+pub const ANCHOR: usize = 1;
 
 /// Default visits a move of the checkpoints.
 pub const DEFAULT_VISITS: u32 = 50;
@@ -23,6 +34,9 @@ const GAMES: usize = 4;
 
 /// The seed of the openings, the same for all.
 const SEED: u64 = 0;
+
+/// Mebibytes of each network's evaluation cache: many may play at the same time.
+const CACHE: u32 = 4;
 
 /// Settings of a ladder.
 #[derive(Debug, Clone)]
@@ -58,67 +72,72 @@ pub enum LadderError {
     },
 }
 
-/// The ladder of a run, open for more games.
+/// The ladder of a run.
 #[derive(Debug)]
 pub struct Ladder {
-    game: Game,
     folder: RunFolder,
     settings: LadderSettings,
     limits: Limits,
-    conditions: Conditions,
-    /// The file of games; none if the ladder is only read.
-    store: Option<GameStore>,
-    results: Results,
-    /// The players available, with their numbers in the results: the opponents, then checkpoints by step.
-    playable: Vec<(usize, RatedPlayer)>,
-    torn: u64,
+    store: GameStore,
+    games: Tournament,
+    /// The numbers of the players available: the opponents, then checkpoints by step.
+    playable: Vec<usize>,
+}
+
+/// Rates a run's checkpoints by all games of its ladder, for each board size; none before the first game. Other
+/// processes may be adding games meanwhile.
+///
+/// # Errors
+/// If the file of the games cannot be read or holds something else.
+pub fn read(folder: &RunFolder) -> Result<Vec<Standings>, StoreError> {
+    let mut store = GameStore::read(&folder.ladder())?;
+    let Some(conditions) = store.games.first().map(|first| first.conditions.clone()) else { return Ok(Vec::new()) };
+    let games = Tournament::resume_from_any_openings(conditions, known(&store.games), &mut store)?;
+    Ok(games.sizes().into_iter().map(|size| Standings::new(&games, Some(size), ANCHOR)).collect())
+}
+
+/// Lists the built-in opponents and the players of these games, the checkpoints by their steps.
+fn known(games: &[StoredGame]) -> Vec<PlayerId> {
+    let mut known: Vec<PlayerId> = OPPONENTS.iter().map(|spec| PlayerId::named(spec.to_string())).collect();
+    let mut others: Vec<&PlayerId> = games.iter().flat_map(|game| [&game.a, &game.b]).collect();
+    others.sort_by_key(|player| (player.step(), player.name.clone()));
+    for player in others {
+        if known.iter().all(|one| one.name != player.name) {
+            known.push(player.clone());
+        }
+    }
+    known
 }
 
 impl Ladder {
-    /// Opens or creates a run's ladder. It has no players, and plays nothing, until [`Ladder::admit`].
+    /// Opens the ladder of a run with the file of its games: [opened](GameStore::open) to play, or only
+    /// [read](GameStore::read) for the standings. It has no checkpoints to play until [`Ladder::admit`].
     ///
     /// # Errors
-    /// If the file of its games cannot be used, or another process is adding to it.
-    pub fn open(game: Game, folder: &RunFolder, settings: LadderSettings) -> Result<Self, LadderError> {
-        let (store, games, torn) = GameStore::open(&folder.ladder())?;
-        Self::with(game, folder, settings, &games, Some(store)).map(|ladder| Self { torn, ..ladder })
-    }
-
-    /// Reads a run's ladder, for its standings; it plays nothing, writes nothing, and other processes may be adding to it.
-    ///
-    /// # Errors
-    /// If the file of its games cannot be read.
-    pub fn read(game: Game, folder: &RunFolder, settings: LadderSettings) -> Result<Self, LadderError> {
-        Self::with(game, folder, settings, &GameStore::read(&folder.ladder())?, None)
-    }
-
-    fn with(
+    /// If there is no such board, or the games are not those of this ladder.
+    pub fn new(
         game: Game,
         folder: &RunFolder,
         settings: LadderSettings,
-        games: &[StoredGame],
-        store: Option<GameStore>,
+        mut store: GameStore,
     ) -> Result<Self, LadderError> {
         game.on(settings.size)?;
-        let path = folder.ladder();
-        let there = games.first().and_then(|game| game.conditions.limits.strip_prefix("visits=")?.parse().ok());
+        let there = store.games.first().and_then(|game| game.conditions.limits.strip_prefix("visits=")?.parse().ok());
         let limits = Limits::visits(settings.visits.or(there).unwrap_or(DEFAULT_VISITS));
-        let conditions = Conditions::new(game, SEED, limits);
-        let mut results = Results::new(known(games));
-        results.add_stored(&path, &conditions, games)?;
-        let playable = OPPONENTS.into_iter().map(RatedPlayer::BuiltIn).enumerate().collect();
-        let folder = folder.clone();
-        Ok(Self { game, folder, settings, limits, conditions, store, results, playable, torn: 0 })
+        let conditions = Conditions::new(game, SEED, limits).continuing(&store.games, settings.size);
+        let games = Tournament::resume_from_any_openings(conditions, known(&store.games), &mut store)?;
+        let playable = (0..OPPONENTS.len()).collect();
+        Ok(Self { folder: folder.clone(), settings, limits, store, games, playable })
     }
 
-    /// Returns the number of bytes of a partial game that were cut off the end of the file.
-    pub fn torn(&self) -> u64 {
-        self.torn
+    /// Returns the games.
+    pub fn tournament(&self) -> &Tournament {
+        &self.games
     }
 
     /// Returns the number of games on the board of the settings.
     pub fn games(&self) -> usize {
-        self.results.tallies(Some(self.settings.size)).values().map(|tally| tally.games).sum()
+        self.games.count(Some(self.settings.size))
     }
 
     /// Returns the number of players available.
@@ -131,23 +150,22 @@ impl Ladder {
     /// # Errors
     /// If one of them cannot be read, or has been replaced by another.
     pub fn admit(&mut self, last_step: u64) -> Result<(), LadderError> {
-        for player in RatedPlayer::of(&self.folder, last_step) {
-            if self.playable.iter().any(|(_, other)| *other == player) {
+        for step in self.folder.checkpoint_steps().into_iter().filter(|&step| step <= last_step) {
+            if self.playable.iter().any(|&number| self.step(number) == Some(step)) {
                 continue;
             }
-            let id = player.id(&self.folder)?;
-            self.playable.push((self.results.admit(id.clone()), player));
-            if !self.results.players().contains(&id) {
-                return Err(LadderError::Replaced { name: id.name });
-            }
+            let network = Some(Checkpoint::read(&self.folder.checkpoint(step))?.digest()?);
+            let name = PlayerId::checkpoint_name(step);
+            let number = self.games.admit(PlayerId { name: name.clone(), network });
+            self.playable.push(number.ok_or(LadderError::Replaced { name })?);
         }
-        let results = &self.results;
-        self.playable.sort_by_key(|(number, _)| step_of(&results.players()[*number].name));
+        let players = self.games.players();
+        self.playable.sort_by_key(|&number| players[number].step());
         Ok(())
     }
 
     /// Plays the most informative games until there are `games` on the board of the settings, and keeps each as it
-    /// ends, at venues of `host`. `stop` ends it sooner.
+    /// ends, at venues of `host`. `stop` ends it sooner. A ladder that is only read plays none.
     ///
     /// # Errors
     /// If games cannot be played or kept.
@@ -158,52 +176,64 @@ impl Ladder {
         stop: &StopSignal,
         mut on_game: impl FnMut(&StoredGame),
     ) -> Result<(), LadderError> {
-        while self.games() < games && self.store.is_some() && !stop.is_requested() {
+        while self.games() < games && self.store.is_open() && !stop.is_requested() {
             let mut fixtures = self.next_fixtures();
             fixtures.truncate(games - self.games());
             if fixtures.is_empty() {
                 break;
             }
-            let mut sources: Vec<(usize, PlayerSource)> = Vec::new();
-            for (number, player) in &self.playable {
-                if fixtures.iter().any(|fixture| fixture.a == *number || fixture.b == *number) {
-                    sources
-                        .push((*number, player.source(self.game, &self.folder, self.limits, &self.settings.backend)?));
-                }
-            }
+            let plays = |number| fixtures.iter().any(|fixture| fixture.a == number || fixture.b == number);
+            let playing = self.playable.iter().filter(|&&number| plays(number));
+            let sources = playing.map(|&number| Ok((number, self.source(number)?)));
+            let sources: Vec<(usize, PlayerSource)> = sources.collect::<Result<_, CheckpointError>>()?;
             let venue = host.venue(&sources).map_err(TournamentError::from)?;
-            let (results, store) = (&mut self.results, self.store.as_mut());
-            play_missing(&*venue, &fixtures, &self.conditions, results, store, stop, &mut on_game)?;
+            self.games.play(&*venue, &fixtures, stop, |game| {
+                self.store.append(game)?;
+                on_game(game);
+                Ok(())
+            })?;
         }
         Ok(())
     }
 
-    /// Returns the ratings so far.
-    pub fn standings(&self) -> LadderStandings {
-        LadderStandings::new(&self.results, &self.conditions, self.settings.size)
+    /// Returns the ratings so far, on the board of the settings.
+    pub fn standings(&self) -> Standings {
+        Standings::new(&self.games, Some(self.settings.size), ANCHOR)
+    }
+
+    fn step(&self, number: usize) -> Option<u64> {
+        self.games.players()[number].step()
+    }
+
+    /// Returns the source of a player.
+    fn source(&self, number: usize) -> Result<PlayerSource, CheckpointError> {
+        let Some(step) = self.step(number) else { return Ok(PlayerSource::built_in(OPPONENTS[number].clone())) };
+        let checkpoint = Checkpoint::read(&self.folder.checkpoint(step))?;
+        let (game, name) = (self.games.conditions().game, PlayerId::checkpoint_name(step));
+        let options = PlayerOptions::default();
+        PlayerSource::network(game, name, &checkpoint, &self.settings.backend, options, self.limits, CACHE)
     }
 
     /// Chooses the next games.
     fn next_fixtures(&self) -> Vec<Fixture> {
         let size = self.settings.size;
         // All players in order, also those whose checkpoints are gone: their games inform about the others.
-        let players = self.results.players();
-        let mut order: Vec<usize> = (0..players.len()).collect();
-        order.sort_by_key(|&number| step_of(&players[number].name));
+        let mut order: Vec<usize> = (0..self.games.players().len()).collect();
+        order.sort_by_key(|&number| self.step(number));
         let mut place = vec![0; order.len()];
         order.iter().enumerate().for_each(|(at, &number)| place[number] = at);
-        let results: Vec<PairResult> = (self.results.pair_results(Some(size)).into_iter())
+        let results: Vec<PairResult> = (self.games.pair_results(Some(size)).into_iter())
             .map(|result| PairResult { a: place[result.a], b: place[result.b], ..result })
             .collect();
         let candidates = pairings(OPPONENTS.len(), self.playable.len() - OPPONENTS.len());
         let candidates: Vec<(usize, usize)> =
-            candidates.into_iter().map(|(a, b)| (place[self.playable[a].0], place[self.playable[b].0])).collect();
+            candidates.into_iter().map(|(a, b)| (place[self.playable[a]], place[self.playable[b]])).collect();
 
         let mut fixtures: Vec<Fixture> = Vec::new();
         for (a, b) in most_telling(order.len(), &results, &candidates, PAIRINGS, GAMES as f64) {
             let (a, b) = (order[a].min(order[b]), order[a].max(order[b]));
             let all = (0..).map(|index| Fixture { a, b, size, index });
-            let missing = all.filter(|fixture| !self.results.contains(fixture) && !fixtures.contains(fixture));
+            let missing = all.filter(|fixture| !self.games.contains(fixture) && !fixtures.contains(fixture));
             let next: Vec<Fixture> = missing.take(GAMES).collect();
             fixtures.extend(next);
         }

@@ -7,7 +7,7 @@ use serde_json::Map;
 use toml::{Table, Value};
 
 use crate::ladder;
-use crate::ladder::LadderStandings;
+use hexzero_arena::Standings;
 use hexzero_games::Game;
 use hexzero_system::files::read_text_at_most;
 use hexzero_train::{MAX_RECIPE_BYTES, Metrics, RunFolder};
@@ -80,7 +80,7 @@ struct Side<'a> {
     /// The recipe of the first run, key by key.
     recipe: BTreeMap<String, String>,
     /// The ratings of the checkpoints, if it is a single run.
-    ladders: Vec<LadderStandings>,
+    ladders: Vec<Standings>,
 }
 
 impl<'a> Side<'a> {
@@ -176,7 +176,10 @@ fn joined(sides: &[Side]) -> Vec<(String, Chart)> {
 
 /// Draws the ratings of the checkpoints of single runs, a chart for each board and anchor that several of them share.
 fn ratings(sides: &[Side]) -> Vec<(String, Chart)> {
-    let key = |standings: &LadderStandings| (standings.size, standings.limits.clone(), standings.anchor.clone());
+    let key = |standings: &Standings| {
+        let Standings { size, conditions, .. } = standings;
+        (size.unwrap_or_default(), conditions.limits.clone(), standings.anchor_name().to_owned())
+    };
     let keys: BTreeSet<_> = sides.iter().flat_map(|side| side.ladders.iter().map(key)).collect();
     let chart = |wanted| {
         let of_side = |side: &Side| {

@@ -1,7 +1,6 @@
-//! Charts of the ratings of a run's checkpoints, from its ladder.
+//! Charts of ratings: of the checkpoints of a run, from its ladder, and of the players of a tournament.
 
-use crate::ladder::{LadderStanding, LadderStandings};
-use hexzero_games::game_named;
+use hexzero_arena::{EloEstimate, Standing, Standings};
 
 use super::chart::{Chart, Interval, IntervalChart, Point, Series};
 
@@ -9,9 +8,9 @@ use super::chart::{Chart, Interval, IntervalChart, Point, Series};
 const LATEST: usize = 12;
 
 /// Draws the ratings of checkpoints and opponents over the training steps.
-pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
+pub(super) fn elo_curve(standings: &Standings) -> Chart {
     let last = standings.players.iter().filter_map(|player| player.step).max().unwrap_or(0) as f64;
-    let point = |player: &LadderStanding| {
+    let point = |player: &Standing| {
         let Interval { value, low, high, .. } = interval(player)?;
         Some(Point { x: player.step? as f64, y: value, interval: Some((low, high)) })
     };
@@ -22,10 +21,11 @@ pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
         points: vec![(0.0, opponent.value).into(), (last, opponent.value).into()],
         name: opponent.name,
     };
-    let board = board(standings);
-    let title = match standings.limits.strip_prefix("visits=") {
+    let board = standings.board().unwrap_or_default();
+    let limits = &standings.conditions.limits;
+    let title = match limits.strip_prefix("visits=") {
         Some(visits) => format!("{board}: Elo, visits a move: {visits}"),
-        None => format!("{board}: Elo at {}", standings.limits),
+        None => format!("{board}: Elo at {limits}"),
     };
     Chart {
         title,
@@ -39,32 +39,41 @@ pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
 }
 
 /// Draws the opponents and the latest checkpoints with their intervals, the best first.
-pub(super) fn elo_rows(standings: &LadderStandings) -> IntervalChart {
-    let (checkpoints, opponents): (Vec<&LadderStanding>, Vec<&LadderStanding>) =
+pub(super) fn elo_rows(standings: &Standings) -> IntervalChart {
+    let (checkpoints, opponents): (Vec<&Standing>, Vec<&Standing>) =
         standings.players.iter().partition(|player| player.step.is_some());
     let latest = checkpoints.into_iter().rev().take(LATEST);
     let mut rows: Vec<Interval> = opponents.into_iter().chain(latest).filter_map(interval).collect();
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
     IntervalChart {
-        title: format!("{}: the latest checkpoints and their opponents", board(standings)),
-        x_name: format!("Elo with 95% intervals; {} = 0", standings.anchor),
+        title: format!("{}: the latest checkpoints and their opponents", standings.board().unwrap_or_default()),
+        x_name: format!("Elo with 95% intervals; {} = 0", standings.anchor_name()),
         rows,
     }
 }
 
-/// Returns the name of the board.
-fn board(standings: &LadderStandings) -> String {
-    let game = game_named(&standings.game);
-    game.map_or_else(|_| format!("size {}", standings.size), |game| game.board_name(standings.size))
+/// Draws the ratings on one board or on several, the strongest players first.
+pub fn ratings_chart(standings: &[&Standings]) -> IntervalChart {
+    let mut rows = Vec::new();
+    for one in standings {
+        let board = match one.board() {
+            _ if standings.len() == 1 => String::new(),
+            board => format!(", {}", board.as_deref().unwrap_or("all boards")),
+        };
+        let rated = one.ranking().into_iter().filter_map(|number| interval(&one.players[number]));
+        rows.extend(rated.map(|row| Interval { name: row.name + &board, ..row }));
+    }
+    let board = standings.first().filter(|_| standings.len() == 1).and_then(|one| one.board());
+    let title = match board {
+        Some(board) => format!("Ratings on {board}, with 95 % intervals"),
+        None => "Ratings with 95 % intervals".to_owned(),
+    };
+    let anchor = standings.first().map_or("", |one| one.anchor_name());
+    IntervalChart { title, x_name: format!("Elo; {anchor} = 0"), rows }
 }
 
 /// Returns a rating, if there is one.
-fn interval(player: &LadderStanding) -> Option<Interval> {
-    let standing = &player.standing;
-    Some(Interval {
-        name: standing.name.clone(),
-        value: standing.elo?,
-        low: standing.elo_low?,
-        high: standing.elo_high?,
-    })
+fn interval(player: &Standing) -> Option<Interval> {
+    let EloEstimate { elo, low, high } = player.rating()?;
+    Some(Interval { name: player.name.clone(), value: elo, low, high })
 }

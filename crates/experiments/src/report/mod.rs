@@ -11,4 +11,5 @@ mod reliability;
 mod sample_games;
 
 pub use comparison::{Compared, ComparisonPage};
+pub use elo::ratings_chart;
 pub use page::RunPage;

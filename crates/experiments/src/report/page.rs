@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::ladder;
-use crate::ladder::LadderStandings;
+use hexzero_arena::Standings;
 use hexzero_board::Layout;
 use hexzero_board_ui as board_ui;
 use hexzero_games::{ActionKind, Game, Seat};
@@ -147,14 +147,15 @@ pub(super) fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>) -
 }
 
 /// Shows the ratings on each board, or how to compute them.
-fn elo(ladder: &[LadderStandings], folder: &RunFolder, charts: &mut Map<String, Value>) -> String {
+fn elo(ladder: &[Standings], folder: &RunFolder, charts: &mut Map<String, Value>) -> String {
     if ladder.is_empty() {
         let command = format!("hexzero tournament ladder {}", quoted(folder.path()));
         return format!("<p>No ratings yet; run <code>{}</code>.</p>", escaped(&command));
     }
-    let board = |standings: &LadderStandings| {
-        let curve = figure(&format!("elo-{}", standings.size), &elo_curve(standings), charts);
-        let rows = elo_rows(standings).draw().in_page(&format!("elo-rows-{}", standings.size));
+    let board = |standings: &Standings| {
+        let size = standings.size.unwrap_or_default();
+        let curve = figure(&format!("elo-{size}"), &elo_curve(standings), charts);
+        let rows = elo_rows(standings).draw().in_page(&format!("elo-rows-{size}"));
         format!("{curve}<figure>{rows}</figure>\n")
     };
     let boards: String = ladder.iter().map(board).collect();

@@ -1,7 +1,6 @@
 //! Captures by diamonds: where a stone closes one, what it captures, and what paths from side to side then cost.
 
-use crate::path_costs::{CellCost, PathCosts};
-use crate::{Rules, Seat};
+use crate::{PathCosts, Rules, Seat};
 use hexzero_board::{Framed, RhombusSet, STEPS};
 
 use super::Cachex;
@@ -101,25 +100,10 @@ pub(super) fn capturable(own: &RhombusSet, enemy: &RhombusSet, empty: RhombusSet
 /// cells, half a stone on an own stone that may be captured at once, and more than a stone where an
 /// enemy stone must be captured first.
 pub(super) fn path_costs(game: &Cachex, player: Seat) -> PathCosts {
-    let side = game.side();
-    let enemy = player.opponent();
-    let (own, enemies) = (game.stones(player), game.stones(enemy));
-    let (threatened, takeable) = (game.capturable(enemy), game.capturable(player));
     let to_move = game.to_move() == player;
-    let [from, to] = game.edges(player);
-    let step = |cell: usize| {
-        let (row, column) = (cell / side, cell % side);
-        let cost = if own.contains(row, column) {
-            // The side to move can save threatened stones.
-            Some(u8::from(!to_move && threatened.contains(row, column)))
-        } else if !enemies.contains(row, column) {
-            Some(CellCost::STONE)
-        } else {
-            // One capture removes two stones and leaves a stone nearby, so it is cheaper than two
-            // stones; but while the enemy is to move it is only a threat.
-            takeable.contains(row, column).then_some(if to_move { 3 } else { 4 })
-        };
-        CellCost { cost, sides: u8::from(from.contains(row, column)) | u8::from(to.contains(row, column)) << 1 }
-    };
-    (0..side * side).map(step).collect()
+    // The side to move can save threatened stones.
+    let threatened = if to_move { RhombusSet::EMPTY } else { game.capturable(player.opponent()) };
+    // One capture removes two stones and leaves a stone nearby, so it is cheaper than two stones; but
+    // while the enemy is to move it is only a threat.
+    game.stones.path_costs(player, threatened, (game.capturable(player), if to_move { 3 } else { 4 }))
 }

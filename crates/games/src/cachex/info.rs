@@ -1,9 +1,14 @@
-//! Describes Cachex to the rest of the program.
+//! Describes Cachex to the rest of the program, and to the network.
 
+use crate::shared::rhombus::half_turns;
 use crate::shared::words::{SIDES, SWAP, joined};
-use crate::{Boards, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, Seat, SeatInfo};
+use crate::{
+    Boards, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, Rules, Seat, SeatInfo,
+    Transform, flag,
+};
+use hexzero_board::RhombusSet;
 
-use super::{REPETITION, TURNS};
+use super::{Cachex, REPETITION, REPETITION_LIMIT, TURN_LIMIT, TURNS};
 
 const RED: Piece = Piece::stone(Seat::First);
 const BLUE: Piece = Piece::stone(Seat::Second);
@@ -97,3 +102,48 @@ pub(super) const INFO: GameInfo = GameInfo::new(
         pictures: &[],
     },
 ]);
+
+/// Planes: own stones, enemy stones, empty cells; cells where the mover and where the enemy would
+/// capture; cells just captured; the mover's two sides and the enemy's two; stones connected to
+/// each of these four; cells where the mover and where the enemy completes a chain.
+///
+/// Globals: swap possible, first move, turn / 343, occurrences / 7, size / 15.
+pub(super) fn encode(game: &Cachex, cells: &mut [f32], globals: &mut [f32]) {
+    let (mover, enemy) = (game.to_move, game.to_move.opponent());
+    let (own_joined, enemy_joined) = (game.joined[mover.index()], game.joined[enemy.index()]);
+    let (own_edges, enemy_edges) = (game.stones.edges(mover), game.stones.edges(enemy));
+    let planes: [RhombusSet; CELL_INPUTS.len()] = [
+        game.stones.of(mover),
+        game.stones.of(enemy),
+        game.stones.empty(),
+        game.capturing(mover),
+        game.capturing(enemy),
+        game.captured,
+        own_edges[0],
+        own_edges[1],
+        enemy_edges[0],
+        enemy_edges[1],
+        own_joined[0],
+        own_joined[1],
+        enemy_joined[0],
+        enemy_joined[1],
+        game.completing(mover),
+        game.completing(enemy),
+    ];
+    game.stones.write(mover, &planes, cells);
+    globals.copy_from_slice(&[
+        flag(game.turns() == 1),
+        flag(game.turns() == 0),
+        game.turns() as f32 / TURN_LIMIT as f32,
+        f32::from(game.occurrences) / f32::from(REPETITION_LIMIT),
+        game.side() as f32 / *INFO.boards.sizes.end() as f32,
+    ]);
+}
+
+/// Returns the identity and the half turn, which exchanges the two sides of each player and the
+/// stones connected to them.
+pub(super) fn symmetries(size: usize) -> Vec<Transform> {
+    let exchanged = |plane: usize| if (6..14).contains(&plane) { plane ^ 1 } else { plane };
+    let [same, turned] = half_turns(size, &INFO.view);
+    vec![same, turned.with_inputs(exchanged)]
+}

@@ -9,19 +9,17 @@
 mod diamonds;
 mod info;
 pub mod solver;
-mod view;
 
-use rand::Rng;
-
-use hexzero_board::{RhombusSet, cell_name};
+use hexzero_board::RhombusSet;
 
 use diamonds::{capturable, captured_by, capturing};
 use info::INFO;
 
-use super::shared::rhombus::stone_key;
+use super::shared::rhombus::{frames, stone_key};
+use super::shared::rhombus_sets::{Cell, Stones};
 use crate::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Piece, PositionError,
-    Rules, Seat, SizeError, Solver, Transform,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, PositionError, Rules,
+    Seat, SizeError, Solver, Transform, rules_by_fields,
 };
 
 /// A position was repeated too often.
@@ -40,9 +38,8 @@ const FORBIDDEN_CENTRE: &str = "is the centre, which the first move may not take
 /// A position of Cachex with its history.
 #[derive(Debug)]
 pub struct Cachex {
-    size: u8,
     to_move: Seat,
-    stones: [RhombusSet; 2],
+    stones: Stones,
     /// Each player's stones that are connected to each of the player's sides.
     joined: [[RhombusSet; 2]; 2],
     /// The stones captured in the last turn.
@@ -96,15 +93,15 @@ impl Cachex {
         }
         for (cell, player) in stones.iter().enumerate() {
             if let Some(player) = *player {
-                game.stones[player.index()].insert(cell / size, cell % size);
+                game.stones.put(player, game.stones.at(cell));
             }
         }
-        let count = game.stones.iter().map(RhombusSet::count).sum::<usize>();
+        let count = Seat::BOTH.map(|player| game.stones.of(player).count()).iter().sum::<usize>();
         game.earlier_turns = (count + (count % 2 + to_move.index()) % 2) as u16;
         game.to_move = to_move;
         game.key = game.position_key();
         game.history[0] = game.key;
-        game.joined = Seat::BOTH.map(|player| game.joined_from_scratch(player));
+        game.joined = Seat::BOTH.map(|player| game.stones.joined(player));
         // Captures may have happened, so a later position may equal this one.
         game.any_capture = true;
         let winner = Seat::BOTH.into_iter().find(|&player| {
@@ -117,28 +114,23 @@ impl Cachex {
 
     #[inline]
     fn side(&self) -> usize {
-        self.size as usize
+        self.stones.side()
     }
 
     #[inline]
     fn swap_action(&self) -> Action {
-        Action((self.side() * self.side()) as u16)
+        Action(self.stones.cells() as u16)
     }
 
     #[inline]
     fn centre(&self) -> Option<usize> {
-        (self.size % 2 == 1).then_some(self.side() * self.side() / 2)
-    }
-
-    #[inline]
-    fn empty_cells(&self) -> RhombusSet {
-        !(self.stones[0] | self.stones[1]) & RhombusSet::full(self.side())
+        (self.side() % 2 == 1).then_some(self.stones.cells() / 2)
     }
 
     /// Returns the cells where the side to move may place a stone.
     #[inline]
     fn placements(&self) -> RhombusSet {
-        let mut cells = self.empty_cells();
+        let mut cells = self.stones.empty();
         if let (0, Some(centre)) = (self.turns(), self.centre()) {
             cells.remove(centre / self.side(), centre % self.side());
         }
@@ -146,68 +138,48 @@ impl Cachex {
     }
 
     #[inline]
-    fn placement(&self, (row, column): (usize, usize)) -> Action {
-        Action((row * self.side() + column) as u16)
-    }
-
-    /// Returns the two sides that a player connects, as cells.
-    #[inline]
-    fn edges(&self, player: Seat) -> [RhombusSet; 2] {
-        let (n, last) = (self.side(), self.side() - 1);
-        match player {
-            Seat::First => [RhombusSet::row(n, 0), RhombusSet::row(n, last)],
-            Seat::Second => [RhombusSet::column(n, 0), RhombusSet::column(n, last)],
-        }
-    }
-
-    /// Computes from scratch the player's stones that are connected to each of the player's sides.
-    fn joined_from_scratch(&self, player: Seat) -> [RhombusSet; 2] {
-        let own = self.stones[player.index()];
-        self.edges(player).map(|edge| edge.flood(own))
+    fn placement(&self, cell: Cell) -> Action {
+        Action(self.stones.number(cell) as u16)
     }
 
     /// Returns the empty cells that complete a chain of the player. A capture removes no own
     /// stones, so no other cells need to be checked.
     fn completing(&self, player: Seat) -> RhombusSet {
-        let ([a, b], joined) = (self.edges(player), &self.joined[player.index()]);
-        (joined[0].neighbours() | a) & (joined[1].neighbours() | b) & self.empty_cells()
+        let ([a, b], joined) = (self.stones.edges(player), &self.joined[player.index()]);
+        (joined[0].neighbours() | a) & (joined[1].neighbours() | b) & self.stones.empty()
     }
 
     /// Returns the empty cells where a stone of the player would capture.
     fn capturing(&self, player: Seat) -> RhombusSet {
-        let (own, enemy) = (&self.stones[player.index()], &self.stones[player.opponent().index()]);
-        capturing(own, enemy, self.empty_cells())
+        capturing(&self.stones.of(player), &self.stones.of(player.opponent()), self.stones.empty())
     }
 
     /// Returns the stones of a player.
     pub fn stones(&self, player: Seat) -> RhombusSet {
-        self.stones[player.index()]
+        self.stones.of(player)
     }
 
     /// Returns the stones that `attacker` could capture with one placement.
     pub fn capturable(&self, attacker: Seat) -> RhombusSet {
-        let (own, enemy) = (&self.stones[attacker.index()], &self.stones[attacker.opponent().index()]);
-        capturable(own, enemy, self.empty_cells())
+        capturable(&self.stones.of(attacker), &self.stones.of(attacker.opponent()), self.stones.empty())
     }
 
     /// Places the mover's stone, removes what it captures, and returns whether it won.
-    fn place(&mut self, row: usize, column: usize, changes: &mut impl ChangeLog) -> bool {
-        let mover = self.to_move;
-        let enemy = mover.opponent();
-        self.stones[mover.index()].insert(row, column);
+    fn place(&mut self, cell: Cell, changes: &mut impl ChangeLog) -> bool {
+        let (mover, enemy, (row, column)) = (self.to_move, self.to_move.opponent(), cell);
+        self.stones.put(mover, cell);
         self.key ^= stone_key(mover, row, column);
-        changes.note(Change::Placed((row * self.side() + column) as u16));
+        changes.note(Change::Placed(self.stones.number(cell) as u16));
 
-        let (own, others) = (&self.stones[mover.index()], &self.stones[enemy.index()]);
-        self.captured = captured_by(own, others, row, column);
+        self.captured = captured_by(&self.stones.of(mover), &self.stones.of(enemy), row, column);
         if !self.captured.is_empty() {
             self.any_capture = true;
             for (row, column) in self.captured.iter() {
                 self.key ^= stone_key(enemy, row, column);
-                changes.note(Change::Removed((row * self.side() + column) as u16));
+                self.stones.take(enemy, (row, column));
+                changes.note(Change::Removed(self.stones.number((row, column)) as u16));
             }
-            self.stones[enemy.index()] &= !self.captured;
-            self.joined[enemy.index()] = self.joined_from_scratch(enemy);
+            self.joined[enemy.index()] = self.stones.joined(enemy);
         }
         self.join(mover, row, column)
     }
@@ -215,7 +187,7 @@ impl Cachex {
     /// Updates the connected stones after a placement, and returns whether the stone connects both
     /// sides.
     fn join(&mut self, player: Seat, row: usize, column: usize) -> bool {
-        let (last, own) = (self.side() - 1, self.stones[player.index()]);
+        let (last, own) = (self.side() - 1, self.stones.of(player));
         let along = match player {
             Seat::First => row,
             Seat::Second => column,
@@ -236,25 +208,24 @@ impl Cachex {
 
     /// Transposes the board and exchanges the colours.
     fn swap(&mut self, changes: &mut impl ChangeLog) {
-        for (row, column) in self.stones[0].iter() {
-            let [from, to] = [(row, column), (column, row)].map(|(row, column)| (row * self.side() + column) as u16);
+        for (row, column) in self.stones.of(Seat::First).iter() {
+            let [from, to] = [(row, column), (column, row)].map(|cell| self.stones.number(cell) as u16);
             if from != to {
                 changes.note(Change::Moved(from, to));
             }
             changes.note(Change::Recoloured(to));
         }
-        self.stones = [self.stones[1].transposed(), self.stones[0].transposed()];
-        self.joined = Seat::BOTH.map(|player| self.joined_from_scratch(player));
+        self.stones = self.stones.reflected();
+        self.joined = Seat::BOTH.map(|player| self.stones.joined(player));
         self.captured = RhombusSet::EMPTY;
         self.key = self.position_key();
     }
 
     /// Computes the hash key of the stones from scratch.
     fn position_key(&self) -> u64 {
-        let keys = Seat::BOTH.into_iter().flat_map(|player| {
-            self.stones[player.index()].iter().map(move |(row, column)| stone_key(player, row, column))
-        });
-        keys.fold(0, |all, key| all ^ key)
+        let keys =
+            |player| self.stones.of(player).iter().fold(0, |all, (row, column)| all ^ stone_key(player, row, column));
+        keys(Seat::First) ^ keys(Seat::Second)
     }
 
     fn count_occurrences(&self) -> u8 {
@@ -273,9 +244,8 @@ impl Rules for Cachex {
 
     fn new(size: usize) -> Self {
         Self {
-            size: size as u8,
             to_move: Seat::First,
-            stones: [RhombusSet::EMPTY; 2],
+            stones: Stones::new(size),
             joined: [[RhombusSet::EMPTY; 2]; 2],
             captured: RhombusSet::EMPTY,
             any_capture: false,
@@ -292,10 +262,7 @@ impl Rules for Cachex {
         Self::from_stones(size, stones, to_move).ok()
     }
 
-    #[inline]
-    fn to_move(&self) -> Seat {
-        self.to_move
-    }
+    rules_by_fields!(to_move, outcome, frame, piece);
 
     #[inline]
     fn turns(&self) -> usize {
@@ -306,59 +273,39 @@ impl Rules for Cachex {
         TURN_LIMIT
     }
 
-    #[inline]
-    fn outcome(&self) -> Option<Outcome> {
-        self.outcome
-    }
-
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        let (n, cell) = (self.side(), action.index());
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
+        let (cell, cells) = (action.index(), self.stones.cells());
         if action == self.swap_action() {
             return if self.turns() == 1 { Ok(()) } else { Err(InvalidMove::swap_not_now(self.turns() + 1)) };
         }
-        if cell > n * n {
-            return Err(InvalidMove::NoSuchAction { index: cell, actions: n * n + 1 });
-        }
-        if self.owner(cell).is_some() {
-            return Err(InvalidMove::Occupied { cell: cell_name(n, cell) });
+        if cell > cells {
+            return Err(InvalidMove::NoSuchAction { index: cell, actions: cells + 1 });
         }
         if self.turns() == 0 && self.centre() == Some(cell) {
-            return Err(InvalidMove::refused(format!("{} {FORBIDDEN_CENTRE}", cell_name(n, cell))));
+            let name = self.stones.name(self.stones.at(cell));
+            return Err(InvalidMove::refused(format!("{name} {FORBIDDEN_CENTRE}")));
         }
-        Ok(())
+        self.stones.check_empty(self.stones.at(cell))
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
-        actions.extend(self.placements().iter().map(|cell| self.placement(cell)));
+        self.stones.push_actions(0, self.placements(), actions);
         if self.turns() == 1 {
             actions.push(self.swap_action());
         }
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
-        let placements = self.placements();
-        let actions = placements.count() + usize::from(self.turns() == 1);
-        let cell = placements.nth(rng.random_range(0..actions));
-        Some(cell.map_or(self.swap_action(), |cell| self.placement(cell)))
+        let cell = self.stones.draw(self.placements(), usize::from(self.turns() == 1), rng);
+        Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)))
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         let won = if action == self.swap_action() {
             self.swap(changes);
             false
         } else {
-            self.place(action.index() / self.side(), action.index() % self.side(), changes)
+            self.place(self.stones.at(action.index()), changes)
         };
         self.history.push(self.key);
         self.occurrences = self.count_occurrences();
@@ -377,25 +324,13 @@ impl Rules for Cachex {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         self.completing(self.to_move).iter().next().map(|cell| self.placement(cell))
     }
 
     fn winning_chain(&self) -> Vec<usize> {
         // Only the winner has stones that are connected to both sides.
         let [first, second] = self.joined.map(|[from_one, from_other]| from_one & from_other);
-        (first | second).iter().map(|(row, column)| row * self.side() + column).collect()
-    }
-
-    fn piece(&self, place: usize) -> Option<Piece> {
-        self.owner(place).map(Piece::stone)
-    }
-
-    fn owner(&self, cell: usize) -> Option<Seat> {
-        let (row, column) = (cell / self.side(), cell % self.side());
-        Seat::BOTH.into_iter().find(|seat| self.stones[seat.index()].contains(row, column))
+        (first | second).iter().map(|cell| self.stones.number(cell)).collect()
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
@@ -417,18 +352,14 @@ impl Rules for Cachex {
     }
 
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
-        view::encode(self, cells, globals);
+        info::encode(self, cells, globals);
     }
 
     fn frames(size: usize) -> Vec<Transform> {
-        view::frames(size)
-    }
-
-    fn frame(&self) -> usize {
-        self.to_move.index()
+        frames(size, &INFO.view)
     }
 
     fn symmetries(size: usize) -> Vec<Transform> {
-        view::symmetries(size)
+        info::symmetries(size)
     }
 }

@@ -3,16 +3,16 @@
 //!
 //! Randy Cox; Bill Taylor and Cameron Browne, 2003.
 
-mod info;
-
 use rand::Rng;
 
 use crate::shared::rhombus::frames;
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of};
-use crate::shared::two_colours::{COLOURS, colour_named, encode, owner, prospects, stone, symmetries};
+use crate::shared::two_colours::{
+    CELL_INPUTS, COLOURS, JOINED, O, SEATS, X, colour_named, encode, owner, prospects, stone, symmetries,
+};
 use crate::{
-    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Solver, Transform,
-    rules_by_fields,
+    Action, Boards, Change, ChangeLog, Choice, Ending, GameInfo, GameRng, InvalidMove, LessonPart, MoveSign, Outcome,
+    Pick, Picture, Piece, Rules, Seat, Solver, Transform, rules_by_fields,
 };
 use hexzero_board::Board;
 
@@ -50,20 +50,17 @@ impl Chameleon {
 }
 
 impl Rules for Chameleon {
-    const INFO: GameInfo = info::INFO;
+    const INFO: GameInfo = INFO;
     const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(3..=4));
 
     fn new(size: usize) -> Self {
         Self { to_move: Seat::First, turns: 0, outcome: None, stones: RhombusStones::new(size) }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, winning_chain);
+    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, winning_chain);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (colour, cell) = self.parts(action);
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         if colour >= COLOURS.len() {
             return Err(InvalidMove::NoSuchAction { index: action.index(), actions: COLOURS.len() * self.cells() });
         }
@@ -71,10 +68,6 @@ impl Rules for Chameleon {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
         actions.extend(self.stones.empty_cells().map(|cell| Action(cell as u16)));
         for index in 0..actions.len() {
             actions.push(Action(actions[index].0 + self.cells() as u16));
@@ -82,15 +75,11 @@ impl Rules for Chameleon {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         let cell = self.stones.random_empty_cell(rng);
         Some(self.action(usize::from(rng.random::<bool>()), cell))
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         let (colour, cell) = self.parts(action);
         changes.note(Change::Placed(cell as u16));
         let sides = self.stones.place(cell, colour as u8);
@@ -103,18 +92,13 @@ impl Rules for Chameleon {
 
     fn winning_action(&self) -> Option<Action> {
         // A chain from side to side needs as many stones as the board has rows.
-        if self.outcome.is_some() || self.turns() + 1 < self.stones.side() {
+        if self.turns() + 1 < self.stones.side() {
             return None;
         }
         let wins = |cell, colour: usize| joins_sides_of(self.to_move, self.stones.sides_with(cell, colour as u8));
         let winning =
             |cell| (0..COLOURS.len()).find(|&colour| wins(cell, colour)).map(|colour| self.action(colour, cell));
         self.stones.empty_cells().find_map(winning)
-    }
-
-    fn hand_turn_to(&mut self, seat: Seat) -> bool {
-        self.to_move = seat;
-        true
     }
 
     fn piece(&self, place: usize) -> Option<Piece> {
@@ -171,11 +155,78 @@ impl Rules for Chameleon {
     }
 }
 
+const LESSON: &[LessonPart] = &[
+    LessonPart {
+        title: "Two colours for both players",
+        text: "Take turns to put a stone on an empty cell: an x or an o, as you like. Stones have no owner and stay \
+               where they are. Vert moves first.",
+        pictures: &[Picture {
+            pieces: &[("b2", X), ("c3", O)],
+            label: "An x at b2, an o at c3",
+            caption: "Vert has placed an x, horz an o",
+            ..Picture::empty(4)
+        }],
+    },
+    LessonPart {
+        title: "Join your two sides",
+        text: "A chain of one colour from row 1 to the last row wins for vert, one from column a to the last column for \
+               horz. Either colour will do.",
+        pictures: &[
+            JOINED,
+            Picture {
+                pieces: &[("a3 b3 c2 d2", X), ("b2 c3 d3", O)],
+                chain: "a3 b3 c2 d2",
+                label: "A chain of x from column a to column d",
+                caption: "Horz wins with a chain of x",
+                ..Picture::empty(4)
+            },
+        ],
+    },
+    LessonPart {
+        title: "Do not finish the other player's chain",
+        text: "The chain counts, not who completes it. Only a stone that joins both pairs of sides at once wins for the \
+               player who places it.",
+        pictures: &[
+            Picture {
+                pieces: &[("c1 c2 b4", X), ("a2 b2 a4", O)],
+                marked: "b3",
+                label: "x at c1, c2 and b4, b3 empty",
+                caption: "An x on b3 wins for vert, placed by either player",
+                ..Picture::empty(4)
+            },
+            Picture {
+                pieces: &[("c1 a3 d2 b4", X), ("b2 c3", O), ("c2", X)],
+                marked: "b3",
+                label: "x at c1, c2, d2, a3 and b4, b3 empty",
+                caption: "An x on b3 joins both pairs: it wins for the player who places it",
+                ..Picture::empty(4)
+            },
+        ],
+    },
+];
+
+const INFO: GameInfo = GameInfo::new(
+    "chameleon",
+    "Chameleon",
+    "join your two sides in either of two colours, which both players place",
+    Boards::sides(3..=MAX_SIZE, 10),
+    SEATS,
+)
+.choices(&[Choice { word: "x", label: "x" }, Choice { word: "o", label: "o" }])
+.notation(&[MoveSign::new("x", "put x on"), MoveSign::new("o", "put o on")], &[])
+.endings(&[Ending::connection("a chain of one colour joins its two sides")])
+.inputs(&CELL_INPUTS, &["size/14"])
+.policy_planes(2)
+.usual_plies(|cells| 2 * cells / 3)
+.weak_levels([1.63, 1.35, 1.1])
+.lesson(LESSON);
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Game;
     use crate::position::after;
+
+    use super::*;
 
     #[test]
     fn chain_colour_decides_not_the_completer() {

@@ -18,9 +18,9 @@ use crate::shared::rhombus_sets as stones;
 use crate::shared::rhombus_sets::{Cell, Directed, Stones, on_plane};
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat,
-    Solver, Transform, flag, parse_placement, rules_by_fields,
+    Solver, flag, parse_placement, rules_by_fields,
 };
-use hexzero_board::{Board, DIRECTIONS};
+use hexzero_board::{Board, DIRECTIONS, RhombusSet};
 
 use push::{Push, pushable, pushes, reach, tails};
 
@@ -196,16 +196,13 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
         }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain);
+    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, symmetries);
 
     fn turn_limit(size: usize) -> usize {
         4 * size * size
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         match self.read(action) {
             None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.swap_action().index() + 1 }),
             Some(Play::Swap) => check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns()),
@@ -218,10 +215,6 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
         self.stones.push_actions(0, self.stones.empty(), actions);
         for (direction, tails) in pushable(&self.stones, self.to_move).into_iter().enumerate() {
             self.stones.push_actions(on_plane(direction, 1) * self.stones.cells(), tails, actions);
@@ -232,9 +225,6 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         let (empty, swap) = (self.stones.empty(), usize::from(self.swap_is_possible()));
         let drawn = stones::draw_directed(&pushable(&self.stones, self.to_move), empty.count() + swap, rng);
         Some(match drawn {
@@ -244,7 +234,6 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         let (mover, before) = (self.to_move, self.stones);
         let mut pushed = false;
         match self.read(action) {
@@ -274,7 +263,7 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        if self.outcome.is_some() || self.stones.of(self.to_move).count() + 1 < self.stones.side() {
+        if self.stones.of(self.to_move).count() + 1 < self.stones.side() {
             return None;
         }
         if let Some(cell) = self.stones.completing(self.to_move).iter().next() {
@@ -338,10 +327,8 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
         let to_move = self.to_move == player;
         let (_, threatened) = reach(&self.stones, player.opponent());
         let (_, falling) = reach(&self.stones, player);
-        let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
-        let enemy =
-            |(row, column): (usize, usize)| falling.contains(row, column).then_some(if to_move { 3 } else { 4 });
-        Some(self.stones.path_costs(player, own, enemy))
+        let threatened = if to_move { RhombusSet::EMPTY } else { threatened };
+        Some(self.stones.path_costs(player, threatened, (falling, if to_move { 3 } else { 4 })))
     }
 
     fn key(&self) -> Option<u128> {
@@ -379,13 +366,5 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
             f32::from(self.occurrences) / f32::from(REPETITION_LIMIT),
             self.stones.side() as f32 / MAX_SIZE as f32,
         ]);
-    }
-
-    fn frames(size: usize) -> Vec<Transform> {
-        stones::frames(size, &Self::INFO.view)
-    }
-
-    fn symmetries(size: usize) -> Vec<Transform> {
-        stones::symmetries(size, &Self::INFO.view)
     }
 }

@@ -13,8 +13,8 @@ use crate::shared::rhombus::check_swap;
 use crate::shared::rhombus_sets as stones;
 use crate::shared::rhombus_sets::{Cell, Directed, Stones, on_plane};
 use crate::{
-    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat, Solver,
-    Transform, flag, parse_placement, rules_by_fields,
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat, Solver, flag,
+    parse_placement, rules_by_fields,
 };
 use hexzero_board::{Board, DIRECTIONS, RhombusSet};
 
@@ -143,7 +143,7 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
         Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None, placed: None }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain);
+    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, symmetries);
 
     /// Each turn adds a stone and has at most two plies.
     fn turn_limit(size: usize) -> usize {
@@ -151,9 +151,6 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         let refused = |reason: &str| Err(InvalidMove::refused(reason));
         match self.read(action) {
             None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.first_global() + 2 }),
@@ -169,10 +166,6 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
         if self.placed.is_none() {
             self.stones.push_actions(0, self.stones.empty(), actions);
             if self.swap_is_possible() {
@@ -187,9 +180,6 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         if self.placed.is_none() {
             let cell = self.stones.draw(self.stones.empty(), usize::from(self.swap_is_possible()), rng);
             return Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)));
@@ -201,7 +191,6 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         let mover = self.to_move;
         self.placed = None;
         match self.read(action) {
@@ -227,9 +216,6 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         if self.placed.is_none() {
             let cell = self.stones.completing(self.to_move).iter().next()?;
             return Some(Action(self.stones.number(cell) as u16));
@@ -291,10 +277,8 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
         let but = if to_move { self.just_placed() } else { RhombusSet::EMPTY };
         let (_, threatened) = reach(&self.stones, player.opponent(), RhombusSet::EMPTY);
         let (_, takeable) = reach(&self.stones, player, but);
-        let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
-        let enemy =
-            |(row, column): (usize, usize)| takeable.contains(row, column).then_some(if to_move { 2 } else { 3 });
-        Some(self.stones.path_costs(player, own, enemy))
+        let threatened = if to_move { RhombusSet::EMPTY } else { threatened };
+        Some(self.stones.path_costs(player, threatened, (takeable, if to_move { 2 } else { 3 })))
     }
 
     fn key(&self) -> Option<u128> {
@@ -328,13 +312,5 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
             flag(SWAP && self.turns == 0 && mover == Seat::First),
             self.stones.side() as f32 / MAX_SIZE as f32,
         ]);
-    }
-
-    fn frames(size: usize) -> Vec<Transform> {
-        stones::frames(size, &Self::INFO.view)
-    }
-
-    fn symmetries(size: usize) -> Vec<Transform> {
-        stones::symmetries(size, &Self::INFO.view)
     }
 }

@@ -210,8 +210,7 @@ mod tests {
                     };
                     assert_eq!(solver.solve(&position).unwrap().winner, Some(winner), "{position:?}");
                     won[winner.index()] += 1;
-                    let mut legal = Vec::new();
-                    position.legal_actions(&mut legal);
+                    let legal = position.legal();
                     position.play(*legal.choose(&mut rng).unwrap());
                 }
             }
@@ -230,8 +229,7 @@ mod tests {
             let mut solver = position.ends().unwrap();
             while position.outcome().is_none() {
                 let (mover, winner) = (position.to_move(), solver.solve(&position).unwrap().winner);
-                let mut legal = Vec::new();
-                position.legal_actions(&mut legal);
+                let legal = position.legal();
                 let after = legal.iter().map(|&action| {
                     let mut next = position.clone();
                     next.play(action);

@@ -1,7 +1,7 @@
 //! Describes Hex to the rest of the program, with and without the swap.
 
 use crate::shared::words;
-use crate::shared::words::{JOINED, SEATS, SIDES, joined};
+use crate::shared::words::{GOAL, SEATS, SIDES, joined};
 use crate::{Boards, Ending, GameInfo, GlobalAction, LessonPart};
 
 use super::MAX_SIZE;
@@ -11,13 +11,6 @@ const CELL_INPUTS: [&str; 13] = joined(&[&["own", "enemy", "empty"], &SIDES, &["
 const SWAP: GlobalAction = GlobalAction {
     offer: "Take over black's stone as your own, mirrored to your sides, or place a stone.",
     ..words::SWAP
-};
-
-const GOAL: LessonPart = LessonPart {
-    title: "Join your two sides",
-    text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones between the two \
-           sides of your colour wins.",
-    pictures: &[JOINED],
 };
 
 const SWAPPING: LessonPart = LessonPart {

@@ -165,9 +165,6 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let cell = action.index();
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         if action == self.swap_action() {
             return check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns());
         }
@@ -181,10 +178,6 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
         let stones = self.stones[..self.cells()].iter().enumerate();
         actions.extend(stones.filter(|(_, stone)| stone.is_none()).map(|(cell, _)| Action(cell as u16)));
         if self.swap_is_possible() {
@@ -193,9 +186,6 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         let places = self.cells() as u32 + u32::from(self.swap_is_possible());
         // An unfinished game has an empty cell, and rarely only a few.
         loop {
@@ -207,7 +197,6 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         if action == self.swap_action() {
             self.swap(changes);
         } else {
@@ -221,7 +210,7 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        if self.outcome.is_some() { None } else { self.winning_cells().next().map(|cell| Action(cell as u16)) }
+        self.winning_cells().next().map(|cell| Action(cell as u16))
     }
 
     fn winning_chain(&self) -> Vec<usize> {

@@ -3,10 +3,8 @@
 //!
 //! The project of the course COMP30024 of the University of Melbourne, 2023.
 
-mod evaluation;
 mod info;
 mod spreading;
-mod view;
 
 use std::sync::OnceLock;
 
@@ -148,9 +146,6 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         if action.index() >= PLANES * CELLS {
             return Err(InvalidMove::NoSuchAction { index: action.index(), actions: PLANES * CELLS });
         }
@@ -169,10 +164,6 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
         if self.spawn_is_possible() {
             actions.extend((0..CELLS).filter(|&cell| self.stacks[cell].is_none()).map(|cell| action(0, cell)));
         }
@@ -188,9 +179,6 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         // An unfinished game has a legal action, and rarely only a few.
         loop {
             let drawn = Action(rng.random_range(0..(PLANES * CELLS) as u16));
@@ -205,7 +193,6 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         match deed(action) {
             Deed::Spawn(cell) => self.land(cell, changes),
             Deed::Spread(cell, direction) => self.spread(cell, direction, changes),
@@ -286,7 +273,7 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     /// Returns all symmetries of the torus, translations included. Each permutes the direction
     /// planes too.
     fn symmetries(size: usize) -> Vec<Transform> {
-        Self::board(size).symmetries().iter().map(view::transform).collect()
+        Self::board(size).symmetries().iter().map(info::transform).collect()
     }
 }
 

@@ -78,7 +78,8 @@ fn gain_of_a_spread_is_the_change_of_the_lead() {
     let lead = |rules: &Infexion, seat: Seat| {
         i32::from(rules.power[seat.index()]) - i32::from(rules.power[seat.opponent().index()])
     };
-    while let Some(drawn) = rules.random_action(&mut rng) {
+    while rules.outcome.is_none() {
+        let drawn = rules.random_action(&mut rng).unwrap();
         let (mover, before) = (rules.to_move, lead(&rules, rules.to_move));
         let expected = rules.gain_of(drawn);
         rules.play(drawn, &mut ());

@@ -21,9 +21,9 @@ use crate::shared::rhombus_sets as stones;
 use crate::shared::rhombus_sets::{Cell, Directed, Stones};
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat,
-    Solver, Transform, flag, parse_placement, rules_by_fields,
+    Solver, flag, parse_placement, rules_by_fields,
 };
-use hexzero_board::{Board, DIRECTIONS};
+use hexzero_board::{Board, DIRECTIONS, RhombusSet};
 
 use movement::Movement;
 
@@ -130,7 +130,7 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
         Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None, moving: false }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain);
+    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, symmetries);
 
     /// Each turn adds a stone and has at most two plies.
     fn turn_limit(size: usize) -> usize {
@@ -138,9 +138,6 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         let refused = |reason: &str| Err(InvalidMove::refused(reason));
         match self.read(action) {
             None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.first_global() + 2 }),
@@ -156,10 +153,6 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
         if self.moving {
             movement::each(&self.stones, self.to_move, |movement| actions.push(self.move_action(movement)));
             actions.sort_unstable();
@@ -173,9 +166,6 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         if !self.moving {
             let cell = self.stones.draw(self.stones.empty(), usize::from(self.swap_is_possible()), rng);
             return Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)));
@@ -193,7 +183,6 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         let mover = self.to_move;
         self.moving = false;
         match self.read(action) {
@@ -219,9 +208,6 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         if !self.moving {
             let cell = self.stones.completing(self.to_move).iter().next()?;
             return Some(Action(self.stones.number(cell) as u16));
@@ -290,10 +276,8 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
         let to_move = self.to_move == player;
         let (_, threatened) = movement::reach(&self.stones, player.opponent());
         let (_, pushable) = movement::reach(&self.stones, player);
-        let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
-        let enemy =
-            |(row, column): (usize, usize)| pushable.contains(row, column).then_some(if to_move { 3 } else { 4 });
-        Some(self.stones.path_costs(player, own, enemy))
+        let threatened = if to_move { RhombusSet::EMPTY } else { threatened };
+        Some(self.stones.path_costs(player, threatened, (pushable, if to_move { 3 } else { 4 })))
     }
 
     fn key(&self) -> Option<u128> {
@@ -318,13 +302,5 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
             flag(SWAP && self.turns < 2 && mover == Seat::First),
             self.stones.side() as f32 / MAX_SIZE as f32,
         ]);
-    }
-
-    fn frames(size: usize) -> Vec<Transform> {
-        stones::frames(size, &Self::INFO.view)
-    }
-
-    fn symmetries(size: usize) -> Vec<Transform> {
-        stones::symmetries(size, &Self::INFO.view)
     }
 }

@@ -89,6 +89,14 @@ pub const JOINED: Picture = Picture {
     ..Picture::empty(5)
 };
 
+/// The first part of the lesson of a game whose turn is a stone.
+pub const GOAL: LessonPart = LessonPart {
+    title: "Join your two sides",
+    text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones between the two \
+           sides of your colour wins.",
+    pictures: &[JOINED],
+};
+
 /// The part of the lesson about the swap.
 pub const SWAPPING: LessonPart = LessonPart {
     title: "Swap",

@@ -7,15 +7,16 @@
 //! do not bracket others, and a stone placed inside a bracket is safe.
 
 mod brackets;
-mod info;
 
 use crate::shared::rhombus::check_swap;
 use crate::shared::rhombus_sets as stones;
 use crate::shared::rhombus_sets::Stones;
+use crate::shared::words::{BLACK, GOAL, SEATS, SWAP, SWAPPING, WHITE, input_names};
 use crate::{
-    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Rules, Seat, Solver, Transform,
-    flag, rules_by_fields,
+    Action, Boards, Change, ChangeLog, Count, Counted, Ending, GameInfo, GameRng, InvalidMove, LessonPart, Outcome,
+    PathCosts, Picture, Rules, Seat, Solver, flag, rules_by_fields,
 };
+use hexzero_board::RhombusSet;
 
 use brackets::{bracketed_by, bracketing};
 
@@ -65,20 +66,17 @@ impl<const SWAP: bool> TackRules<SWAP> {
 }
 
 impl<const SWAP: bool> Rules for TackRules<SWAP> {
-    const INFO: GameInfo = info::info(SWAP);
+    const INFO: GameInfo = info(SWAP);
     const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(3..=4));
 
     fn new(size: usize) -> Self {
         Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain);
+    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, piece, winning_chain, symmetries);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (index, cells) = (action.index(), self.stones.cells());
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         if action == self.swap_action() {
             return check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns());
         }
@@ -89,10 +87,6 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
         self.stones.push_actions(0, self.stones.empty(), actions);
         if self.swap_is_possible() {
             actions.push(self.swap_action());
@@ -100,15 +94,11 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         let cell = self.stones.draw(self.stones.empty(), usize::from(self.swap_is_possible()), rng);
         Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)))
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         if action == self.swap_action() {
             self.stones.swap(changes);
         } else {
@@ -129,15 +119,7 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         self.winning_cell(self.to_move).map(|cell| Action(cell as u16))
-    }
-
-    fn hand_turn_to(&mut self, player: Seat) -> bool {
-        self.to_move = player;
-        true
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
@@ -145,10 +127,8 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
         let to_move = self.to_move == player;
         let (_, threatened) = bracketing(&self.stones, player.opponent());
         let (_, takeable) = bracketing(&self.stones, player);
-        let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
-        let enemy =
-            |(row, column): (usize, usize)| takeable.contains(row, column).then_some(if to_move { 1 } else { 3 });
-        Some(self.stones.path_costs(player, own, enemy))
+        let threatened = if to_move { RhombusSet::EMPTY } else { threatened };
+        Some(self.stones.path_costs(player, threatened, (takeable, if to_move { 1 } else { 3 })))
     }
 
     fn key(&self) -> Option<u128> {
@@ -174,12 +154,64 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
             self.stones.side() as f32 / MAX_SIZE as f32,
         ]);
     }
+}
 
-    fn frames(size: usize) -> Vec<Transform> {
-        stones::frames(size, &Self::INFO.view)
-    }
+const NAMES: [&str; INPUTS] = input_names(["own_brackets", "enemy_brackets", "own_takes", "enemy_takes"]);
 
-    fn symmetries(size: usize) -> Vec<Transform> {
-        stones::symmetries(size, &Self::INFO.view)
-    }
+const BRACKETS: LessonPart = LessonPart {
+    title: "Bracket two or three",
+    text: "Enclose a straight line of exactly two or three enemy stones between the stone that you place and another of \
+           yours: they become yours. This works in several directions at once.",
+    pictures: &[
+        Picture {
+            pieces: &[("a3", BLACK), ("b3 c3", WHITE)],
+            marked: "d3",
+            label: "Two white stones in a row, a black one on their left",
+            caption: "Black places d3 …",
+            ..Picture::empty(5)
+        },
+        Picture {
+            pieces: &[("a3 b3 c3 d3", BLACK)],
+            marked: "b3 c3",
+            label: "Four black stones in a row",
+            caption: "… and takes b3 and c3 over",
+            ..Picture::empty(5)
+        },
+    ],
+};
+
+const SAFE: LessonPart = LessonPart {
+    title: "What is safe",
+    text: "A single stone, or a line of four and more, cannot be bracketed. A stone placed between two enemy stones is \
+           safe too: only the stone just placed brackets, and what it has taken brackets nothing.",
+    pictures: &[Picture {
+        pieces: &[("a2 c2 a4 e1", BLACK), ("b2 b4 c4", WHITE)],
+        marked: "b2 d4",
+        label: "A single white stone between two black ones, and a white pair beside a black stone",
+        caption: "b2 is safe; b4 and c4 are not: d4 takes them",
+        ..Picture::empty(5)
+    }],
+};
+
+const WITHOUT_SWAP: GameInfo = GameInfo::new(
+    "tack",
+    "Tack",
+    "join your two sides; bracket two or three enemy stones to take them over",
+    Boards::sides(3..=MAX_SIZE, 8),
+    SEATS,
+)
+.actions(&[SWAP])
+.endings(&[Ending::CONNECTION])
+.counts(&[Count { key: "captures", title: "stones taken over", what: Counted::Recoloured }])
+.inputs(&NAMES, &["swap_possible", "reply_may_swap", "size/13"])
+.usual_plies(|cells| 2 * cells / 3)
+.weak_levels([2.12, 1.57, 1.15])
+.lesson(&[GOAL, BRACKETS, SAFE]);
+
+const WITH_SWAP: GameInfo = WITHOUT_SWAP
+    .variant("tack-swap", "Tack with the swap", "Tack in which the second player may take over the first stone")
+    .lesson(&[GOAL, BRACKETS, SAFE, SWAPPING]);
+
+const fn info(swap: bool) -> GameInfo {
+    if swap { WITH_SWAP } else { WITHOUT_SWAP }
 }

@@ -119,9 +119,6 @@ impl Rules for ThreeConnection {
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let cell = action.index();
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         let Some(stone) = self.stones.owners().get(cell) else {
             return Err(InvalidMove::NoSuchAction { index: cell, actions: CELLS });
         };
@@ -136,10 +133,6 @@ impl Rules for ThreeConnection {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
         for game in Self::games(self.open()) {
             let empty = self.stones.links().part(game).filter(|&cell| self.stones.owner(cell).is_none());
             actions.extend(empty.map(|cell| Action(cell as u16)));
@@ -147,9 +140,6 @@ impl Rules for ThreeConnection {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         let open = self.open();
         // An unfinished game has an empty cell.
         loop {
@@ -161,7 +151,6 @@ impl Rules for ThreeConnection {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         changes.note(Change::Placed(action.0));
         let (mover, game) = (self.to_move, self.stones.links().part_of(action.index()) as u8);
         if self.stones.place(mover, action.index()) {
@@ -187,7 +176,7 @@ impl Rules for ThreeConnection {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        if self.outcome.is_some() || self.won_by(self.to_move) == 0 {
+        if self.won_by(self.to_move) == 0 {
             return None;
         }
         let cells = Self::games(self.open()).flat_map(|game| self.stones.links().part(game));

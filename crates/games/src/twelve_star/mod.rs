@@ -7,12 +7,12 @@
 //! the turn is over.
 
 mod groups;
-mod info;
 
+use crate::shared::words::{BLACK, JOINED, SEATS, WHITE, input_names};
 use crate::shared::{rhombus, rhombus_sets as stones};
 use crate::{
-    Action, ChangeLog, GameInfo, GameRng, HexWithoutSwap, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat, Solver,
-    Transform, flag,
+    Action, Boards, ChangeLog, Ending, GameInfo, GameRng, HexWithoutSwap, InvalidMove, LessonPart, Outcome, PathCosts,
+    Picture, Piece, Rules, Seat, Solver, Transform, flag,
 };
 use hexzero_board::cell_name;
 
@@ -53,7 +53,7 @@ impl TwelveStar {
 }
 
 impl Rules for TwelveStar {
-    const INFO: GameInfo = info::INFO;
+    const INFO: GameInfo = INFO;
     const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(4..=4));
 
     fn new(size: usize) -> Self {
@@ -74,7 +74,7 @@ impl Rules for TwelveStar {
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (index, actions) = (action.index(), self.cells());
-        if index >= actions && self.outcome().is_none() {
+        if index >= actions {
             return Err(InvalidMove::NoSuchAction { index, actions });
         }
         self.hex.check(action)?;
@@ -104,7 +104,6 @@ impl Rules for TwelveStar {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         let (mover, opens) = (self.to_move(), self.turns() == 0);
         let starts = self.first.take().is_none();
         self.barred = CellSet::EMPTY;
@@ -120,9 +119,6 @@ impl Rules for TwelveStar {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        if self.outcome().is_some() {
-            return None;
-        }
         self.hex.winning_cells().map(|cell| Action(cell as u16)).find(|&action| self.allows(action))
     }
 
@@ -178,6 +174,56 @@ impl Rules for TwelveStar {
         stones::symmetries(size, &Self::INFO.view)
     }
 }
+
+const NAMES: [&str; INPUTS] = input_names(["first_stone", "first_group", "barred"]);
+
+const GOAL: LessonPart = LessonPart {
+    title: "Join your two sides",
+    text: "Black opens with one stone. From then on place two stones a turn, on any empty cells. A chain of your stones \
+           between the two sides of your colour wins at once.",
+    pictures: &[JOINED],
+};
+
+const GROUPS: LessonPart = LessonPart {
+    title: "Two groups",
+    text: "The two stones of a turn must not end up in one group of connected stones. So whatever you start with the \
+           first stone, the second has to help you elsewhere.",
+    pictures: &[
+        Picture {
+            pieces: &[("b2 b3 d4", BLACK), ("c2 d1", WHITE)],
+            marked: "b1 c1 a2 a3 c3 a4 b4",
+            label: "Two black stones that touch, and cells around them marked",
+            caption: "Black has placed b3: the marked cells are barred now",
+            ..Picture::empty(5)
+        },
+        Picture {
+            pieces: &[("b2 b3 d4 d3", BLACK), ("c2 d1", WHITE)],
+            label: "Black has two groups, one of b2 and b3, one of d3 and d4",
+            caption: "d3 joins the other group, so it may be the second stone",
+            ..Picture::empty(5)
+        },
+    ],
+};
+
+const END: LessonPart = LessonPart {
+    title: "No way on",
+    text: "If there is no cell for the second stone, the turn is over after the first. There is no swap, for a single \
+           stone is a small advantage, and there is no draw.",
+    pictures: &[],
+};
+
+const INFO: GameInfo = GameInfo::new(
+    "12star",
+    "12* Hex",
+    "join your two sides with two stones a turn, which must not end in one group",
+    Boards::sides(4..=MAX_SIZE, 11),
+    SEATS,
+)
+.endings(&[Ending::CONNECTION])
+.inputs(&NAMES, &["second_stone", "opening", "size/19"])
+.usual_plies(|cells| 3 * cells / 4)
+.weak_levels([1.39, 1.18, 0.91])
+.lesson(&[GOAL, GROUPS, END]);
 
 #[cfg(test)]
 mod tests {

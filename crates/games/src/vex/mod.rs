@@ -107,9 +107,6 @@ impl Rules for Vex {
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         if action > self.keep() {
             return Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.keep().index() + 1 });
         }
@@ -129,10 +126,6 @@ impl Rules for Vex {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
         if self.stone_is_possible() {
             actions.extend(self.stones.empty_cells().map(|cell| Action(cell as u16)));
         }
@@ -145,9 +138,6 @@ impl Rules for Vex {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         if self.is_decision() {
             // The board is empty.
             return Some(Action(self.cells() as u16 + rng.random_range(0..=self.cells() as u16)));
@@ -158,7 +148,6 @@ impl Rules for Vex {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         let decision = self.is_decision();
         match self.deed(action) {
             Deed::Stone(cell) => {
@@ -190,7 +179,7 @@ impl Rules for Vex {
 
     fn winning_action(&self) -> Option<Action> {
         // A chain from side to side needs as many stones as the board has rows.
-        if self.outcome.is_some() || self.is_decision() || self.turns() + 1 < self.stones.side() {
+        if self.is_decision() || self.turns() + 1 < self.stones.side() {
             return None;
         }
         let kind = self.to_move.index() as u8;
@@ -334,8 +323,7 @@ mod tests {
     }
 
     fn names(position: &Position) -> Vec<String> {
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
+        let legal = position.legal();
         legal.into_iter().map(|action| position.action_name(action)).collect()
     }
 

@@ -7,10 +7,10 @@ mod pool;
 
 use std::sync::Arc;
 
-use candle_core::{Result, Shape, Storage, Tensor, bail};
+use candle_core::{Result, Storage, Tensor, bail};
 use parking_lot::Mutex;
 
-use crate::{Arguments, Boards, Operation, f32_slice};
+use crate::{Arguments, Boards, Operation, Part, f32_slice};
 use hexzero_nn::kernels::{Kernel, TrainingPrecision};
 
 use layers::{Tower, TowerInputs};
@@ -41,13 +41,19 @@ impl Towers {
         Self::new(self.shape, kernel, precision)
     }
 
-    /// Applies the tower and its heads to inputs without gradients, and returns all results in one
-    /// row; see [`layers`] for the order of the parameters and [`heads`] for that of
-    /// the results.
+    /// Applies the tower and its heads to inputs without gradients, and returns these parts of the
+    /// results; see [`layers`] for the order of the parameters and [`heads`] for that of the results.
     ///
     /// # Errors
     /// If the shapes do not fit the batch or the tower.
-    pub fn results(&self, cells: &Tensor, globals: &Tensor, boards: &Boards, parameters: &Arguments) -> Result<Tensor> {
+    pub fn results(
+        &self,
+        cells: &Tensor,
+        globals: &Tensor,
+        boards: &Boards,
+        parameters: &Arguments,
+        parts: impl IntoIterator<Item = Part>,
+    ) -> Result<Vec<Tensor>> {
         let shape = &self.shape;
         if cells.dims() != [boards.cells(), shape.cell_inputs]
             || globals.dims() != [boards.positions(), shape.global_inputs]
@@ -71,7 +77,7 @@ impl Towers {
             tower: Mutex::new(Some(tower)),
             idle: self.idle.clone(),
         };
-        parameters.apply(operation)
+        parameters.apply(operation, parts)
     }
 }
 
@@ -100,13 +106,11 @@ impl TowerOperation {
 }
 
 impl Operation for TowerOperation {
-    fn forward(&self, parameters: &[&[f32]]) -> Result<(Vec<f32>, Shape)> {
-        let results = self.with_inputs(|tower, inputs| match tower {
+    fn forward(&self, parameters: &[&[f32]]) -> Result<Vec<f32>> {
+        self.with_inputs(|tower, inputs| match tower {
             AnyTower::Floats(tower) => tower.forward(inputs, parameters),
             AnyTower::Pairs(tower) => tower.forward(inputs, parameters),
-        })?;
-        let shape = results.len().into();
-        Ok((results, shape))
+        })
     }
 
     fn backward(&self, parameters: &[&[f32]], gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()> {

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 use bytemuck::{Pod, Zeroable};
 
-use super::quantise::Extremes;
+use super::lanes::{FloatLanes, OUTPUT_MULTIPLE};
 
 /// Activations, `[cells × channels]`. They keep the extremes found by the layer that wrote them,
 /// until they are changed.
@@ -53,7 +53,7 @@ impl DerefMut for Activations {
 struct CacheLine([u8; 64]);
 
 /// Words aligned to a cache line. Rows of channels, which are multiples of
-/// [`super::OUTPUT_MULTIPLE`], then begin at a cache line or in the middle of one, so that no
+/// [`OUTPUT_MULTIPLE`], then begin at a cache line or in the middle of one, so that no
 /// register of them crosses a line.
 #[derive(Debug, Clone, Default)]
 pub struct Aligned<W> {
@@ -81,5 +81,78 @@ impl<W: Pod> Deref for Aligned<W> {
 impl<W: Pod> DerefMut for Aligned<W> {
     fn deref_mut(&mut self) -> &mut [W] {
         &mut bytemuck::cast_slice_mut(&mut self.lines)[..self.words]
+    }
+}
+
+/// The least and the greatest of zero and some values.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extremes {
+    pub least: f32,
+    pub most: f32,
+}
+
+impl Extremes {
+    /// Returns the extremes of two registers.
+    ///
+    /// # Safety
+    /// As [`super::lanes::Lanes`].
+    #[inline(always)]
+    pub unsafe fn of<L: FloatLanes>(least: L, most: L) -> Self {
+        let (mut lowest, mut highest) = ([0.0; OUTPUT_MULTIPLE], [0.0; OUTPUT_MULTIPLE]);
+        // SAFETY: no register holds more floats than the arrays.
+        unsafe {
+            least.store(lowest.as_mut_ptr());
+            most.store(highest.as_mut_ptr());
+        }
+        // Halve repeatedly instead of using one long chain of comparisons.
+        let mut half = OUTPUT_MULTIPLE / 2;
+        while half > 0 {
+            for i in 0..half {
+                lowest[i] = if lowest[i + half] < lowest[i] { lowest[i + half] } else { lowest[i] };
+                highest[i] = if highest[i + half] > highest[i] { highest[i + half] } else { highest[i] };
+            }
+            half /= 2;
+        }
+        Self {
+            least: if lowest[0] < 0.0 { lowest[0] } else { 0.0 },
+            most: if highest[0] > 0.0 { highest[0] } else { 0.0 },
+        }
+    }
+}
+
+/// The extremes of zero and everything a layer has written so far, in each lane.
+pub(super) struct Seen<L> {
+    least: L,
+    most: L,
+}
+
+impl<L: FloatLanes> Seen<L> {
+    /// Returns the extremes of nothing written yet.
+    ///
+    /// # Safety
+    /// As [`super::lanes::Lanes`].
+    #[inline(always)]
+    pub unsafe fn nothing() -> Self {
+        // SAFETY: passed on.
+        let zero = unsafe { L::splat(0.0) };
+        Self { least: zero, most: zero }
+    }
+
+    /// Includes the values of a register.
+    ///
+    /// # Safety
+    /// As [`super::lanes::Lanes`].
+    #[inline(always)]
+    pub unsafe fn add(&mut self, values: L) {
+        // SAFETY: passed on.
+        unsafe { (self.least, self.most) = (self.least.min(values), self.most.max(values)) }
+    }
+
+    /// # Safety
+    /// As [`super::lanes::Lanes`].
+    #[inline(always)]
+    pub unsafe fn extremes(self) -> Extremes {
+        // SAFETY: passed on.
+        unsafe { Extremes::of(self.least, self.most) }
     }
 }

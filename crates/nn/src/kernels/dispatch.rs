@@ -4,12 +4,14 @@
 //! `compiled_for!` below, and an arm in `by_kernel!`.
 
 use super::gradient::{GradientJob, gradient_tiles, interleave_rows};
+use super::kernel::Kernel;
 #[cfg(target_arch = "x86_64")]
 use super::lanes::WideBytes;
 #[cfg(target_arch = "aarch64")]
 use super::neon;
-use super::peak::multiply_and_add as multiply_and_add_lanes;
+use super::peak::multiply_and_add_lanes;
 use super::portable::{Portable, PortableBf16, PortableInt8};
+use super::precision::Precision;
 use super::quantise::{Quantised, Values, quantise};
 use super::rows;
 use super::rows::{ReluGradientJob, pack_numbers, relu_gradient_rows};
@@ -22,7 +24,6 @@ use super::tiles;
 use super::wasm;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{Kernel, Precision};
 
 /// Defines functions that call a generic loop, each compiled for certain processor features:
 /// `"features": fn name<const T>(arguments) -> result = loop;`.
@@ -147,17 +148,17 @@ mod avx512_packed {
 /// The loops over bytes and over pairs of bf16 on the tile unit.
 #[cfg(target_arch = "x86_64")]
 mod amx {
-    use super::tiles;
     use super::tiles::{Amx, TileBytes, TilePairs, tile_gradient, tile_layer};
     use super::x86::{Avx512, Avx512Bf16, Avx512Vnni};
     use super::*;
+    use crate::kernels::peak::multiply_and_add_tiles;
 
     compiled! { "avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16":
         fn layer_of_bytes<const T>(job: &mut Job<'_, i32, T>) = tile_layer::<Amx, TileBytes, Avx512Vnni, i32, T>;
         fn layer_of_pairs<const T>(job: &mut Job<'_, u32, T>) = tile_layer::<Amx, TilePairs, Avx512, u32, T>;
         fn gradient_of_pairs<const T>(job: &mut GradientJob<'_, u32, T>) = tile_gradient::<Amx, Avx512Bf16, T>;
-        fn multiply_and_add_bytes(products: u64) -> u64 = tiles::multiply_and_add::<Amx, TileBytes, 4>;
-        fn multiply_and_add_pairs(products: u64) -> u64 = tiles::multiply_and_add::<Amx, TilePairs, 2>;
+        fn multiply_and_add_bytes(products: u64) -> u64 = multiply_and_add_tiles::<Amx, TileBytes, 4>;
+        fn multiply_and_add_pairs(products: u64) -> u64 = multiply_and_add_tiles::<Amx, TilePairs, 2>;
     }
 }
 

@@ -4,9 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::kernels::NO_TAP;
-use crate::kernels::panels::Strip;
-use crate::kernels::tiles::SIDE;
+use super::panels::{NO_TAP, SIDE, Strip};
 use hexzero_board::STEPS;
 
 /// A row and a column of the lattice.

@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use super::NO_TAP;
+use super::activations::Aligned;
 use super::lanes::{FloatLanes, Lanes, MAX_PRODUCTS, OperandLanes};
+use super::panels::NO_TAP;
 use super::tile::{call_tile, equal_parts, registers, with_cells, with_cells_among};
-use super::tiles::TileGradient;
 
 /// Words of the operands of a tile's loop that stay in the L1 cache, three quarters of 32 KiB.
 const CACHED: usize = 6144;
@@ -43,7 +43,16 @@ pub struct Gathered<W> {
     out_gradient: Vec<W>,
     /// Zeros in place of a missing row.
     zeros: Vec<W>,
-    pub(super) tiles: TileGradient,
+    pub(super) tiles: TileBuffers,
+}
+
+/// The buffers of a tile unit.
+#[derive(Debug, Default)]
+pub(super) struct TileBuffers {
+    /// The gradient of some cells, transposed, `[outputs × words of cells]`.
+    pub transposed: Aligned<u32>,
+    /// `[T × outputs × inputs]`.
+    pub sums: Aligned<f32>,
 }
 
 impl<W: Copy + Default> Gathered<W> {

@@ -3,6 +3,49 @@
 #[cfg(target_arch = "x86_64")]
 use std::marker::PhantomData;
 
+/// The number of outputs is always a multiple of this, so that every instruction set divides it.
+pub const OUTPUT_MULTIPLE: usize = 16;
+
+/// Defines a register type and its [`Lanes`]: the constants, and methods as in [`simd_methods`].
+macro_rules! lanes {
+    (
+        $(#[$attribute:meta])*
+        $name:ident $(<const $parameter:ident>)? ($register:ty): $word:ty => $floats:ty;
+        $(const $constant:ident = $value:expr;)*
+        $(fn $method:ident($($argument:ident $(: $of:ty)?),*) $(-> $result:ty)? = $body:expr;)*
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy)]
+        pub(super) struct $name $(<const $parameter: bool>)? ($register);
+
+        // SAFETY: every method is a few instructions of the register's set, which the trait's contract allows.
+        unsafe impl $(<const $parameter: bool>)? Lanes for $name $(<$parameter>)? {
+            type Word = $word;
+            type Floats = $floats;
+            $(const $constant: lanes!(type $constant) = $value;)*
+            simd_methods! { $(fn $method($($argument $(: $of)?),*) $(-> $result)? = $body;)* }
+        }
+    };
+    (type CELLS) => { [usize; 5] };
+    (type OMITS) => { bool };
+    (type BYTES) => { bool };
+    (type $constant:ident) => { usize };
+}
+
+/// Defines methods of these traits that are each an expression of a few instructions, which the traits' contracts allow.
+macro_rules! simd_methods {
+    ($(fn $name:ident($($argument:ident $(: $of:ty)?),*) $(-> $result:ty)? = $body:expr;)*) => { $(
+        #[inline(always)]
+        #[allow(unused_unsafe, reason = "some bodies are safe")]
+        unsafe fn $name($($argument $(: $of)?),*) $(-> $result)? {
+            // SAFETY: the trait's contract.
+            unsafe { $body }
+        }
+    )* };
+}
+
+pub(super) use {lanes, simd_methods};
+
 /// A register of sums, and the products added to it: of floats, of pairs of bf16, or of groups of
 /// bytes.
 ///
@@ -141,7 +184,7 @@ unsafe impl<L: FloatLanes> Bytes for WideBytes<L> {
 
     #[inline(always)]
     unsafe fn store(values: L, to: *mut i32) {
-        let mut bytes = [0; super::OUTPUT_MULTIPLE];
+        let mut bytes = [0; OUTPUT_MULTIPLE];
         // SAFETY: the trait's contract; no register is wider than the array.
         unsafe {
             values.store_bytes(bytes.as_mut_ptr());

@@ -1,16 +1,19 @@
-//! Layers whose weights are being trained, and the input rows that a layer reads for each cell.
+//! Layers whose weights are being trained.
 
-use std::borrow::Cow;
+use hexzero_board::DIRECTIONS;
 
-use super::flat::Flat;
+use super::activations::Aligned;
+use super::kernel::Kernel;
+use super::lanes::OUTPUT_MULTIPLE;
+use super::operand::{Loops, Operand, pack};
 use super::panels::Panels;
+use super::taps::Taps;
 use super::tile::{Job, Operands};
-use super::{Kernel, NO_TAP, OUTPUT_MULTIPLE, Operand};
 
 /// The weights of a layer, `[T × inputs × outputs]`.
 #[derive(Debug, Clone, Copy)]
 pub struct LayerWeights<'a, W> {
-    /// The weights, packed as by [`super::PackedWeights`].
+    /// The weights, packed as by [`PackedWeights`].
     pub words: &'a [W],
     /// The shape of `words`.
     pub(super) panels: Panels,
@@ -51,7 +54,9 @@ impl<W: Operand> Layer<'_, W> {
         taps: &Taps<'_, T>,
         residual: Option<&[f32]>,
         out: &mut [f32],
-    ) {
+    ) where
+        W: Loops<T>,
+    {
         assert!(self.inputs.is_multiple_of(W::NUMBERS), "{} inputs do not fill whole words", self.inputs);
         let (inputs, outputs) = (self.inputs / W::NUMBERS, self.outputs);
         assert!(outputs.is_multiple_of(OUTPUT_MULTIPLE), "{outputs} outputs are no multiple of {OUTPUT_MULTIPLE}");
@@ -73,67 +78,69 @@ impl<W: Operand> Layer<'_, W> {
     }
 }
 
+/// The weights of a layer as operands for both passes.
+#[derive(Debug, Default)]
+pub struct PackedWeights<W> {
+    /// `[T × inputs × outputs]` in panels; a word holds numbers of successive inputs.
+    forward: Aligned<W>,
+    /// `[T × outputs × inputs]` in panels, with the directions reversed; a word holds numbers of
+    /// successive outputs.
+    transposed: Aligned<W>,
+    /// The panel shape of both.
+    panels: Option<Panels>,
+    rows: Vec<W>,
+    matrices: Vec<W>,
+}
+
+impl<W: Operand> PackedWeights<W> {
+    /// Returns the weights for the forward pass.
+    pub fn forward(&self) -> LayerWeights<'_, W> {
+        LayerWeights { words: &self.forward, panels: self.panels() }
+    }
+
+    /// Returns the weights that turn the gradient of the output into that of the input.
+    pub fn transposed(&self) -> LayerWeights<'_, W> {
+        LayerWeights { words: &self.transposed, panels: self.panels() }
+    }
+
+    fn panels(&self) -> Panels {
+        self.panels.expect("weights are set before they are used")
+    }
+
+    /// Sets the weights of `taps` taps, `[taps × inputs × outputs]`, with inputs and outputs in
+    /// multiples of [`OUTPUT_MULTIPLE`].
+    ///
+    /// A cell is read by its neighbours from the opposite direction, so the gradient of the input is itself a
+    /// convolution of the gradient of the output, with the taps reversed and each matrix transposed.
+    ///
+    /// # Panics
+    /// If a length does not fit, or the machine cannot run the kernel.
+    pub fn set(&mut self, kernel: Kernel, weights: &[f32], inputs: usize, outputs: usize) {
+        assert!([inputs, outputs].iter().all(|n| *n > 0 && n.is_multiple_of(OUTPUT_MULTIPLE)), "channels");
+        let matrix = inputs * outputs;
+        assert!(weights.len().is_multiple_of(matrix), "weights");
+        let words = weights.len() / W::NUMBERS;
+        let panels = kernel.panels(W::NUMBERS);
+        self.panels = Some(panels);
+        self.rows.resize(words, W::default());
+        self.matrices.resize(words, W::default());
+        pack(kernel, weights, &mut self.rows);
+        // SAFETY: the kernel is available, as `pack` has checked, and the lengths fit.
+        unsafe { W::interleave(kernel, &self.rows, outputs, &mut self.matrices) }
+        panels.pack(&self.matrices, weights.len() / matrix, outputs, &mut self.forward);
+        let (from_width, to_width) = (outputs / W::NUMBERS, inputs);
+        for (tap, to) in self.matrices.chunks_exact_mut(matrix / W::NUMBERS).enumerate() {
+            let opposite = if tap == 0 { 0 } else { (tap - 1 + DIRECTIONS / 2) % DIRECTIONS + 1 };
+            let from = &self.rows[opposite * matrix / W::NUMBERS..][..matrix / W::NUMBERS];
+            for (column, to) in to.chunks_exact_mut(to_width).enumerate() {
+                to.iter_mut().zip(from[column..].iter().step_by(from_width)).for_each(|(to, from)| *to = *from);
+            }
+        }
+        panels.pack(&self.matrices, weights.len() / matrix, inputs, &mut self.transposed);
+    }
+}
+
 /// Multiplies lengths, or returns `None` on overflow, since the unsafe code relies on them.
 pub(super) fn product([a, b, c]: [usize; 3]) -> Option<usize> {
     a.checked_mul(b)?.checked_mul(c)
-}
-
-/// The input rows that a layer reads for each cell.
-#[derive(Debug, Clone)]
-pub struct Taps<'a, const T: usize> {
-    rows: Cow<'a, [[u32; T]]>,
-    /// Lengths of successive groups of cells; a tile never straddles two groups.
-    groups: Cow<'a, [usize]>,
-    /// One more than the highest row read.
-    reads: usize,
-    flat: Option<Flat>,
-}
-
-impl<'a, const T: usize> Taps<'a, T> {
-    /// Creates the taps of cells that form a single group.
-    pub fn new(rows: &'a [[u32; T]]) -> Self {
-        Self { groups: vec![rows.len()].into(), reads: last_read(rows), rows: rows.into(), flat: None }
-    }
-
-    /// Creates the taps of cells in several groups. Where no cell of a group has a neighbour in
-    /// some direction, that tap costs nothing.
-    ///
-    /// # Panics
-    /// If the groups do not add up to the cells.
-    pub fn grouped(rows: Vec<[u32; T]>, groups: Vec<usize>) -> Taps<'static, T> {
-        assert_eq!(groups.iter().sum::<usize>(), rows.len(), "the groups do not add up to the cells");
-        Taps { reads: last_read(&rows), rows: rows.into(), groups: groups.into(), flat: None }
-    }
-
-    /// Adds the flat layout, in which no kernel has to gather what cells read, if there is one.
-    /// Worthwhile for taps that are used often.
-    pub fn laid_flat(self) -> Self {
-        Self { flat: Flat::new(&self.rows), ..self }
-    }
-
-    pub(super) fn flat(&self) -> Option<&Flat> {
-        self.flat.as_ref()
-    }
-
-    /// Returns the number of cells.
-    pub fn cells(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Returns the taps of each cell.
-    pub fn rows(&self) -> &[[u32; T]] {
-        &self.rows
-    }
-
-    pub(super) fn groups(&self) -> &[usize] {
-        &self.groups
-    }
-
-    pub(super) fn reads(&self) -> usize {
-        self.reads
-    }
-}
-
-fn last_read<const T: usize>(rows: &[[u32; T]]) -> usize {
-    rows.iter().flatten().filter(|&&tap| tap != NO_TAP).map(|&tap| tap as usize + 1).max().unwrap_or(0)
 }

@@ -1,11 +1,15 @@
 //! Layers whose weights are packed for evaluation.
 
-use super::Activations;
-use super::Aligned;
+use super::activations::{Activations, Aligned, Extremes};
+use super::dispatch;
+use super::kernel::Kernel;
+use super::lanes::OUTPUT_MULTIPLE;
 use super::layer::product;
-use super::quantise::{Extremes, Values};
+use super::precision::Precision;
+use super::quantise::{Quantised, Values};
+use super::sparse::NonZeros;
+use super::taps::Taps;
 use super::tile::{Job, Operands, Scaling};
-use super::{Kernel, NonZeros, OUTPUT_MULTIPLE, Precision, Quantised, Taps, dispatch};
 
 /// Maximum quantised weight.
 const WEIGHT_LIMIT: f32 = 127.0;
@@ -78,6 +82,18 @@ fn quantise_weights<const T: usize>(weights: &[f32], inputs: usize, outputs: usi
     let mut panels = Aligned::default();
     kernel.panels(bytes_a_word).pack(&words, T, outputs, &mut panels);
     Weights::Int8 { words: panels, omitted, scales, weight_sums }
+}
+
+/// Quantises values.
+fn set_quantised(to: &mut Quantised, kernel: Kernel, values: &Values<'_>) {
+    let Values { x, channels, flat, .. } = *values;
+    assert!(channels.is_multiple_of(OUTPUT_MULTIPLE) && x.len().is_multiple_of(channels), "rows of {channels}");
+    assert!(flat.is_none_or(|flat| flat.rows() <= x.len() / channels), "a layout of other rows");
+    let rows = flat.map_or(x.len() / channels, |flat| flat.sources().len());
+    to.words.resize(rows * channels / kernel.bytes_a_word());
+    to.zeros.resize(channels / kernel.bytes_a_word(), 0);
+    // SAFETY: there is room, and the length is a multiple of a register's.
+    unsafe { dispatch::to_bytes(kernel, values, to) }
 }
 
 impl<const T: usize> PackedLayer<T> {
@@ -194,7 +210,7 @@ impl<const T: usize> PackedLayer<T> {
             }
             Weights::Int8 { words, omitted, scales, weight_sums } => {
                 let flat = taps.flat().filter(|_| kernel.has_tiles(kernel.bytes_a_word()));
-                quantised.set(kernel, &Values { x, channels: inputs, flat, extremes });
+                set_quantised(quantised, kernel, &Values { x, channels: inputs, flat, extremes });
                 let scaling = Scaling { step: quantised.step, offset: quantised.offset, scales, weight_sums };
                 let operands = Operands {
                     weights: words,

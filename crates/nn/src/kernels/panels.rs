@@ -2,12 +2,17 @@
 
 use bytemuck::Pod;
 
-use crate::kernels::Aligned;
-use crate::kernels::tiles::SIDE;
+use super::activations::Aligned;
 use hexzero_board::DIRECTIONS;
 
+/// A tap that reads zeros.
+pub const NO_TAP: u32 = u32::MAX;
+
 /// The taps of a hexagonal convolution; no layer has more.
-const MAX_TAPS: usize = DIRECTIONS + 1;
+pub(super) const MAX_TAPS: usize = DIRECTIONS + 1;
+
+/// Number of rows of a tile unit's tile, and of four-byte words in each row.
+pub(super) const SIDE: usize = 16;
 
 /// Taps that read adjacent cells in a row of the board, from left to right. If the rows of
 /// activations are laid out like the board, a strip is contiguous in memory.

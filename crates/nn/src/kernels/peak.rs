@@ -3,7 +3,10 @@
 use std::hint::black_box;
 
 use super::lanes::Lanes;
-use super::{Kernel, Precision, TrainingPrecision, dispatch};
+#[cfg(target_arch = "x86_64")]
+use super::panels::SIDE;
+#[cfg(target_arch = "x86_64")]
+use super::tiles::{TileProduct, TileUnit};
 
 /// Upper bound on [`Lanes::PEAK_SUMS`].
 pub(super) const MAX_SUMS: usize = 12;
@@ -14,7 +17,7 @@ pub(super) const MAX_SUMS: usize = 12;
 /// # Safety
 /// As [`Lanes`].
 #[inline(always)]
-pub(super) unsafe fn multiply_and_add<L: Lanes>(registers: u64) -> u64 {
+pub(super) unsafe fn multiply_and_add_lanes<L: Lanes>(registers: u64) -> u64 {
     let rounds = registers.div_ceil(L::PEAK_SUMS as u64);
     // SAFETY: no memory is touched.
     unsafe {
@@ -34,29 +37,29 @@ pub(super) unsafe fn multiply_and_add<L: Lanes>(registers: u64) -> u64 {
     2 * rounds * (L::PEAK_SUMS * L::WIDTH * L::PRODUCTS) as u64
 }
 
-impl Kernel {
-    /// Multiplies and adds in at least `registers` registers and does nothing else. Returns the
-    /// number of scalar multiplications and additions performed, to measure a core's peak
-    /// throughput.
-    ///
-    /// # Panics
-    /// If the machine cannot run the kernel.
-    pub fn multiply_and_add(self, precision: Precision, registers: u64) -> u64 {
-        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
-        // SAFETY: the kernel is available.
-        unsafe { dispatch::multiply_and_add(self, precision, registers) }
-    }
-
-    /// Does the same as [`Kernel::multiply_and_add`] in a training precision.
-    ///
-    /// # Panics
-    /// If the machine cannot run the kernel.
-    pub fn multiply_and_add_in_training(self, precision: TrainingPrecision, registers: u64) -> u64 {
-        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
-        match precision {
-            TrainingPrecision::F32 => self.multiply_and_add(Precision::F32, registers),
-            // SAFETY: the kernel is available.
-            TrainingPrecision::Bf16 => unsafe { dispatch::multiply_and_add_pairs(self, registers) },
+/// Multiplies and adds at least `products` pairs of tiles with `N` numbers a word, and returns the
+/// number of scalar multiplications and additions.
+///
+/// # Safety
+/// As [`TileUnit`].
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) unsafe fn multiply_and_add_tiles<U: TileUnit, P: TileProduct, const N: usize>(products: u64) -> u64 {
+    let rounds = products.div_ceil(4);
+    let zeros = [[0u32; SIDE]; SIDE];
+    // SAFETY: passed on; a tile's words lie one after another.
+    unsafe {
+        let mut unit = U::new();
+        unit.load_left::<0>(zeros.as_ptr().cast(), SIDE * 4);
+        unit.load_left::<1>(zeros.as_ptr().cast(), SIDE * 4);
+        unit.load_right::<0>(zeros.as_ptr().cast(), SIDE * 4);
+        unit.load_right::<1>(zeros.as_ptr().cast(), SIDE * 4);
+        for _ in 0..rounds {
+            P::add::<U, 0, 0>(&mut unit);
+            P::add::<U, 0, 1>(&mut unit);
+            P::add::<U, 1, 0>(&mut unit);
+            P::add::<U, 1, 1>(&mut unit);
         }
     }
+    2 * rounds * (4 * SIDE * SIDE * SIDE * N) as u64
 }

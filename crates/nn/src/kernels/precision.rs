@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::Kernel;
+use super::kernel::Kernel;
 
 /// The precision of the tower's weights and activations during evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,18 @@ impl Precision {
         match self {
             Self::F32 => "f32",
             Self::Int8 => "int8",
+        }
+    }
+}
+
+impl Kernel {
+    /// Returns the precisions for which this kernel has instructions, fastest first. Without such
+    /// instructions int8 gives the same results at the speed of plain Rust.
+    pub fn fast_precisions(self) -> Vec<Precision> {
+        match self {
+            _ if self.is_faster_in_bytes() => vec![Precision::Int8, Precision::F32],
+            Self::Avx2 => vec![Precision::F32, Precision::Int8],
+            _ => vec![Precision::F32],
         }
     }
 }

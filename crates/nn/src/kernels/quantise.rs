@@ -1,9 +1,9 @@
 //! Quantises activations to bytes, with a separate scale for each tensor.
 
-use super::Aligned;
+use super::activations::{Aligned, Extremes};
 use super::flat::Flat;
 use super::lanes::{Bytes, FloatLanes, Lanes};
-use super::{Kernel, NO_TAP, OUTPUT_MULTIPLE, dispatch};
+use super::panels::NO_TAP;
 
 /// Quantised activations: the value of a byte `b` is `step · b - offset`.
 ///
@@ -11,7 +11,7 @@ use super::{Kernel, NO_TAP, OUTPUT_MULTIPLE, dispatch};
 /// calibration and no value is out of range.
 #[derive(Debug, Clone, Default)]
 pub struct Quantised {
-    /// The activations, [`Kernel::bytes_a_word`] to a word in native byte order; where there are
+    /// The activations, [`super::Kernel::bytes_a_word`] to a word in native byte order; where there are
     /// two, each takes 16 bits. Ordered by rows, or by the positions of a flat layout.
     pub(super) words: Aligned<i32>,
     /// A row of the zero point, for taps off the board.
@@ -20,103 +20,16 @@ pub struct Quantised {
     pub(super) offset: f32,
 }
 
-impl Quantised {
-    /// Quantises values.
-    pub(super) fn set(&mut self, kernel: Kernel, values: &Values<'_>) {
-        let Values { x, channels, flat, .. } = *values;
-        assert!(channels.is_multiple_of(OUTPUT_MULTIPLE) && x.len().is_multiple_of(channels), "rows of {channels}");
-        assert!(flat.is_none_or(|flat| flat.rows() <= x.len() / channels), "a layout of other rows");
-        let rows = flat.map_or(x.len() / channels, |flat| flat.sources().len());
-        self.words.resize(rows * channels / kernel.bytes_a_word());
-        self.zeros.resize(channels / kernel.bytes_a_word(), 0);
-        // SAFETY: there is room, and the length is a multiple of a register's.
-        unsafe { dispatch::to_bytes(kernel, values, self) }
-    }
-}
-
 /// Values to be quantised.
 pub(super) struct Values<'a> {
     /// `[rows × channels]`.
     pub x: &'a [f32],
-    /// A multiple of [`OUTPUT_MULTIPLE`].
+    /// A multiple of [`super::OUTPUT_MULTIPLE`].
     pub channels: usize,
     /// The flat layout whose positions the bytes are to follow, if any.
     pub flat: Option<&'a Flat>,
     /// The extremes of the values, if they are known.
     pub extremes: Option<Extremes>,
-}
-
-/// The least and the greatest of zero and some values.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Extremes {
-    least: f32,
-    most: f32,
-}
-
-impl Extremes {
-    /// Returns the extremes of two registers.
-    ///
-    /// # Safety
-    /// As [`Lanes`].
-    #[inline(always)]
-    pub unsafe fn of<L: FloatLanes>(least: L, most: L) -> Self {
-        let (mut lowest, mut highest) = ([0.0; OUTPUT_MULTIPLE], [0.0; OUTPUT_MULTIPLE]);
-        // SAFETY: no register holds more floats than the arrays.
-        unsafe {
-            least.store(lowest.as_mut_ptr());
-            most.store(highest.as_mut_ptr());
-        }
-        // Halve repeatedly instead of using one long chain of comparisons.
-        let mut half = OUTPUT_MULTIPLE / 2;
-        while half > 0 {
-            for i in 0..half {
-                lowest[i] = if lowest[i + half] < lowest[i] { lowest[i + half] } else { lowest[i] };
-                highest[i] = if highest[i + half] > highest[i] { highest[i + half] } else { highest[i] };
-            }
-            half /= 2;
-        }
-        Self {
-            least: if lowest[0] < 0.0 { lowest[0] } else { 0.0 },
-            most: if highest[0] > 0.0 { highest[0] } else { 0.0 },
-        }
-    }
-}
-
-/// The extremes of zero and everything a layer has written so far, in each lane.
-pub(super) struct Seen<L> {
-    least: L,
-    most: L,
-}
-
-impl<L: FloatLanes> Seen<L> {
-    /// Returns the extremes of nothing written yet.
-    ///
-    /// # Safety
-    /// As [`Lanes`].
-    #[inline(always)]
-    pub unsafe fn nothing() -> Self {
-        // SAFETY: passed on.
-        let zero = unsafe { L::splat(0.0) };
-        Self { least: zero, most: zero }
-    }
-
-    /// Includes the values of a register.
-    ///
-    /// # Safety
-    /// As [`Lanes`].
-    #[inline(always)]
-    pub unsafe fn add(&mut self, values: L) {
-        // SAFETY: passed on.
-        unsafe { (self.least, self.most) = (self.least.min(values), self.most.max(values)) }
-    }
-
-    /// # Safety
-    /// As [`Lanes`].
-    #[inline(always)]
-    pub unsafe fn extremes(self) -> Extremes {
-        // SAFETY: passed on.
-        unsafe { Extremes::of(self.least, self.most) }
-    }
 }
 
 /// Number of independent registers while searching for the extremes.

@@ -1,41 +1,12 @@
 //! Operations on whole rows between layers, forwards and back.
 
 use super::lanes::{FloatLanes, Lanes, OperandLanes};
-use super::{Kernel, OUTPUT_MULTIPLE, dispatch};
 
 /// Number of rows summed in parallel, so that no addition waits for another.
 const CHAINS: usize = 4;
 
-/// Writes the mean of each column of `rows`, then the maximum of each column, into `out`,
-/// `[2 × channels]`.
-///
-/// # Panics
-/// If the lengths do not fit, or the number of channels is not a multiple of [`OUTPUT_MULTIPLE`].
-pub(crate) fn pool_rows(kernel: Kernel, rows: &[f32], channels: usize, out: &mut [f32]) {
-    check(kernel, rows, channels);
-    assert_eq!(out.len(), 2 * channels, "a mean and a maximum for each channel");
-    // SAFETY: the kernel is available and the lengths fit.
-    unsafe { dispatch::pool(kernel, rows, channels, out) }
-}
-
-/// Adds `addend` to every row of `rows`.
-///
-/// # Panics
-/// If the lengths do not fit, or the addend's is not a multiple of [`OUTPUT_MULTIPLE`].
-pub(crate) fn add_to_rows(kernel: Kernel, rows: &mut [f32], addend: &[f32]) {
-    check(kernel, rows, addend.len());
-    // SAFETY: the kernel is available and the lengths fit.
-    unsafe { dispatch::add(kernel, rows, addend) }
-}
-
-fn check(kernel: Kernel, rows: &[f32], channels: usize) {
-    assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
-    let fits = channels > 0 && channels.is_multiple_of(OUTPUT_MULTIPLE) && rows.len().is_multiple_of(channels);
-    assert!(fits, "{} values are no rows of {channels} channels", rows.len());
-}
-
 /// # Safety
-/// As [`super::lanes::Lanes`]; the lengths must have been checked as in [`pool_rows`].
+/// As [`super::lanes::Lanes`]; the lengths must have been checked as in [`super::operations::pool_rows`].
 #[inline(always)]
 pub(super) unsafe fn pool<L: FloatLanes>(rows: &[f32], channels: usize, out: &mut [f32]) {
     let count = rows.len() / channels;
@@ -66,7 +37,7 @@ pub(super) unsafe fn pool<L: FloatLanes>(rows: &[f32], channels: usize, out: &mu
 }
 
 /// # Safety
-/// As [`super::lanes::Lanes`]; the lengths must have been checked as in [`add_to_rows`].
+/// As [`super::lanes::Lanes`]; the lengths must have been checked as in [`super::operations::add_to_rows`].
 #[inline(always)]
 pub(super) unsafe fn add<L: FloatLanes>(rows: &mut [f32], addend: &[f32]) {
     for row in (0..rows.len()).step_by(addend.len()) {
@@ -95,7 +66,7 @@ pub struct ReluGradientJob<'a, W> {
 }
 
 /// # Safety
-/// As [`Lanes`]; the lengths must have been checked as in [`super::relu_gradient()`].
+/// As [`Lanes`]; the lengths must have been checked as in [`super::relu_gradient`].
 #[inline(always)]
 pub(super) unsafe fn relu_gradient_rows<L: OperandLanes>(job: &mut ReluGradientJob<'_, L::Word>) {
     for row in (0..job.gradient.len()).step_by(job.channels) {

@@ -1,8 +1,8 @@
 //! A layer whose inputs are mostly zero, like the one-hot planes of a position.
 
-use super::NO_TAP;
+use super::activations::Seen;
 use super::lanes::{FloatLanes, OVERRUN};
-use super::quantise::Seen;
+use super::panels::NO_TAP;
 use super::tile::{Job, Scaled, layer_tiles};
 
 /// Number of values copied at once, needed or not, since most rows have fewer non-zeros.

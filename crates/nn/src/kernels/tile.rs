@@ -1,12 +1,13 @@
 //! The loop of a layer over tiles of cells × outputs, generic over [`Lanes`].
 #![expect(clippy::needless_range_loop, reason = "loops of constant length over several arrays kept in registers")]
 
-use super::Taps;
+use bytemuck::Pod;
+
+use super::activations::{Extremes, Seen};
 use super::flat::Flat;
 use super::lanes::{FloatLanes, Lanes};
-use super::panels::Panels;
-use super::quantise::{Extremes, Seen};
-use super::{NO_TAP, Operand};
+use super::panels::{NO_TAP, Panels};
+use super::taps::Taps;
 
 /// The operands of a product, in words.
 pub struct Operands<'a, W> {
@@ -30,7 +31,7 @@ pub struct Operands<'a, W> {
 const MAX_INPUTS: usize = 4096;
 static ZEROS: [f32; MAX_INPUTS] = [0.0; MAX_INPUTS];
 
-impl<'a, W: Operand> Operands<'a, W> {
+impl<'a, W: Pod> Operands<'a, W> {
     /// Returns operands that are zero off the board.
     pub fn zero_off_board(weights: &'a [W], inputs: usize, x: &'a [W]) -> Self {
         assert!(inputs <= MAX_INPUTS, "{inputs} input channels are more than {MAX_INPUTS}");
@@ -316,6 +317,25 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
                 c += parts;
             }
         }
+        write_tile::<L, T, M, V, K>(job, &mut sums, omitted, cell, output, seen);
+    }
+}
+
+/// Adds up the partial sums of a tile and writes its results.
+///
+/// # Safety
+/// As [`layer_tile`].
+#[inline(always)]
+unsafe fn write_tile<L: Lanes, const T: usize, const M: usize, const V: usize, const K: usize>(
+    job: &mut Job<'_, L::Word, T>,
+    sums: &mut [[[L; V]; M]; K],
+    omitted: [L; V],
+    cell: usize,
+    output: usize,
+    seen: &mut Seen<L::Floats>,
+) {
+    // SAFETY: passed on; the tile lies inside the layer.
+    unsafe {
         if L::OMITS {
             for m in 0..M {
                 for v in 0..V {

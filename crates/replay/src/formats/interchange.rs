@@ -6,9 +6,9 @@ use std::io::{BufRead, Read};
 
 use crate::recorded::{Entry, GameFault, GameForm, InterchangeError, RecordedGame, ReplayOptions, ReplaySummary};
 
+use super::InterchangeGame;
 use super::charset::beginning;
 use super::hexworld::{HexWorldGame, is_address};
-use super::json_game::InterchangeGame;
 use super::sgf::SgfGame;
 use super::sgf_faults::{SgfError, SgfFileError};
 
@@ -118,20 +118,6 @@ pub fn rewritten(reader: impl BufRead, form: GameForm) -> impl Iterator<Item = R
     })
 }
 
-/// Replays one line of a file. `entry` is the place of the line, for the error message.
-///
-/// # Errors
-/// If the line is not in the form of [`InterchangeGame`], the game or its board size is unknown, a
-/// move cannot be played, or the stated result contradicts the moves.
-pub fn replay_line(
-    entry: Entry,
-    line: impl AsRef<[u8]>,
-    options: ReplayOptions,
-) -> Result<ReplaySummary, InterchangeError> {
-    let summary = json_game(line.as_ref()).and_then(|game| game.replay(options));
-    summary.map_err(|fault| InterchangeError::Game { entry, fault })
-}
-
 fn json_game(line: &[u8]) -> Result<RecordedGame, GameFault> {
     if is_address(line) {
         return HexWorldGame::read(&String::from_utf8_lossy(line))?.try_into();
@@ -142,19 +128,28 @@ fn json_game(line: &[u8]) -> Result<RecordedGame, GameFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recorded::NotResigned;
     use crate::recorded::quoted;
-    use hexzero_games::{game_named, game_names};
+    use hexzero_games::{InvalidMove, game_named};
 
     const HERE: Entry = Entry { game: 3, line: Some(4) };
     const PLAIN: ReplayOptions = ReplayOptions { states: false, legal: false };
     const WITH_STATES: ReplayOptions = ReplayOptions { states: true, legal: false };
 
-    fn summary(line: &str) -> ReplaySummary {
-        replay_line(HERE, line, PLAIN).unwrap()
+    fn replay_line(line: impl AsRef<[u8]>, options: ReplayOptions) -> Result<ReplaySummary, InterchangeError> {
+        let summary = json_game(line.as_ref()).and_then(|game| game.replay(options));
+        summary.map_err(|fault| InterchangeError::Game { entry: HERE, fault })
     }
 
-    fn message(line: impl AsRef<[u8]>) -> String {
-        replay_line(HERE, line, WITH_STATES).unwrap_err().to_string()
+    fn summary(line: &str) -> ReplaySummary {
+        replay_line(line, PLAIN).unwrap()
+    }
+
+    fn fault(line: impl AsRef<[u8]>) -> GameFault {
+        match replay_line(line, WITH_STATES) {
+            Err(InterchangeError::Game { entry: HERE, fault }) => fault,
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -162,7 +157,7 @@ mod tests {
         let line = r#"{"game":"cachex","size":5,"moves":["d2","swap","c4"]}"#;
         let json = serde_json::to_string(&summary(line)).unwrap();
         assert_eq!(json, r#"{"game":"cachex","size":5,"turns":3,"result":null,"reason":null}"#);
-        let states = replay_line(HERE, line, WITH_STATES).unwrap().states.unwrap();
+        let states = replay_line(line, WITH_STATES).unwrap().states.unwrap();
         let expected = ["........R................", "................B........", "................BR......."];
         assert_eq!(states, expected);
     }
@@ -171,7 +166,7 @@ mod tests {
     fn legal_actions_and_movers() {
         let of = |moves: &str| {
             let line = format!(r#"{{"game":"cachex","size":5,"moves":[{moves}]}}"#);
-            replay_line(HERE, line, ReplayOptions { states: false, legal: true }).unwrap().to_line()
+            replay_line(line, ReplayOptions { states: false, legal: true }).unwrap().to_line()
         };
         // The first move may not take the centre; the second move may be a swap.
         let expected =
@@ -201,12 +196,12 @@ mod tests {
         for fields in [r#""resigned":"red""#, r#""result":"blue","resigned":"red""#] {
             assert_eq!(summary(&line(fields)).to_line(), expected);
         }
-        let wrong = message(line(r#""result":"red","resigned":"red""#));
-        assert!(wrong.ends_with("the stated result is 'red', but after its 2 moves the result is 'blue'"), "{wrong}");
-        let nobody = message(line(r#""resigned":"white""#));
-        assert!(nobody.ends_with("'white' cannot have resigned: the players are red and blue"), "{nobody}");
+        let wrong = fault(line(r#""result":"red","resigned":"red""#));
+        assert_eq!(wrong, GameFault::Result { stated: "red".to_owned(), moves: 2, found: Some("blue") });
+        let nobody = fault(line(r#""resigned":"white""#));
+        assert!(matches!(nobody, GameFault::Resignation { found: NotResigned::Players(["red", "blue"]), .. }));
         let late = r#"{"game":"cachex","size":3,"moves":["a1","b1","a2","b2","a3"],"resigned":"blue"}"#;
-        assert!(message(late).ends_with("'blue' cannot have resigned: after its 5 moves the game is over"));
+        assert!(matches!(fault(late), GameFault::Resignation { found: NotResigned::Over { moves: 5 }, .. }));
         let again = rewritten(line(r#""resigned":"red""#).as_bytes(), GameForm::JsonLine).next().unwrap().unwrap();
         assert_eq!(again, line(r#""resigned":"red""#));
     }
@@ -224,49 +219,49 @@ mod tests {
 
     #[test]
     fn moves_that_cannot_be_played() {
-        let of_moves = |moves: &str| message(format!(r#"{{"game":"cachex","size":3,"moves":[{moves}]}}"#));
-        assert_eq!(of_moves(r#""a1","a1""#), "game 3 (line 4): move 2 'a1': a1 is occupied; choose an empty cell");
-        assert!(of_moves(r#""b2""#).contains("move 1 'b2': b2 is the centre"));
-        assert!(of_moves(r#""swap""#).contains("move 1 'swap': a swap is only possible"));
-        assert!(of_moves(r#""a1","d4""#).contains("move 2 'd4': 'd4' is not on this board"));
-        assert!(of_moves(r#""a1","b1","a2","b2","a3","c1","c2""#).contains("move 6 'c1': the game is over"));
+        let refused = |moves: &str| match fault(format!(r#"{{"game":"cachex","size":3,"moves":[{moves}]}}"#)) {
+            GameFault::Move { number, reason, .. } => (number, reason),
+            other => panic!("{other}"),
+        };
+        assert!(matches!(refused(r#""a1","a1""#), (2, InvalidMove::Occupied { .. })));
+        assert!(matches!(refused(r#""b2""#), (1, InvalidMove::Refused { .. })), "the centre");
+        assert!(matches!(refused(r#""swap""#), (1, InvalidMove::Refused { .. })));
+        assert!(matches!(refused(r#""a1","d4""#), (2, InvalidMove::Unreadable { .. })));
+        assert_eq!(refused(r#""a1","b1","a2","b2","a3","c1","c2""#).0, 6, "the game is over");
         for odd in ["", " ", "ä1", "１a", "a-1", "\u{1F480}", "a99999999999999999999999999"] {
-            assert!(of_moves(&format!("{odd:?}")).contains("move 1 '"), "{odd}");
+            assert_eq!(refused(&format!("{odd:?}")).0, 1, "{odd}");
         }
     }
 
     #[test]
     fn lines_that_are_no_game() {
-        for line in [&b"{}"[..], br#"{"game":"cachex","size":5,"moves":"a1"}"#] {
-            assert!(message(line).starts_with("game 3 (line 4): not a game in JSON, character "), "{line:?}");
+        for line in [&b"{}"[..], br#"{"game":"cachex","size":5,"moves":"a1"}"#, br#"{"game":"cachex","size":5}"#] {
+            assert!(matches!(fault(line), GameFault::Json { .. }), "{line:?}");
         }
         for line in [&b"x"[..], b"[]", b"null", b"\"\xff\""] {
-            assert!(message(line).contains("is no game: give SGF"), "{line:?}");
+            assert!(matches!(fault(line), GameFault::NoGame { .. }), "{line:?}");
         }
-        assert!(message(r#"{"game":"cachex","size":-1,"moves":[]}"#).contains("not a game in JSON"));
-        assert!(message(r#"{"game":"cachex","size":5}"#).contains("missing field `moves`"));
-        assert!(!message("{").contains("line 1"));
-        assert!(message("{").ends_with("not a game in JSON, character 1: it ends too early"));
+        assert!(matches!(fault(r#"{"game":"cachex","size":-1,"moves":[]}"#), GameFault::Json { .. }));
+        assert_eq!(fault("{"), GameFault::Json { column: 1, reason: "it ends too early".to_owned() });
         for nested in ["{\"x\":", "{\"moves\":"].map(|start| start.to_owned() + &"[".repeat(100_000)) {
-            assert!(message(nested).contains("not a game in JSON"));
+            assert!(matches!(fault(nested), GameFault::Json { .. }));
         }
     }
 
     #[test]
     fn unknown_games_sizes_and_wrong_results() {
-        let go = message(r#"{"game":"go","size":19,"moves":[]}"#);
-        assert_eq!(go, format!("game 3 (line 4): unknown game 'go'; known are: {}", game_names().join(", ")));
+        assert!(matches!(fault(r#"{"game":"go","size":19,"moves":[]}"#), GameFault::UnknownGame(_)));
         for size in ["0", "2", "16", "18446744073709551615"] {
-            let text = message(format!(r#"{{"game":"cachex","size":{size},"moves":[]}}"#));
-            assert!(text.contains("boards of size 3 to 15") && text.ends_with(size), "{text}");
+            let line = format!(r#"{{"game":"cachex","size":{size},"moves":[]}}"#);
+            assert!(matches!(fault(line), GameFault::Start(_)), "{size}");
         }
-        let stated = |result: &str, moves: &str| {
-            message(format!(r#"{{"game":"cachex","size":3,"moves":[{moves}],"result":"{result}"}}"#))
-        };
-        assert!(stated("red", r#""a1""#).ends_with("result is 'red', but after its 1 moves the game is not over"));
         let won = r#""a1","b1","a2","b2","a3""#;
-        assert!(stated("blue", won).ends_with("result is 'blue', but after its 5 moves the result is 'red'"));
-        assert!(stated("", won).contains("result is ''"));
+        for (result, moves, number, found) in
+            [("red", r#""a1""#, 1, None), ("blue", won, 5, Some("red")), ("", won, 5, Some("red"))]
+        {
+            let line = format!(r#"{{"game":"cachex","size":3,"moves":[{moves}],"result":"{result}"}}"#);
+            assert_eq!(fault(line), GameFault::Result { stated: result.to_owned(), moves: number, found });
+        }
     }
 
     #[test]
@@ -280,7 +275,7 @@ mod tests {
             format!(r#"{{"game":"cachex","size":5,"moves":["{long}"]}}"#),
             format!(r#"{{"game":"cachex","size":5,"moves":[],"result":"{long}"}}"#),
         ] {
-            let text = message(line);
+            let text = fault(line).to_string();
             assert!(text.len() < 600, "{} bytes: {}", text.len(), &quoted(&text));
         }
     }

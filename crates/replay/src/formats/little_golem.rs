@@ -7,7 +7,7 @@ use hexzero_games::Seat;
 
 use super::hexworld::HEXWORLD_SGF;
 use super::sgf::SgfGame;
-use super::sgf_points::of_letters;
+use super::sgf_writer::of_letters;
 
 /// The first word in the names of Little Golem's Hex tournaments, as in `hex.ld.13.1`.
 const EVENT: &str = "hex";

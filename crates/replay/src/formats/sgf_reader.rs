@@ -8,7 +8,7 @@ use crate::recorded::{GameWarning, Marks, MoveTree};
 use super::charset::{Charset, FileText, begins_with_property};
 use super::sgf::SgfGame;
 use super::sgf_faults::{MAX_FILE_BYTES, MAX_PARTS, SgfError, SgfFileError, SgfProblem};
-use super::sgf_points::points;
+use super::sgf_writer::points;
 
 /// Properties that hold names and texts, in which some programs do not escape brackets.
 const TEXTS: [&str; 7] = ["PB", "PW", "EV", "GN", "GC", "SO", "C"];

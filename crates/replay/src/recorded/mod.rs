@@ -1,23 +1,22 @@
 //! Recorded games independent of the file format: the tree of moves, replayed by the rules; games as text for messages.
 
 mod faults;
-mod move_tree;
 mod recorded_game;
 mod replaying;
 mod settled;
 mod tree_walk;
-mod warnings;
 mod writing;
 
-use hexzero_games::{Game, Outcome, Position};
+use std::collections::{BTreeMap, HashSet};
 
-pub use faults::{Entry, GameFault, InterchangeError, NotResigned};
-pub use move_tree::{Marks, MoveNode, MoveTree};
+use hexzero_games::{Game, Outcome, Position, Seat};
+
+pub use faults::{Entry, GameFault, GameWarning, InterchangeError, NotResigned};
+pub(crate) use recorded_game::Comments;
 pub use recorded_game::{Labels, RecordedGame};
 pub use replaying::{ReplayOptions, ReplaySummary};
-pub use warnings::GameWarning;
+pub(crate) use tree_walk::SWAP_SIDES;
 pub use writing::GameForm;
-pub(crate) use {recorded_game::Comments, tree_walk::SWAP_SIDES};
 
 /// The result of a drawn game.
 const DRAW: &str = "draw";
@@ -46,4 +45,161 @@ pub(crate) fn quoted(text: &str) -> String {
     };
     let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     start.chars().map(shown).collect::<String>() + dots
+}
+
+/// Texts written on places of the board, keyed by the places' names.
+pub type Marks = BTreeMap<String, String>;
+
+/// Positions and the moves to them, beginning with the start. The first move after a position is
+/// its main continuation.
+///
+/// Stored as one list rather than nested nodes, because deeply nested files must not overflow the
+/// stack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveTree {
+    nodes: Vec<MoveNode>,
+}
+
+/// A position of a [`MoveTree`] and the move that led to it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MoveNode {
+    /// The player of the move, if the file states it.
+    pub mover: Option<Seat>,
+    /// The move as written; empty at the start.
+    pub name: String,
+    /// The comment on the position.
+    pub comment: String,
+    /// The texts written on the board.
+    pub marks: Marks,
+    /// The numbers of the positions that follow.
+    pub next: Vec<usize>,
+}
+
+impl Default for MoveTree {
+    fn default() -> Self {
+        Self { nodes: vec![MoveNode::default()] }
+    }
+}
+
+impl MoveTree {
+    /// The number of the position before the first move.
+    pub const START: usize = 0;
+
+    /// Adds a move after a position and returns its number.
+    ///
+    /// # Panics
+    /// If there is no position `after`.
+    pub fn add(&mut self, after: usize, mover: Option<Seat>, name: impl Into<String>) -> usize {
+        let number = self.nodes.len();
+        self.nodes[after].next.push(number);
+        self.nodes.push(MoveNode { mover, name: name.into(), ..MoveNode::default() });
+        number
+    }
+
+    /// Appends to the comment on a position, on a line of its own.
+    ///
+    /// # Panics
+    /// If there is no position `at`.
+    pub fn say(&mut self, at: usize, comment: &str) {
+        let said = &mut self.nodes[at].comment;
+        if !said.is_empty() && !comment.is_empty() {
+            said.push('\n');
+        }
+        said.push_str(comment);
+    }
+
+    /// Adds texts to the board of a position.
+    ///
+    /// # Panics
+    /// If there is no position `at`.
+    pub fn mark(&mut self, at: usize, marks: Marks) {
+        self.nodes[at].marks.extend(marks);
+    }
+
+    /// Removes the positions of a path from the start. What follows the last of them then follows
+    /// the start, which keeps their comments and the marks of the last one.
+    pub(crate) fn begin_after(&mut self, path: &[usize]) {
+        for &at in path {
+            let node = std::mem::take(&mut self.nodes[at]);
+            self.nodes[Self::START].next = node.next;
+            self.nodes[Self::START].marks = node.marks;
+            self.say(Self::START, &node.comment);
+        }
+    }
+
+    /// Returns the position with a number.
+    ///
+    /// # Panics
+    /// If there is no such position.
+    pub fn node(&self, number: usize) -> &MoveNode {
+        &self.nodes[number]
+    }
+
+    /// Returns the player of the first move, or the first player if its variations disagree.
+    /// Returns `None` if there is no move, or the move does not state its player.
+    pub(crate) fn begins_with(&self) -> Option<Seat> {
+        let mut movers = self.nodes[Self::START].next.iter().map(|&at| self.nodes[at].mover);
+        let first = movers.next()?;
+        if movers.all(|mover| mover == first) { first } else { Some(Seat::First) }
+    }
+
+    /// Removes everything after a position, and returns the number of moves removed.
+    fn cut(&mut self, at: usize) -> usize {
+        let mut waiting = std::mem::take(&mut self.nodes[at].next);
+        let mut count = 0;
+        while let Some(at) = waiting.pop() {
+            count += 1;
+            waiting.extend_from_slice(&self.nodes[at].next);
+        }
+        count
+    }
+
+    /// Removes moves, each given by the position before it and its own number, with everything
+    /// after them.
+    fn prune(&mut self, moves: &[(usize, usize)]) {
+        let out: HashSet<usize> = moves.iter().map(|&(_, at)| at).collect();
+        let before: HashSet<usize> = moves.iter().map(|&(before, _)| before).collect();
+        for at in before {
+            self.nodes[at].next.retain(|next| !out.contains(next));
+        }
+    }
+
+    /// Removes the moves after a position for which `out` is true; their continuations then follow
+    /// that position. Returns the numbers of the moves removed.
+    fn splice(&mut self, after: usize, out: impl Fn(&Self, usize) -> bool) -> Vec<usize> {
+        let (mut kept, mut taken) = (Vec::new(), Vec::new());
+        for at in std::mem::take(&mut self.nodes[after].next) {
+            if !out(self, at) {
+                kept.push(at);
+                continue;
+            }
+            let node = std::mem::take(&mut self.nodes[at]);
+            kept.extend(node.next);
+            self.say(after, &node.comment);
+            self.mark(after, node.marks);
+            taken.push(at);
+        }
+        self.nodes[after].next = kept;
+        taken
+    }
+
+    /// Returns the move with this name after a position, if there is one.
+    fn child(&self, after: usize, name: &str) -> Option<usize> {
+        self.nodes[after].next.iter().copied().find(|&child| self.nodes[child].name == name)
+    }
+
+    /// Returns the number of positions.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns all positions for modification.
+    pub(crate) fn nodes_mut(&mut self) -> &mut [MoveNode] {
+        &mut self.nodes
+    }
+
+    /// Returns the numbers of the positions after the start along the main line.
+    pub(crate) fn main_line(&self) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(Self::START), |&at| self.nodes[at].next.first().copied()).skip(1)
+    }
 }

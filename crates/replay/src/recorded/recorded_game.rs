@@ -7,12 +7,12 @@ use crate::formats::hexworld::HexWorldGame;
 use crate::formats::{InterchangeGame, SgfGame, Variation};
 use hexzero_games::{Arrangement, Game, Position, Seat, SeatNumber, all_games, game_named};
 
+use super::MoveTree;
 use super::faults::GameFault;
-use super::move_tree::MoveTree;
+use super::faults::GameWarning;
 use super::quoted;
 use super::settled::Ending;
 use super::tree_walk::step;
-use super::warnings::GameWarning;
 
 /// The default board size of Hex in SGF, used where a file does not state the size.
 const HEX_SIZE: usize = 11;

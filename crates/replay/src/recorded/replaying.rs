@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use hexzero_games::{Action, EndReason, Game, Outcome, Position, Seat};
 
+use super::MoveTree;
 use super::faults::{GameFault, NotResigned};
-use super::move_tree::MoveTree;
 use super::recorded_game::{RecordedGame, Stated};
 use super::tree_walk::{hand_over, step};
 use super::{position_text, quoted, result_name};

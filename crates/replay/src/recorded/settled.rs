@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use hexzero_games::{Arrangement, Game, Outcome, Position, Seat};
 
-use super::move_tree::MoveTree;
+use super::MoveTree;
+use super::faults::GameWarning;
 use super::recorded_game::{RecordedGame, Stated};
 use super::result_name;
 use super::tree_walk::{SWAP_SIDES, step};
-use super::warnings::GameWarning;
 
 /// Number of invalid variations whose errors are reported; any more are only counted.
 const MAX_FAULTS_TOLD: usize = 10;

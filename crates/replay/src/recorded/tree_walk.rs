@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use hexzero_games::{Action, InvalidMove, Position, Seat};
 
+use super::MoveTree;
 use super::faults::GameFault;
-use super::move_tree::MoveTree;
 use super::quoted;
 
 /// The swap in which the stone stays and the players exchange colours.
@@ -171,11 +171,7 @@ pub(super) fn renamed(
             new.say(at, &written.comment);
         }
         new.mark(at, written.marks.clone());
-        for (marked, new_mark) in marked.into_iter().zip(&mut new_marks) {
-            if node == marked {
-                *new_mark = at;
-            }
-        }
+        new_marks.iter_mut().zip(marked).filter(|&(_, marked)| marked == node).for_each(|(mark, _)| *mark = at);
         let swap = is_left_out.then_some(LeftOut { before: at, swapper: done.mover, name });
         let (number, position) = (number + 1, Rc::new(position));
         add_next(&mut waiting, tree, &Waiting { node, number, after: at, swap, position });

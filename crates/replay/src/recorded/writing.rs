@@ -7,13 +7,13 @@ use serde::{Serialize, Serializer};
 use crate::formats::{InterchangeGame, MAX_LINE_BYTES, SgfText, Variation, hexworld};
 use hexzero_games::{Arrangement, EndReason, Seat};
 
+use super::MoveTree;
 use super::faults::GameFault;
-use super::move_tree::MoveTree;
+use super::faults::GameWarning;
 use super::recorded_game::RecordedGame;
 use super::replaying::Played;
 use super::result_name;
 use super::tree_walk::{Names, renamed};
-use super::warnings::GameWarning;
 
 /// A format for writing games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

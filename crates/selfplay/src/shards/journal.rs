@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use hexzero_system::files::{read_at_most, write_whole};
 
+use super::GameRecord;
 use super::codec;
-use super::record::GameRecord;
 
 /// The format that this program writes and the only one that it reads.
 pub const JOURNAL_FORMAT: u16 = 2;
@@ -244,7 +244,7 @@ impl Journal {
 mod tests {
     use std::fs;
 
-    use super::super::record::TurnRecord;
+    use super::super::TurnRecord;
     use super::*;
     use hexzero_games::{Action, EndReason, Outcome};
     use proptest::prelude::*;

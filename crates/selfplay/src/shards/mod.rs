@@ -2,11 +2,97 @@
 
 pub mod codec;
 mod journal;
-mod record;
 mod shard;
 mod window;
 
+use serde::{Deserialize, Serialize};
+
+use hexzero_games::{Action, EndReason, Game, Outcome, Seat, WinDrawLoss};
+use hexzero_replay::formats::InterchangeGame;
+
 pub use journal::{JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal};
-pub use record::{GameRecord, SearchRecord, TurnRecord};
 pub use shard::{SHARD_FORMAT, Shard, ShardError, ShardProblem};
 pub use window::{SampledPosition, Window};
+
+/// A finished game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The board's size.
+    pub size: u8,
+    /// Every ply, from the first.
+    pub turns: Vec<TurnRecord>,
+    /// The outcome. After a resignation the moves lead to an unfinished position.
+    pub outcome: Outcome,
+    /// The positions that its searches asked to evaluate, including cache hits, so that the number does not depend
+    /// on other games.
+    pub evaluations: u32,
+    /// True if no side could resign. Such games show how often a resignation would have been wrong.
+    pub played_out: bool,
+}
+
+/// One ply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnRecord {
+    /// The move.
+    pub action: Action,
+    /// The move's search; none if the move was drawn at random to open the game.
+    pub search: Option<SearchRecord>,
+}
+
+/// The findings of a search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SearchRecord {
+    /// True for a full search, with noise, whose findings are a policy target; those of a cheap
+    /// one are not.
+    pub full: bool,
+    /// Visits that this search added to those kept in the tree.
+    pub visits: u32,
+    /// The policy target, moves with weights: visits, or for a Gumbel root multiples of a probability. Only for full
+    /// searches.
+    pub policy: Vec<(Action, u32)>,
+    /// The chances of the player to move.
+    pub outcome: WinDrawLoss,
+    /// True if the search has proven them: they are then exact.
+    pub proven: bool,
+    /// The Kullback-Leibler divergence of the policy target from the network's priors, before noise and temperature.
+    /// 0 for cheap searches, and if the network was not asked.
+    pub surprise: f32,
+}
+
+impl GameRecord {
+    /// Returns the memory that the record takes, in bytes.
+    fn memory(&self) -> usize {
+        let policy = |turn: &TurnRecord| turn.search.as_ref().map_or(0, |search| size_of_val(&search.policy[..]));
+        size_of::<Self>() + size_of_val(&self.turns[..]) + self.turns.iter().map(policy).sum::<usize>()
+    }
+
+    /// Returns true if the search at a turn is a policy target.
+    pub fn has_policy(&self, turn: usize) -> bool {
+        self.policy(turn).is_some()
+    }
+
+    /// Returns the turns whose searches are policy targets.
+    pub fn policy_turns(&self) -> impl Iterator<Item = usize> {
+        (0..self.turns.len()).filter(|&turn| self.has_policy(turn))
+    }
+
+    /// Returns the weights of the moves at a turn, if they are a policy target.
+    pub fn policy(&self, turn: usize) -> Option<&[(Action, u32)]> {
+        let search = self.turns.get(turn)?.search.as_ref()?;
+        (search.full && !search.policy.is_empty()).then_some(&search.policy)
+    }
+
+    /// Converts the record to a game for other programs; `None` if it breaks the rules.
+    pub fn to_interchange(&self, game: Game) -> Option<InterchangeGame> {
+        let mut position = game.start(self.size.into()).ok()?;
+        let actions: Vec<Action> = self.turns.iter().map(|turn| turn.action).collect();
+        for &action in &actions {
+            position.check(action).ok()?;
+            position.play(action);
+        }
+        let gave_up = self.outcome.reason == EndReason::RESIGNATION;
+        let loser = self.outcome.winner.filter(|_| gave_up).map(Seat::opponent);
+        let resigned = loser.map(|loser| game.seat_name(loser).to_owned());
+        Some(InterchangeGame { resigned, ..InterchangeGame::new(&position, &actions) })
+    }
+}

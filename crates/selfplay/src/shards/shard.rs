@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 
 use hexzero_system::files::{read_at_most, write_whole};
 
+use super::GameRecord;
 use super::codec;
-use super::record::GameRecord;
 
 /// The format that this program writes and the only one that it reads.
 pub const SHARD_FORMAT: u16 = 2;
@@ -233,7 +233,7 @@ fn checksum(header: &[u8], payload: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::{SearchRecord, TurnRecord};
+    use super::super::{SearchRecord, TurnRecord};
     use super::*;
     use hexzero_games::{Action, EndReason, Outcome, Seat, WinDrawLoss};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rand::Rng;
 
-use super::record::GameRecord;
+use super::GameRecord;
 
 /// The mean weight of a position. Weights are integers, so that their sums are exact regardless of earlier
 /// games.
@@ -150,7 +150,7 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::{SearchRecord, TurnRecord};
+    use super::super::{SearchRecord, TurnRecord};
     use super::*;
     use hexzero_games::{Action, EndReason, Outcome, WinDrawLoss};
     use proptest::prelude::*;

@@ -9,8 +9,8 @@ use hexzero_games::{Game, NetworkView};
 use hexzero_graph::{Boards, CELL_FORECASTS, ClassTargets, SHORT_TERMS, Segments};
 use hexzero_selfplay::shards::SampledPosition;
 
-use super::sample::{Sample, SearchValue};
 use super::targets::ExactTargets;
+use super::{Sample, SearchValue};
 
 /// Added to the share of each legal action before it is softened (*KataGoMethods*, "Auxiliary Soft
 /// Policy Target").
@@ -65,6 +65,32 @@ pub struct Batch {
     pub(crate) on_device: Option<Box<DeviceTargets>>,
 }
 
+/// Shares of actions, one position after another.
+struct Shares {
+    /// The places of the actions among the outputs of the batch.
+    places: Vec<u32>,
+    shares: Vec<f32>,
+    /// Where each position begins, and the end of the last.
+    starts: Vec<usize>,
+}
+
+impl Default for Shares {
+    fn default() -> Self {
+        Self { places: Vec::new(), shares: Vec::new(), starts: vec![0] }
+    }
+}
+
+impl Shares {
+    /// Adds the actions of a position.
+    fn add(&mut self, actions: impl Iterator<Item = (u32, f32)>) {
+        for (place, share) in actions {
+            self.places.push(place);
+            self.shares.push(share);
+        }
+        self.starts.push(self.shares.len());
+    }
+}
+
 /// Returns the shares of a position's legal actions to the power 1/4, normalised again. 0 stays 0.
 fn softened(shares: &[f32]) -> impl Iterator<Item = f32> {
     let searched = shares.iter().any(|&share| share > 0.0);
@@ -99,9 +125,7 @@ impl Batch {
         let all_cells = boards.cells();
         let device = &Device::Cpu;
 
-        let (mut policy_places, mut policy, mut policy_starts) = (Vec::new(), Vec::new(), vec![0]);
-        let mut soft_policy = Vec::new();
-        let (mut reply_places, mut reply, mut reply_starts) = (Vec::new(), Vec::new(), vec![0]);
+        let (mut policy, mut soft_policy, mut reply) = (Shares::default(), Vec::new(), Shares::default());
         let mut first_cell = 0;
         for (number, sample) in samples.iter().enumerate() {
             let cells = sample.topology.cells();
@@ -114,17 +138,11 @@ impl Batch {
                 };
                 index as u32
             };
-            policy_places.extend(sample.policy.iter().map(|entry| place(entry.0)));
-            policy.extend(sample.policy.iter().map(|entry| entry.1));
-            soft_policy.extend(softened(&policy[soft_policy.len()..]));
-            policy_starts.push(policy.len());
-            let from = reply.len();
-            reply_places.extend((0..on_cells + view.global_actions).map(place));
-            reply.resize(reply_places.len(), 0f32);
-            for &(action, share) in &sample.reply {
-                reply[from + action] = share;
-            }
-            reply_starts.push(reply.len());
+            policy.add(sample.policy.iter().map(|&(action, share)| (place(action), share)));
+            soft_policy.extend(softened(&policy.shares[soft_policy.len()..]));
+            let from = reply.shares.len();
+            reply.add((0..on_cells + view.global_actions).map(|action| (place(action), 0.0)));
+            sample.reply.iter().for_each(|&(action, share)| reply.shares[from + action] = share);
             first_cell += cells;
         }
         let count = samples.len();
@@ -136,14 +154,14 @@ impl Batch {
         Ok(Self {
             cells: matrix(|sample| &sample.cells, all_cells, view.cell_inputs)?,
             globals: matrix(|sample| &sample.globals, count, view.global_inputs)?,
-            policy_places: Tensor::new(policy_places, device)?,
-            policy_starts: policy_starts.into(),
-            policy: Tensor::new(policy, device)?,
+            policy_places: Tensor::new(policy.places, device)?,
+            policy_starts: policy.starts.into(),
+            policy: Tensor::new(policy.shares, device)?,
             soft_policy: Tensor::new(soft_policy, device)?,
             policies: positions(|sample| sample.policy.iter().any(|entry| entry.1 > 0.0)),
-            reply_places: Tensor::new(reply_places, device)?,
-            reply_starts: reply_starts.into(),
-            reply: Tensor::new(reply, device)?,
+            reply_places: Tensor::new(reply.places, device)?,
+            reply_starts: reply.starts.into(),
+            reply: Tensor::new(reply.shares, device)?,
             replies: positions(|sample| !sample.reply.is_empty()),
             outcome: matrix(|sample| &sample.outcome, count, 3)?,
             short_terms: matrix(|sample| sample.short_terms.as_flattened(), count, 3 * SHORT_TERMS)?,

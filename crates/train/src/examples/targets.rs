@@ -129,19 +129,15 @@ impl RestOfGame {
             boards.iter_mut().filter(|board| board.0 == ply).for_each(|board| board.1 = Some(owners(&position)));
         }
 
-        let finished = match position.outcome() {
-            Some(outcome) if outcome == record.outcome => true,
-            None if resigned(record) => false,
-            _ => return None,
-        };
+        let finished = is_finished(record, &position)?;
         let plies = record.turns.len() - turn;
         let last = if finished { owners(&position) } else { unknown() };
         let [near, far] = boards.map(|board| board.1.unwrap_or_else(|| last.clone()));
         let mut chain = unknown();
         let winning = position.winning_chain();
-        if let (true, Some(winner), false) = (finished, record.outcome.winner, winning.is_empty()) {
+        if finished && !winning.is_empty() {
             chain.fill(NEITHER);
-            winning.into_iter().for_each(|cell| chain[cell] = class(Some(winner)));
+            winning.into_iter().for_each(|cell| chain[cell] = class(record.outcome.winner));
         }
         let captured = if finished || plies >= side { captured } else { unknown() };
         let result = outcome_for(record.outcome, mover);
@@ -163,9 +159,13 @@ fn emptied_cell(position: &Position, change: Change) -> Option<usize> {
     }
 }
 
-/// Returns true if the game ended by resignation.
-fn resigned(record: &GameRecord) -> bool {
-    record.outcome.reason == EndReason::RESIGNATION
+/// Returns whether the game was played to its end, at `last`, rather than resigned; none if the record breaks the rules.
+fn is_finished(record: &GameRecord, last: &Position) -> Option<bool> {
+    match last.outcome() {
+        Some(outcome) if outcome == record.outcome => Some(true),
+        None if record.outcome.reason == EndReason::RESIGNATION => Some(false),
+        _ => None,
+    }
 }
 
 /// The solved boards of a game. Cheap to clone.

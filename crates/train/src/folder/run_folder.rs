@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use hexzero_system::files::sync_folder;
 
-use super::run_lock::RunLock;
-use super::state::TrainingState;
+use super::RunLock;
+use super::TrainingState;
 
 /// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, event files, `checkpoints/`, `games/`.
 #[derive(Debug, Clone, PartialEq, Eq)]

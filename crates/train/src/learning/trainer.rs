@@ -241,7 +241,7 @@ impl Trainer {
             total = (total + &share.total)?;
             shares.push(share);
         }
-        let gradients = total.backward()?;
+        let gradients = network.backward(&total)?;
         // Read last, so that the device can compute gradients instead of waiting for this thread to
         // read a loss.
         let mut sum = Losses::default();

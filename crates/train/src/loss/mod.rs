@@ -1,7 +1,260 @@
 //! The losses: one entry each in the list of terms, their values by name, their weighted sum.
 
-mod terms;
 mod values;
 
-pub(crate) use terms::{Shares, Totals, losses};
+use std::cell::OnceCell;
+
+use candle_core::{DType, Result, Tensor};
+use candle_nn::loss::mse;
+use candle_nn::ops::log_softmax;
+
+use crate::examples::{Batch, CAPTURED_SOON, FAR_BOARD, NEAR_BOARD, WINNING_CHAIN};
+use hexzero_graph::{
+    Auxiliary, CELL_FORECASTS, Features, Heads, NetworkInGraph, SegmentTargets, UNKNOWN_CLASS, class_cross_entropy,
+    segment_cross_entropy,
+};
+
 pub use values::{LossWeights, Losses};
+
+/// A term of the total loss: a mean over its targets, which are of positions, of cells, or several of each.
+struct Loss {
+    /// The loss's key in `[training.losses]` and in the metrics.
+    pub name: &'static str,
+    /// The loss's default weight in the total.
+    pub weight: f64,
+    /// Returns the number of targets of a batch.
+    pub targets: fn(&Batch) -> usize,
+    /// Returns the sum over the targets.
+    pub sum: fn(&LossInputs<'_>) -> Result<Tensor>,
+}
+
+/// The number of losses.
+const COUNT: usize = 10;
+
+/// All losses. docs/decisions.md says where the weights of the last five
+/// come from.
+const LOSSES: [Loss; COUNT] = [
+    // Cross entropy of the policy against the visits of the search. At least the entropy of the visits.
+    Loss {
+        name: "policy",
+        weight: 1.0,
+        targets: |batch| batch.policies,
+        sum: |inputs| inputs.policy(&inputs.heads.cell_policy, &inputs.heads.global_policy, &inputs.batch.policy),
+    },
+    // Cross entropy of win, draw and loss.
+    Loss {
+        name: "outcome",
+        weight: 1.5,
+        targets: Batch::positions,
+        sum: |inputs| outcome_cross_entropy(&inputs.heads.outcome, &inputs.batch.outcome),
+    },
+    // Cross entropy of the opponent's reply.
+    Loss { name: "reply", weight: 0.15, targets: |batch| batch.replies, sum: |inputs| inputs.reply() },
+    // Cross entropy of what each cell holds at the end.
+    Loss {
+        name: "ownership",
+        weight: 0.3,
+        targets: |batch| known(batch.ownership.iter()),
+        sum: |inputs| inputs.ownership(),
+    },
+    // Squared error of the plies left, in units of the number of cells.
+    Loss {
+        name: "moves_left",
+        weight: 0.1,
+        targets: |batch| batch.finishes,
+        sum: |inputs| {
+            // Unknown targets are 0, and so is their error. candle's loss is the mean over all
+            // positions.
+            let known = (&inputs.heads.moves_left * &inputs.batch.finished)?;
+            mse(&known, &inputs.batch.moves_left)? * inputs.batch.positions() as f64
+        },
+    },
+    // Cross entropy of what each cell holds half a board side from now and two sides from now.
+    Loss {
+        name: "future_board",
+        weight: 0.0,
+        targets: |batch| forecasts(batch, NEAR_BOARD) + forecasts(batch, FAR_BOARD),
+        sum: |inputs| inputs.forecast(NEAR_BOARD)? + inputs.forecast(FAR_BOARD)?,
+    },
+    // Cross entropy of whether each cell is part of the winning chain, and whose.
+    Loss {
+        name: "winning_chain",
+        weight: 0.0,
+        targets: |batch| forecasts(batch, WINNING_CHAIN),
+        sum: |inputs| inputs.forecast(WINNING_CHAIN),
+    },
+    // Cross entropy of whether a stone is captured on each cell within a board side of plies, and whose.
+    Loss {
+        name: "captured_soon",
+        weight: 0.0,
+        targets: |batch| forecasts(batch, CAPTURED_SOON),
+        sum: |inputs| inputs.forecast(CAPTURED_SOON),
+    },
+    // Cross entropy of a second policy against the visits to the power 1/4.
+    Loss {
+        name: "soft_policy",
+        weight: 2.0,
+        targets: |batch| batch.policies,
+        sum: |inputs| {
+            let (cells, globals) = inputs.auxiliary.soft_policy(&inputs.features)?;
+            inputs.policy(&cells, &globals, &inputs.batch.soft_policy)
+        },
+    },
+    // Cross entropy of the outcomes that the next searches will see.
+    Loss {
+        name: "short_term_value",
+        weight: 0.0,
+        targets: |batch| batch.short_terms.elem_count() / 3,
+        sum: |inputs| {
+            outcome_cross_entropy(&inputs.auxiliary.short_terms(&inputs.features)?, &inputs.batch.short_terms)
+        },
+    },
+];
+
+/// Counts the known classes.
+fn known<'a>(classes: impl Iterator<Item = &'a u8>) -> usize {
+    classes.filter(|&&class| class != UNKNOWN_CLASS).count()
+}
+
+/// Counts the cells with a target of a forecast.
+fn forecasts(batch: &Batch, which: usize) -> usize {
+    known(batch.forecasts.iter().skip(which).step_by(CELL_FORECASTS))
+}
+
+/// `-Σ target · log_probability`, of tensors of one shape. `candle_nn::loss` has the cross entropy against one right
+/// class only; these targets are shares of several.
+fn cross_entropy(log_probabilities: &Tensor, target: &Tensor) -> Result<Tensor> {
+    (log_probabilities * target)?.sum_all()?.neg()
+}
+
+/// Returns the cross entropy of win, draw and loss, once or several times for each position.
+fn outcome_cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor> {
+    if logits.device().is_cpu() {
+        let starts = (0..=target.elem_count()).step_by(3).collect();
+        let targets = SegmentTargets { places: None, starts, shares: target.clone() };
+        let nothing = Tensor::zeros(0, DType::F32, target.device())?;
+        return segment_cross_entropy(logits, &nothing, targets);
+    }
+    cross_entropy(&log_softmax(&logits.reshape(((), 3))?, 1)?, &target.reshape(((), 3))?)
+}
+
+/// Joins the logits of cells and of global actions, cells first.
+fn all_logits(cells: &Tensor, globals: &Tensor) -> Result<Tensor> {
+    let cells = cells.flatten_all()?;
+    if globals.elem_count() == 0 { Ok(cells) } else { Tensor::cat(&[cells, globals.flatten_all()?], 0) }
+}
+
+/// The outputs of the network for a batch, with the batch.
+struct LossInputs<'a> {
+    batch: &'a Batch,
+    auxiliary: &'a Auxiliary,
+    features: Features,
+    heads: Heads,
+    /// The sum of the cross entropy of each forecast, computed when first needed.
+    forecasts: OnceCell<Tensor>,
+}
+
+impl<'a> LossInputs<'a> {
+    pub fn new(batch: &'a Batch, auxiliary: &'a Auxiliary, features: Features, heads: Heads) -> Self {
+        Self { batch, auxiliary, features, heads, forecasts: OnceCell::new() }
+    }
+
+    /// Returns the cross entropy of logits of actions against shares of the legal ones.
+    fn policy(&self, cells: &Tensor, globals: &Tensor, shares: &Tensor) -> Result<Tensor> {
+        let batch = self.batch;
+        match &batch.on_device {
+            Some(targets) => cross_entropy(&targets.policy.log_softmax(&all_logits(cells, globals)?)?, shares),
+            None => {
+                let (places, starts) = (Some(batch.policy_places.clone()), batch.policy_starts.clone());
+                segment_cross_entropy(cells, globals, SegmentTargets { places, starts, shares: shares.clone() })
+            }
+        }
+    }
+
+    fn reply(&self) -> Result<Tensor> {
+        let (cells, globals, batch) = (&self.heads.cell_reply, &self.heads.global_reply, self.batch);
+        match &batch.on_device {
+            Some(targets) => cross_entropy(&targets.reply.log_softmax(&all_logits(cells, globals)?)?, &batch.reply),
+            None => {
+                let (places, starts) = (Some(batch.reply_places.clone()), batch.reply_starts.clone());
+                segment_cross_entropy(cells, globals, SegmentTargets { places, starts, shares: batch.reply.clone() })
+            }
+        }
+    }
+
+    fn ownership(&self) -> Result<Tensor> {
+        let logits = &self.heads.ownership;
+        match &self.batch.on_device {
+            Some(targets) => targets.ownership.cross_entropy(logits),
+            None => class_cross_entropy(logits, self.batch.ownership.clone()),
+        }?
+        .sum_all()
+    }
+
+    fn forecast(&self, which: usize) -> Result<Tensor> {
+        let sums = match self.forecasts.get() {
+            Some(sums) => sums,
+            None => {
+                let logits = self.auxiliary.cells(&self.features)?;
+                let sums = match &self.batch.on_device {
+                    Some(targets) => targets.forecasts.cross_entropy(&logits),
+                    None => class_cross_entropy(&logits, self.batch.forecasts.clone()),
+                }?;
+                self.forecasts.get_or_init(|| sums)
+            }
+        };
+        sums.get(which)
+    }
+}
+
+/// The number of targets of each loss in a step of several parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Totals([usize; COUNT]);
+
+impl Totals {
+    pub fn of(batches: &[Batch]) -> Self {
+        Self(LOSSES.each_ref().map(|loss| batches.iter().map(loss.targets).sum()))
+    }
+}
+
+/// A part's share of the total loss of a step, to differentiate, and of each loss.
+#[derive(Debug)]
+pub(crate) struct Shares {
+    pub total: Tensor,
+    each: Vec<(usize, Tensor)>,
+}
+
+impl Shares {
+    /// Reads the losses; a device must finish computing them first.
+    pub fn values(&self) -> Result<Losses> {
+        let mut losses = Losses { total: self.total.to_scalar()?, ..Losses::default() };
+        for (number, mean) in &self.each {
+            losses.each[*number] = Some(mean.to_scalar()?);
+        }
+        Ok(losses)
+    }
+}
+
+/// Returns a part's share of the losses. Losses without a weight are not computed.
+pub(crate) fn losses(
+    network: &NetworkInGraph<'_>,
+    auxiliary: &Auxiliary,
+    batch: &Batch,
+    weights: &LossWeights,
+    totals: &Totals,
+) -> Result<Shares> {
+    let features = network.features(&batch.cells, &batch.globals, &batch.boards)?;
+    let heads = network.heads(&features)?;
+    let inputs = LossInputs::new(batch, auxiliary, features, heads);
+    let mut total = Tensor::zeros((), DType::F32, batch.cells.device())?;
+    let mut each = Vec::new();
+    for (number, loss) in LOSSES.iter().enumerate() {
+        let weight = weights.all()[number];
+        if weight > 0.0 {
+            let mean = ((loss.sum)(&inputs)? / totals.0[number].max(1) as f64)?;
+            total = (total + (&mean * weight)?)?;
+            each.push((number, mean));
+        }
+    }
+    Ok(Shares { total, each })
+}

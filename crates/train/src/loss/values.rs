@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use hexzero_search::SettingsError;
 
-use super::terms::{COUNT, LOSSES};
+use super::{COUNT, LOSSES};
 
 /// The names, in the order of [`LOSSES`].
 const NAMES: [&str; COUNT] = {

@@ -12,8 +12,8 @@ use hexzero_nn::Architecture;
 use hexzero_selfplay::{SelfPlaySettings, SizeWeight};
 use hexzero_system::files::read_text_at_most;
 
+use super::built_in_recipe_names;
 use super::settings::{Stage, TrainingSettings, overlay};
-use super::source::built_in_recipe_names;
 
 /// All training settings of a run. Missing keys take the defaults, which are the recipe of `hexzero
 /// train` on the 5×5 board; unknown keys are refused.

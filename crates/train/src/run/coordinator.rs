@@ -9,14 +9,14 @@ use crate::learning::{Learner, Trainer};
 use crate::metrics::RunLog;
 use crate::recipe::Recipe;
 use hexzero_games::Game;
-use hexzero_nn::{Backend, Checkpoint, FORMAT_VERSION, Metadata};
+use hexzero_nn::{Backend, Checkpoint, Metadata};
 use hexzero_selfplay::shards::Journal;
 use hexzero_selfplay::{GameSource, LocalGames, Pool};
 use hexzero_system::files::write_whole;
 
+use super::Machine;
 use super::errors::RunError;
 use super::games_under_way::GamesUnderWay;
-use super::training::Machine;
 
 /// A run that is under way. It coordinates: a [`GameSource`] plays, a `Learner` learns, the folder keeps.
 #[derive(Debug)]
@@ -189,16 +189,12 @@ impl Run {
     /// If the device that trains it fails.
     pub fn checkpoint(&self) -> Result<Checkpoint, RunError> {
         let metadata = Metadata {
-            format_version: FORMAT_VERSION,
-            game: self.game.network.to_owned(),
-            architecture: self.recipe.network.clone(),
-            view: self.game.view.clone(),
             step: self.counters.step,
             games: self.counters.games,
             positions: self.counters.positions,
             parent: self.parent.clone(),
             recipe_hash: Some(self.recipe.hash()),
-            rating: None,
+            ..Metadata::untrained(self.game, self.recipe.network.clone())
         };
         Ok(Checkpoint { metadata, tensors: self.learner.averaged()? })
     }

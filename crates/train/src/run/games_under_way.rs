@@ -11,9 +11,9 @@ use hexzero_selfplay::GameSink;
 use hexzero_selfplay::shards::{GameRecord, Journal, JournalOwner, OpenedJournal};
 use hexzero_system::stop::StopSignal;
 
+use super::Progress;
 use super::errors::RunError;
 use super::iteration_games::{IterationPlayed, open_journal, rewrite_journal};
-use super::training::Progress;
 
 /// The interval between looks at the stop signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);

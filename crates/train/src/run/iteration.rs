@@ -13,11 +13,11 @@ use hexzero_selfplay::{ResignationCheck, SelfPlayJob, StreamOrder};
 use hexzero_system::stop::StopSignal;
 use hexzero_system::threads;
 
+use super::Progress;
 use super::coordinator::Run;
 use super::errors::RunError;
 use super::games_under_way::{GamesUnderWay, Gathering};
 use super::iteration_games::{IterationGames, IterationPlayed, remove_journal, rewrite_journal};
-use super::training::Progress;
 
 /// An iteration that has begun.
 struct IterationContext<'a> {
@@ -154,8 +154,7 @@ impl Run {
         shard.write(&self.folder.shard(self.counters.iteration))?;
         let games = GameStatistics::of(self.game, &shard.records);
         let by_size = GameStatistics::by_size(self.game, &shard.records);
-        let mut evaluator = NetworkEvaluator::new(self.game, checkpoint, "of this run", Precision::best())?;
-        let predictions = PredictionQuality::of(self.game, &shard.records, &mut evaluator);
+        let predictions = self.prediction_quality(checkpoint, &shard.records)?;
         let mut counters = self.counters;
         counters.count(&shard.records);
 
@@ -199,6 +198,12 @@ impl Run {
         self.finish_journal(under_way.as_deref(), &later)?;
         self.log.write(&self.folder, &report, &line)?;
         Ok(Some(report))
+    }
+
+    /// Compares a network with what happened in games and what their searches found.
+    fn prediction_quality(&self, network: &Checkpoint, games: &[GameRecord]) -> Result<PredictionQuality, RunError> {
+        let mut evaluator = NetworkEvaluator::new(self.game, network, "of this run", Precision::best())?;
+        Ok(PredictionQuality::of(self.game, games, &mut evaluator))
     }
 
     /// Begins the journal of the next iteration, with the games that have come for it: those of `under_way`, or else `later`.

@@ -14,8 +14,8 @@ use hexzero_selfplay::shards::{GameRecord, Journal, JournalOwner, JournalProblem
 use hexzero_selfplay::{GameOrder, GameSource, PlayedGames, SelfPlayJob, SelfPlaySettings};
 use hexzero_system::stop::StopSignal;
 
+use super::Progress;
 use super::errors::RunError;
-use super::training::Progress;
 
 /// The games of an iteration. Finished games are kept in a journal until the iteration ends.
 #[derive(Debug)]

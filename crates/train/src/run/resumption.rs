@@ -15,7 +15,7 @@ use hexzero_selfplay::shards::{Journal, JournalOwner};
 use super::coordinator::{Run, file_error, on_machine, trainer_from};
 use super::errors::RunError;
 use super::iteration_games::{rewrite_journal, set_aside};
-use super::training::{Machine, Progress};
+use super::{Machine, Progress};
 
 /// Changes of a run that is resumed.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -5,7 +5,6 @@ mod app_state;
 mod game_files;
 pub(super) mod page;
 mod run_view;
-mod system;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener as StdListener};
@@ -34,18 +33,16 @@ use tokio::sync::{Notify, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
-use crate::error::WebError;
+use crate::WebError;
 use hexzero_engine::Effort;
 use hexzero_engine::worker_pool::WorkerPool;
 use hexzero_games::{Game, game_named};
 use hexzero_models::shipped_puzzles;
 use hexzero_nn::Backend;
-use hexzero_protocol::about::About;
-use hexzero_protocol::boards::{LayoutError, layout, openings};
+use hexzero_protocol::about::{About, LayoutError, layout, openings};
 use hexzero_search::Exact;
 use hexzero_system::stop::StopSignal;
-use hexzero_system::threads;
-use hexzero_system::{notice, warning};
+use hexzero_system::{notice, threads, warning};
 
 use super::connection::{MAX_FRAME_BYTES, serve_client};
 use super::connection_limiter::ConnectionLimiter;
@@ -153,7 +150,7 @@ struct CannotListen {
 /// # Errors
 /// If a model or a run cannot be read, or the address cannot be listened on.
 pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
-    system::give_back();
+    app_state::give_back();
     let (host, port) = (options.host, options.port);
     let cannot = |source| WebError::failed(CannotListen { host: host.clone(), port, source });
     let listener = StdListener::bind((host.as_str(), port)).map_err(cannot)?;
@@ -183,7 +180,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
     writeln!(io::stdout(), "http://{address}")?;
     if options.open {
         let near = if address.ip().is_unspecified() { here(address) } else { address };
-        let said = system::open(&format!("http://{near}"));
+        let said = app_state::open(&format!("http://{near}"));
         // The server runs even if its address cannot be printed.
         if let Err(error) = said {
             notice(format_args!("cannot open a browser: {error}; open the address above in one"));
@@ -227,7 +224,7 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &StopSignal) 
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
     let limiter = ConnectionLimiter::new(HTTP_CONNECTIONS, Duration::ZERO);
-    tokio::spawn(system::give_back_after_clients(Arc::clone(&state.sessions)));
+    tokio::spawn(app_state::give_back_after_clients(Arc::clone(&state.sessions)));
     while !stop.is_requested() {
         let Ok((stream, address)) = timeout(POLL_INTERVAL, next(&listener)).await else { continue };
         let Some(permit) = limiter.acquire(address) else { continue };

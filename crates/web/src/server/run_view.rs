@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::error::WebError;
+use crate::WebError;
 use hexzero_experiments::report::RunPage;
 use hexzero_games::Game;
 use hexzero_selfplay::shards::Shard;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::boards::{Boards, LOW_BOARDS};
+use super::{Boards, LOW_BOARDS};
 
 /// From this value on, a byte belongs to an unsolved position: this value plus the number of moves
 /// that may still save the side to move. Smaller values are the number of plies to the end, odd for

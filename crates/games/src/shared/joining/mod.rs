@@ -111,13 +111,10 @@ impl<K: Kind> Rules for Joining<K> {
         Some(position)
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece);
+    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, piece);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (cell, actions) = (action.index(), self.stones.cells() + K::INFO.view.global_actions);
-        if self.outcome.is_some() {
-            return Err(InvalidMove::GameOver);
-        }
         match self.stones.owners().get(cell) {
             Some(None) => Ok(()),
             Some(Some(_)) => Err(InvalidMove::Occupied { cell: Self::board(self.size.into()).label(cell).to_owned() }),
@@ -129,19 +126,12 @@ impl<K: Kind> Rules for Joining<K> {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome.is_some() {
-            return;
-        }
         let stones = self.stones.owners().iter().enumerate();
         actions.extend(stones.filter(|(_, stone)| stone.is_none()).map(|(cell, _)| Action(cell as u16)));
         actions.extend(self.stone_to_swap().map(|_| self.swap_action()));
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
         let places = self.stones.cells() as u32 + u32::from(self.stone_to_swap().is_some());
         // An unfinished game has an empty cell, and rarely only a few.
         loop {
@@ -153,7 +143,6 @@ impl<K: Kind> Rules for Joining<K> {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        debug_assert_eq!(self.check(action), Ok(()));
         let swapped = if action == self.swap_action() { self.stone_to_swap() } else { None };
         let (cell, change) = match swapped {
             Some(cell) => (cell, Change::Recoloured(cell as u16)),
@@ -169,7 +158,7 @@ impl<K: Kind> Rules for Joining<K> {
 
     fn winning_action(&self) -> Option<Action> {
         // The shortest winning chains have at least as many stones as the size says.
-        if self.outcome.is_some() || self.turns() + 1 < usize::from(self.size) {
+        if self.turns() + 1 < usize::from(self.size) {
             return None;
         }
         self.stones.joining_cell(self.to_move, 0..self.stones.cells()).map(|cell| Action(cell as u16))
@@ -177,11 +166,6 @@ impl<K: Kind> Rules for Joining<K> {
 
     fn winning_chain(&self) -> Vec<usize> {
         self.stones.joined_chain()
-    }
-
-    fn hand_turn_to(&mut self, seat: Seat) -> bool {
-        self.to_move = seat;
-        true
     }
 
     fn heuristic(&self) -> Option<i32> {

@@ -9,10 +9,8 @@
 //! | `view` | the input planes that these games share, frames and symmetries |
 
 mod directions;
-mod view;
 
-pub use directions::{Cell, DIRECTION_NAMES, Directed, draw_directed, moved};
-pub use view::{PLANES, frames, on_plane, symmetries};
+pub use directions::{Cell, DIRECTION_NAMES, Directed, PLANES, draw_directed, frames, moved, on_plane, symmetries};
 
 use rand::Rng;
 
@@ -164,6 +162,11 @@ impl Stones {
         changes.note(Change::Recoloured(to));
     }
 
+    /// Returns the board with rows and columns, and the players, exchanged.
+    pub fn reflected(&self) -> Self {
+        Self { size: self.size, sets: [self.sets[1].transposed(), self.sets[0].transposed()] }
+    }
+
     /// Adds an action for each of some cells, in order; `first` is the action of the board's first
     /// cell.
     #[inline]
@@ -196,15 +199,15 @@ impl Stones {
         }
     }
 
-    /// Returns the costs of cells for a player's paths. `own` gives the cost of a cell with an own
-    /// stone, `enemy` that of one with an enemy stone, if a path can go there.
-    pub fn path_costs(&self, player: Seat, own: impl Fn(Cell) -> u8, enemy: impl Fn(Cell) -> Option<u8>) -> PathCosts {
+    /// Returns the costs of cells for a player's paths. Own stones cost nothing, or 1 if they are
+    /// `threatened`; a path goes over the enemy stones that the player could take, at this cost.
+    pub fn path_costs(&self, player: Seat, threatened: RhombusSet, takeable: (RhombusSet, u8)) -> PathCosts {
         let step = |number: usize| {
             let cell = self.at(number);
             let cost = match self.owner(cell) {
                 None => Some(CellCost::STONE),
-                Some(owner) if owner == player => Some(own(cell)),
-                Some(_) => enemy(cell),
+                Some(owner) if owner == player => Some(u8::from(threatened.contains(cell.0, cell.1))),
+                Some(_) => takeable.0.contains(cell.0, cell.1).then_some(takeable.1),
             };
             CellCost { cost, sides: sides_of(self.side(), player, number) }
         };

@@ -1,7 +1,8 @@
 //! The tile unit in plain Rust, following the pseudocode of Intel's manual, so that its loops can
 //! be tested on any processor.
 
-use super::{SIDE, TileUnit};
+use super::TileUnit;
+use crate::kernels::panels::SIDE;
 
 /// The words of a tile.
 type Tile = [[u32; SIDE]; SIDE];

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::kernels::NO_TAP;
+use crate::kernels::panels::NO_TAP;
 use crate::kernels::tile::Job;
 
 /// Copies the inputs of these cells, each tap to its place, into rows of `row` words.

@@ -1,27 +1,18 @@
 //! The weight gradient on a tile unit: the outputs' gradients, transposed, times the inputs that
 //! their cells read through a tap.
 
-use super::{Block, SIDE, TilePairs, TileUnit, with_tiles};
-use crate::kernels::Aligned;
+use super::{Block, TilePairs, TileUnit, with_tiles};
 use crate::kernels::gradient::{GradientJob, gather, interleave_gradient};
 use crate::kernels::lanes::OperandLanes;
+use crate::kernels::panels::SIDE;
 
 /// Number of words of cells, two cells each, summed at a time: their rows stay in the L1 and L2
 /// caches.
-pub(crate) const WORDS: usize = 8 * SIDE;
-
-/// Buffers that are reused.
-#[derive(Debug, Default)]
-pub(crate) struct TileGradient {
-    /// The gradient of some cells, `[outputs × WORDS]`.
-    transposed: Aligned<u32>,
-    /// `[T × outputs × inputs]`.
-    sums: Aligned<f32>,
-}
+const WORDS: usize = 8 * SIDE;
 
 /// # Safety
 /// As [`TileUnit`] and [`OperandLanes`]; the lengths must have been checked as in
-/// [`crate::kernels::operand::add_weight_gradient`].
+/// [`crate::kernels::add_weight_gradient`].
 #[inline(always)]
 pub(crate) unsafe fn tile_gradient<U: TileUnit, L: OperandLanes<Word = u32>, const T: usize>(
     job: &mut GradientJob<'_, u32, T>,

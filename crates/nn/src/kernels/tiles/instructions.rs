@@ -6,7 +6,8 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
-use super::{ROW, SIDE, TileUnit};
+use super::{ROW, TileUnit};
+use crate::kernels::panels::SIDE;
 
 /// Returns true if the processor has the tile unit and the system lets this process use it.
 pub(crate) fn is_available() -> bool {

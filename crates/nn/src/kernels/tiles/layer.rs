@@ -4,11 +4,11 @@ use std::cell::Cell;
 
 use super::gather::gather;
 use super::results::{Cells, ROW_OF_SUMS, Results, SUMS};
-use super::{Block, SIDE, TileProduct, TileUnit, with_tiles};
-use crate::kernels::Aligned;
+use super::{Block, TileProduct, TileUnit, with_tiles};
+use crate::kernels::activations::Aligned;
 use crate::kernels::flat::Flat;
 use crate::kernels::lanes::Lanes;
-use crate::kernels::panels::{Panels, Strip};
+use crate::kernels::panels::{Panels, SIDE, Strip};
 use crate::kernels::tile::Job;
 
 /// Words of four bytes: unsigned on the left, signed on the right.

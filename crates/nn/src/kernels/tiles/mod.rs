@@ -8,8 +8,6 @@
 //! place from the activations, otherwise they are gathered. The unit is a trait, so that tests can
 //! run the same loops on an emulation of its instructions.
 
-use crate::kernels::Kernel;
-
 #[cfg(test)]
 mod emulation;
 mod gather;
@@ -17,19 +15,16 @@ mod gradient;
 #[cfg(target_arch = "x86_64")]
 mod instructions;
 mod layer;
-mod peak;
 mod results;
 
 #[cfg(test)]
 pub(super) use emulation::Emulation;
-pub(super) use gradient::{TileGradient, tile_gradient};
+pub(super) use gradient::tile_gradient;
 #[cfg(target_arch = "x86_64")]
 pub(super) use instructions::{Amx, is_available};
 pub(super) use layer::{TileBytes, TilePairs, tile_layer};
-pub(super) use peak::multiply_and_add;
 
-/// Number of rows of a tile, and of four-byte words in each row.
-pub(super) const SIDE: usize = 16;
+use super::panels::SIDE;
 
 /// Number of bytes in a row of a tile.
 const ROW: usize = 64;
@@ -58,29 +53,6 @@ pub(super) unsafe trait TileUnit: Sized {
     unsafe fn add_bytes<const I: usize, const J: usize>(&mut self);
     /// Adds the product of bf16 to 32-bit floats.
     unsafe fn add_pairs<const I: usize, const J: usize>(&mut self);
-}
-
-/// A tile unit that stays configured between the layers of an evaluation; configuring it takes as
-/// long as five products.
-#[must_use = "it is ready as long as this lives"]
-pub(crate) struct Ready {
-    #[cfg(target_arch = "x86_64")]
-    _unit: Option<Amx>,
-}
-
-impl Kernel {
-    /// Configures the tile unit on this thread, if the kernel has one.
-    ///
-    /// # Panics
-    /// If the machine cannot run the kernel.
-    pub(crate) fn ready(self) -> Ready {
-        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
-        Ready {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: the machine has the unit.
-            _unit: (self == Self::Amx).then(|| unsafe { Amx::new() }),
-        }
-    }
 }
 
 /// The type of the numbers in the words of a product.

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::{Meanwhile, SIDE};
+use super::Meanwhile;
+use crate::kernels::activations::Extremes;
 use crate::kernels::flat::FlatCell;
 use crate::kernels::lanes::{FloatLanes, Lanes};
-use crate::kernels::quantise::Extremes;
+use crate::kernels::panels::SIDE;
 use crate::kernels::tile::{Job, Scaled};
 
 /// Number of words in a row of sums: two tiles side by side.

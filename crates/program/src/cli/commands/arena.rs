@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use crate::cli::options::book::BookArgs;
 use crate::cli::options::device::DeviceArgs;
 use crate::cli::options::game::{GameArg, board_size, game_of_players, match_size};
 use crate::cli::options::search::SearchArgs;
 use crate::cli::options::venue::VenueArgs;
 use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::matches::{play_with_progress, summary};
-use crate::cli::support::output_files::{games_file, warn_of_torn};
+use crate::cli::support::output_files::open_games;
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerSource, PlayerSpec};
-use hexzero_arena::{Conditions, KeptGames, MatchResult, MatchSettings, MatchStore, PlayerId, SequentialTest};
-use hexzero_games::Game;
+use hexzero_arena::{Conditions, MatchResult, MatchSettings, PlayerId, SequentialTest, StoredGame, Tournament};
 use hexzero_system::Plain;
 use hexzero_system::notice;
 use hexzero_train::model_files::player_source;
@@ -68,6 +68,7 @@ Examples:
   hexzero arena shipped@visits=200 shipped@visits=100
   hexzero arena shipped@init=1.5,fpu=0.3 shipped --games 400
   hexzero arena shipped \"gtp:./other-engine --gtp\" --time 0.5
+  hexzero arena shipped@visits=2000 shipped@visits=200 --openings openings.jsonl
   hexzero arena new.safetensors old.safetensors --games 1000 --sprt=0:30";
 
 /// Play a match between two players and print the Elo difference with its 95 % interval.
@@ -100,8 +101,8 @@ pub struct ArenaArgs {
     /// Print the result as a JSON object on one line
     #[arg(long)]
     pub json: bool,
-    /// The seed of the openings, and of players that choose at random; full strength does not, so games with the same
-    /// opening are the same
+    /// The seed of the openings' order, and of players that choose at random; full strength does not, so games with
+    /// the same opening are the same
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
     /// Keep the games in the file PATH, or in games.jsonl in the folder PATH, one JSON object a line, and
@@ -116,6 +117,8 @@ pub struct ArenaArgs {
     #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, require_equals = true, default_missing_value = "0:50", value_parser = hypotheses)]
     pub sprt: Option<SequentialTest>,
     #[command(flatten)]
+    book: BookArgs,
+    #[command(flatten)]
     device: DeviceArgs,
 }
 
@@ -128,21 +131,33 @@ impl ArenaArgs {
         let game = self.game.or_else(|| game_of_players(&players))?;
         let size = self.size.unwrap_or_else(|| match_size(game, &players));
         game.on(size)?;
+        let book = self.book.book(game, &[size])?;
         let stop = interrupted();
         let limits = self.search.limits();
         let [a, b] = players;
         let host = self.venue.host()?;
         let players = [(0, player_source(game, a, limits, &backend)?), (1, player_source(game, b, limits, &backend)?)];
-        let mut store = self.open_store(game, players.each_ref().map(|(_, player)| PlayerId::from(player)), size)?;
+        let ids = players.iter().map(|(_, player)| PlayerId::from(player)).collect();
+        let mut store = open_games(self.save.as_deref())?;
+        let conditions = Conditions::new(game, self.seed, limits).with_book(book);
+        let mut kept = Tournament::resume(conditions, ids, &mut store).map_err(CliError::failed)?;
+        if kept.count(Some(size)) > 0 {
+            let present = kept.count(Some(size));
+            notice(format_args!("{present} of {} games have been played already", self.games));
+        }
         let settings =
             MatchSettings { size, games: self.games as usize, seed: self.seed, sequential: self.sprt, threads: 0 };
-        let kept = store.as_mut().map(|store| store as &mut dyn KeptGames);
-        let result = play_with_progress(game, &players, &*host, &settings, stop, kept)?;
+        let mut problem = None;
+        let keep = |game: &StoredGame| {
+            problem = store.append(game).err();
+            problem.is_none()
+        };
+        let result = play_with_progress(&mut kept, &players, &*host, &settings, stop, keep)?;
         if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
             return Err(CliError::failed(failure.clone()));
         }
         // The result is printed all the same if games cannot be written.
-        let saved = store.map_or(Ok(()), MatchStore::check).map_err(CliError::failed);
+        let saved = problem.map_or(Ok(()), |problem| Err(CliError::failed(problem)));
         let [(_, a), (_, b)] = &players;
         let mut output = stdout().lock();
         if self.json {
@@ -162,18 +177,6 @@ impl ArenaArgs {
         }
         saved?;
         result.failure.map_or(Ok(()), |failure| Err(CliError::failed(failure)))
-    }
-
-    /// Opens the file of games, if they are to be saved.
-    fn open_store(&self, game: Game, players: [PlayerId; 2], size: usize) -> Result<Option<MatchStore>, CliError> {
-        let Some(path) = self.save.as_deref().map(games_file) else { return Ok(None) };
-        let conditions = Conditions::new(game, self.seed, self.search.limits());
-        let (store, torn) = MatchStore::open(&path, conditions, players, size).map_err(CliError::failed)?;
-        warn_of_torn(&path, torn);
-        if !store.is_empty() {
-            notice(format_args!("{} of {} games have been played already", store.len(), self.games));
-        }
-        Ok(Some(store))
     }
 }
 

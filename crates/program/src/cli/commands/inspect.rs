@@ -9,8 +9,8 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Map, Value};
 
+use crate::cli::support::agreement::agreement;
 use crate::error::CliError;
-use hexzero_benchmark::agreement;
 use hexzero_games::{EndReason, Game, Seat, game_named};
 use hexzero_nn::{Checkpoint, CheckpointError, MAX_CHECKPOINT_BYTES, Metadata, NetworkEvaluator, Precision};
 use hexzero_selfplay::shards::{GameRecord, Shard};

@@ -1,24 +1,21 @@
 //! `hexzero tournament ladder`.
 
-use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::ProgressBar;
 
 use crate::cli::options::game::board_size;
 use crate::cli::options::venue::VenueArgs;
 use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::matches::style;
-use crate::cli::support::output_files::warn_of_torn;
-use crate::cli::support::standings::ladder_table;
+use crate::cli::support::matches::{advance, games_bar};
+use crate::cli::support::output_files::open_games;
+use crate::cli::support::standings::Report;
 use crate::error::CliError;
-use hexzero_experiments::ladder::{Ladder, LadderSettings, LadderStandings};
-use hexzero_games::Game;
+use hexzero_arena::GameStore;
+use hexzero_experiments::ladder::{ANCHOR, Ladder, LadderSettings};
 use hexzero_nn::Backend;
 use hexzero_search::Limits;
 use hexzero_system::notice;
-use hexzero_system::{Plain, plain_line};
 use hexzero_train::model_files::game_of;
 use hexzero_train::{Recipe, RunFolder};
 
@@ -75,47 +72,23 @@ impl LadderArgs {
         let settings = LadderSettings { size, visits: self.visits, backend: Backend::default() };
         // A call that plays nothing needs neither a writable disk nor the lock of a run that
         // trains.
-        let open = if self.games == Some(0) { Ladder::read } else { Ladder::open };
-        let mut ladder = open(game, &folder, settings).map_err(CliError::failed)?;
-        warn_of_torn(&folder.ladder(), ladder.torn());
+        let store = match self.games {
+            Some(0) => GameStore::read(&folder.ladder()).map_err(CliError::failed)?,
+            _ => open_games(Some(&folder.ladder()))?,
+        };
+        let mut ladder = Ladder::new(game, &folder, settings, store).map_err(CliError::failed)?;
         ladder.admit(u64::MAX).map_err(CliError::failed)?;
         let games = self.games.map_or(GAMES * ladder.players(), |games| games as usize);
         let host = self.venue.host()?;
         let stop = interrupted();
-        let bar = ProgressBar::new(games as u64).with_position(ladder.games() as u64);
-        bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
-        bar.reset_eta();
-        let outcome = ladder.play(games, &*host, stop, |played| {
-            bar.set_message(plain_line(&format!("{} - {}", played.a.name, played.b.name)).into_owned());
-            bar.inc(1);
-        });
+        let bar = games_bar(games, ladder.games());
+        let outcome = ladder.play(games, &*host, stop, |ended| advance(&bar, ended));
         bar.finish_and_clear();
-        show(game, &ladder.standings(), self.json)?;
+        Report::new(ladder.tournament(), &[size], ANCHOR).print(self.json)?;
         outcome.map_err(CliError::failed)?;
         if stop.is_requested() {
             notice("stopped; run the same command to continue");
         }
         Ok(())
     }
-}
-
-/// Prints the ratings.
-fn show(game: Game, standings: &LadderStandings, json: bool) -> Result<(), CliError> {
-    let mut output = stdout().lock();
-    if json {
-        let json = serde_json::to_string(standings).map_err(std::io::Error::from)?;
-        writeln!(output, "{json}")?;
-        return Ok(());
-    }
-    let LadderStandings { size, limits, anchor, .. } = standings;
-    let games: usize = standings.players.iter().map(|player| player.standing.games).sum();
-    write!(
-        Plain(output),
-        "{} {}, {limits}, {} games, {anchor} = 0:\n\n{}",
-        game.name(),
-        game.board_name(*size),
-        games / 2,
-        ladder_table(standings)
-    )?;
-    Ok(())
 }

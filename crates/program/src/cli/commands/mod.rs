@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod arena;
+pub mod balanced;
 pub mod bench;
 #[cfg(feature = "cluster")]
 pub mod cluster;

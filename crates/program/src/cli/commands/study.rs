@@ -2,11 +2,12 @@
 
 use clap::{Args, Subcommand};
 
+use super::balanced::BalancedArgs;
 use super::openings::OpeningsArgs;
 use super::puzzles::PuzzlesArgs;
 use crate::error::CliError;
 
-/// Make opening maps and puzzles with a model.
+/// Make openings and puzzles with a model.
 #[derive(Debug, Args)]
 pub struct StudyArgs {
     #[command(subcommand)]
@@ -17,6 +18,7 @@ pub struct StudyArgs {
 enum StudyCommand {
     Openings(OpeningsArgs),
     Puzzles(PuzzlesArgs),
+    Balanced(BalancedArgs),
 }
 
 impl StudyArgs {
@@ -25,6 +27,7 @@ impl StudyArgs {
         match self.command {
             StudyCommand::Openings(args) => args.run(),
             StudyCommand::Puzzles(args) => args.run(),
+            StudyCommand::Balanced(args) => args.run(),
         }
     }
 }

@@ -1,33 +1,26 @@
 //! `hexzero tournament`.
 
 use std::collections::BTreeSet;
-use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
 use super::ladder::LadderArgs;
-use indicatif::ProgressBar;
-use serde::Serialize;
-
+use crate::cli::options::book::BookArgs;
 use crate::cli::options::game::{GameArg, board_size, game_of_players, match_size};
 use crate::cli::options::search::SearchArgs;
 use crate::cli::options::venue::VenueArgs;
 use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::matches::{fault_lines, style};
-use crate::cli::support::output_files::{check_creatable, games_file, svg_file, warn_of_torn};
-use crate::cli::support::standings::{cross_table, ranking};
+use crate::cli::support::matches::{advance, games_bar};
+use crate::cli::support::output_files::{check_creatable, open_games, svg_file};
+use crate::cli::support::standings::Report;
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerSource, PlayerSpec};
-use hexzero_arena::{
-    Conditions, Fixture, GameStore, Pairings, PlayerFailure, PlayerId, Results, Standings, play_missing,
-};
-use hexzero_experiments::report::chart::{Interval, IntervalChart};
+use hexzero_arena::{Conditions, Pairings, PlayerId, Tournament};
 use hexzero_games::Game;
 use hexzero_nn::Backend;
 use hexzero_system::files::write_whole;
 use hexzero_system::notice;
-use hexzero_system::{plain_line, text_output};
 use hexzero_train::model_files::player_source;
 
 const EXAMPLES: &str = "\
@@ -89,6 +82,9 @@ pub struct TournamentArgs {
     /// Draw the ratings with their intervals to FILE, an SVG; replaces the file
     #[arg(long, value_name = "FILE", value_parser = svg_file)]
     pub picture: Option<PathBuf>,
+    /// The openings.
+    #[command(flatten)]
+    book: BookArgs,
     /// Where the games are played.
     #[command(flatten)]
     pub venue: VenueArgs,
@@ -108,12 +104,7 @@ impl TournamentArgs {
         let spec = |text: &String| text.parse::<PlayerSpec>().map_err(CliError::failed);
         let players: Vec<PlayerSpec> = self.players.iter().map(spec).collect::<Result<_, _>>()?;
         let game = self.game.or_else(|| game_of_players(&players))?;
-        let mut sizes: BTreeSet<usize> = self.size.iter().copied().collect();
-        if sizes.is_empty() {
-            sizes.insert(match_size(game, &players));
-        }
-        let sizes: Vec<usize> = sizes.into_iter().collect();
-        sizes.iter().try_for_each(|&size| game.on(size).map(drop))?;
+        let sizes = self.sizes(game, &players)?;
         let anchor = self.anchor(&players)?;
         self.picture.as_deref().map_or(Ok(()), check_creatable)?;
         let stop = interrupted();
@@ -128,38 +119,45 @@ impl TournamentArgs {
             let name = &ids[number].name;
             return Err(CliError::Request(format!("'{name}' is named twice; name each player once")));
         }
-        let conditions = Conditions::new(game, self.seed, self.search.limits());
-        let mut results = Results::new(ids);
-        let mut store = self.save.as_deref().map(|path| open(path, &conditions, &mut results)).transpose()?;
+        let book = self.book.book(game, &sizes)?;
+        let conditions = Conditions::new(game, self.seed, self.search.limits()).with_book(book);
+        let mut store = open_games(self.save.as_deref())?;
+        let mut tournament = Tournament::resume(conditions, ids, &mut store).map_err(CliError::failed)?;
 
         let pairings = if self.gauntlet { Pairings::Gauntlet } else { Pairings::RoundRobin };
         let fixtures = pairings.fixtures(sources.len(), &sizes, self.games as usize);
-        let present = fixtures.iter().filter(|fixture| results.contains(fixture)).count();
+        let present = fixtures.iter().filter(|fixture| tournament.contains(fixture)).count();
         if present > 0 {
             notice(format_args!("{present} of {} games have been played already", fixtures.len()));
         }
-        let bar = ProgressBar::new(fixtures.len() as u64).with_position(present as u64);
-        bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
-        bar.reset_eta();
+        let bar = games_bar(fixtures.len(), present);
         let venue = host.venue(&sources).map_err(CliError::failed)?;
-        let outcome = play_missing(&*venue, &fixtures, &conditions, &mut results, store.as_mut(), stop, |played| {
-            let board = game.board_name(played.size);
-            bar.set_message(plain_line(&format!("{} - {} at {board}", played.a.name, played.b.name)).into_owned());
-            bar.inc(1);
+        let outcome = tournament.play(&*venue, &fixtures, stop, |ended| {
+            store.append(ended)?;
+            advance(&bar, ended);
+            Ok(())
         });
         bar.finish_and_clear();
 
         // Finished games count, whatever ended the tournament.
-        let reported = match self.json || !results.is_empty() {
-            true => report(game, &self, &results, anchor),
-            false => Ok(()),
-        };
+        let any = self.json || tournament.count(None) > 0;
+        let reported = if any { self.report(&tournament, anchor) } else { Ok(()) };
         outcome.map_err(CliError::failed)?;
         reported?;
         if stop.is_requested() && self.save.is_some() {
             notice("stopped; run the same command to continue");
         }
         Ok(())
+    }
+
+    /// Returns the boards, in ascending order.
+    fn sizes(&self, game: Game, players: &[PlayerSpec]) -> Result<Vec<usize>, CliError> {
+        let mut sizes: BTreeSet<usize> = self.size.iter().copied().collect();
+        if sizes.is_empty() {
+            sizes.insert(match_size(game, players));
+        }
+        sizes.iter().try_for_each(|&size| game.on(size).map(drop))?;
+        Ok(sizes.into_iter().collect())
     }
 
     /// Returns the index of the anchor.
@@ -175,104 +173,17 @@ impl TournamentArgs {
             ))
         })
     }
-}
 
-/// Opens the file of games and adds them to `results`.
-fn open(path: &Path, conditions: &Conditions, results: &mut Results) -> Result<GameStore, CliError> {
-    let path = games_file(path);
-    let (store, games, torn) = GameStore::open(&path).map_err(CliError::failed)?;
-    warn_of_torn(&path, torn);
-    results.add_stored(&path, conditions, &games).map_err(CliError::failed)?;
-    Ok(store)
-}
-
-fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -> Result<(), CliError> {
-    let on = |size| Standings::new(results, size, anchor);
-    let sizes: Vec<Standings> = results.sizes().into_iter().map(|size| on(Some(size))).collect();
-    // With a single board the summary over all boards would repeat it.
-    let overall = (sizes.len() != 1).then(|| on(None));
-    let text = if args.json {
-        let faults = results.faults();
-        let faults = faults.iter().map(|(fixture, failure)| {
-            let [a, b] = [fixture.a, fixture.b].map(|number| results.players()[number].name.as_str());
-            ReportedFault { size: fixture.size, a, b, failure }
-        });
-        let (game, faults) = (game.name(), faults.collect());
-        let report = Report { game, seed: args.seed, overall: overall.as_ref(), sizes: &sizes, faults };
-        serde_json::to_string(&report).map_err(std::io::Error::from)? + "\n"
-    } else {
-        let boards = sizes.iter().chain(&overall).map(|standings| {
-            let board = standings.size.map_or_else(|| "All boards".to_owned(), |size| game.board_name(size));
-            let anchor = &standings.players[anchor].name;
-            let (ranking, points) = (ranking(standings), cross_table(standings));
-            format!("{board}, {anchor} = 0:\n\n{ranking}\nPoints of games:\n\n{points}")
-        });
-        boards.collect::<Vec<_>>().join("\n") + &faults(game, results)
-    };
-    let printed =
-        if args.json { stdout().write_all(text.as_bytes()) } else { text_output().write_all(text.as_bytes()) };
-    // Written after the output, so that a file that cannot be written does not cost the output. A broken pipe must not
-    // cost the file either, so its error comes last.
-    if let Some(path) = &args.picture {
-        let picture = picture(game, &overall.iter().chain(&sizes).collect::<Vec<_>>());
-        let written = write_whole(path, picture.draw().standalone().as_bytes());
-        written.map_err(|source| CliError::Write { path: path.clone(), source })?;
-    }
-    Ok(printed?)
-}
-
-/// Lists the faults; nothing without any.
-fn faults(game: Game, results: &Results) -> String {
-    let faults = results.faults();
-    let within = |number: usize| {
-        let (fixture, _): &(Fixture, _) = &faults[number];
-        let [a, b] = [fixture.a, fixture.b].map(|player| &results.players()[player].name);
-        Some(format!("{a} against {b} at {}", game.board_name(fixture.size)))
-    };
-    let lines = fault_lines(faults.iter().map(|(_, failure)| failure), within);
-    if lines.is_empty() { lines } else { format!("\nLost by faults, counted as losses:\n\n{lines}") }
-}
-
-/// Charts the ratings on one board or on several, the strongest players first.
-fn picture(game: Game, standings: &[&Standings]) -> IntervalChart {
-    let mut rows = Vec::new();
-    for one in standings {
-        let board = match one.size {
-            _ if standings.len() == 1 => String::new(),
-            Some(size) => format!(", {}", game.board_name(size)),
-            None => ", all boards".to_owned(),
-        };
-        for player in one.ranking().into_iter().map(|number| &one.players[number]) {
-            if let (Some(value), Some(low), Some(high)) = (player.elo, player.elo_low, player.elo_high) {
-                rows.push(Interval { name: format!("{}{board}", player.name), value, low, high });
-            }
+    /// Prints the ratings, and draws them.
+    fn report(&self, tournament: &Tournament, anchor: usize) -> Result<(), CliError> {
+        let report = Report::new(tournament, &tournament.sizes(), anchor);
+        let printed = report.print(self.json);
+        // Written after the output, so that a file that cannot be written does not cost the output. A broken pipe must
+        // not cost the file either, so its error comes last.
+        if let Some(path) = &self.picture {
+            let written = write_whole(path, report.picture().draw().standalone().as_bytes());
+            written.map_err(|source| CliError::Write { path: path.clone(), source })?;
         }
+        Ok(printed?)
     }
-    let title = match standings {
-        [Standings { size: Some(size), .. }] => format!("Ratings on {}, with 95 % intervals", game.board_name(*size)),
-        _ => "Ratings with 95 % intervals".to_owned(),
-    };
-    let anchor = standings.first().map_or("", |one| &one.players[one.anchor].name);
-    IntervalChart { title, x_name: format!("Elo; {anchor} = 0"), rows }
-}
-
-/// The result as JSON.
-#[derive(Serialize)]
-struct Report<'a> {
-    game: &'a str,
-    seed: u64,
-    /// The standings over all boards, if there are several.
-    overall: Option<&'a Standings>,
-    sizes: &'a [Standings],
-    faults: Vec<ReportedFault<'a>>,
-}
-
-/// A fault as JSON.
-#[derive(Serialize)]
-struct ReportedFault<'a> {
-    size: usize,
-    a: &'a str,
-    b: &'a str,
-    #[serde(flatten)]
-    failure: &'a PlayerFailure,
 }

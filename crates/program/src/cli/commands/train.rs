@@ -17,7 +17,7 @@ use crate::cli::support::training_progress::TrainingProgress;
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerOptions, PlayerSource, PlayerSpec};
-use hexzero_arena::{MatchSettings, ThisMachine};
+use hexzero_arena::{Conditions, MatchSettings, PlayerId, ThisMachine, Tournament};
 use hexzero_experiments::ladder::{Background, LadderSettings, RatingNews};
 use hexzero_games::Game;
 use hexzero_graph::CandleDevice;
@@ -398,7 +398,9 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &StopSignal) -> R
             threads: 0,
         };
         let host = ThisMachine::new(run.workers());
-        let result = play_with_progress(run.game(), &players, &host, &settings, stop, None)?;
+        let ids = players.iter().map(|(_, player)| PlayerId::from(player)).collect();
+        let mut games = Tournament::new(Conditions::new(run.game(), settings.seed, limits), ids);
+        let result = play_with_progress(&mut games, &players, &host, &settings, stop, |_| true)?;
         progress.line(summary(run.game(), &result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));

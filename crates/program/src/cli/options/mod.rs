@@ -1,5 +1,6 @@
 //! Groups of options that commands share, and parsers of their values.
 
+pub mod book;
 #[cfg(feature = "cluster")]
 pub mod broker_access;
 pub mod device;

@@ -6,33 +6,51 @@ use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_arena::players::PlayerSource;
 use hexzero_arena::{
-    ELO_BOUND, EloEstimate, Host, KeptGames, MatchResult, MatchSettings, PlayerFailure, Verdict, play_match_at,
+    ELO_BOUND, EloEstimate, Host, MatchResult, MatchSettings, OpeningUse, PlayerFailure, PointsEstimate, StoredGame,
+    Tally, Tournament, Verdict, play_match_at,
 };
 use hexzero_games::Game;
+use hexzero_models::SHIPPED;
+use hexzero_system::plain_line;
 use hexzero_system::stop::StopSignal;
 
 /// The maximum number of faults that are listed one by one.
 const MAX_LISTED_FAULTS: usize = 10;
 
-/// Plays a match between players 0 and 1, with a progress bar on standard error if that is a terminal.
+/// Plays a match between the two players of a tournament as [`play_match_at`] does, with a progress bar on standard
+/// error if that is a terminal.
 pub fn play_with_progress(
-    game: Game,
-    players: &[(usize, PlayerSource); 2],
+    games: &mut Tournament,
+    players: &[(usize, PlayerSource)],
     host: &dyn Host,
     settings: &MatchSettings,
     stop: &StopSignal,
-    kept: Option<&mut dyn KeptGames>,
+    keep: impl FnMut(&StoredGame) -> bool,
 ) -> Result<MatchResult, CliError> {
     let venue = host.venue(players).map_err(CliError::failed)?;
-    let names = players.each_ref().map(|(_, player)| player.name().to_owned());
-    let bar =
-        ProgressBar::new(settings.games as u64).with_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
-    let result = play_match_at(&*venue, game, names, settings, stop, kept, |progress| {
+    let bar = games_bar(settings.games, 0);
+    let result = play_match_at(&*venue, games, settings, stop, keep, |progress| {
         bar.set_position(progress.tally.games as u64);
         bar.set_message(format!("{} : {}", progress.tally.wins_a, progress.tally.wins_b));
     });
     bar.finish_and_clear();
     result.map_err(CliError::failed)
+}
+
+/// Makes a progress bar for games of which some have been played.
+pub fn games_bar(games: usize, played: usize) -> ProgressBar {
+    let bar = ProgressBar::new(games as u64).with_position(played as u64);
+    bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
+    bar.reset_eta();
+    bar
+}
+
+/// Shows on a bar that a game has ended.
+pub fn advance(bar: &ProgressBar, ended: &StoredGame) {
+    let StoredGame { conditions, size, a, b, .. } = ended;
+    let told = format!("{} - {} at {}", a.name, b.name, conditions.game.board_name(*size));
+    bar.set_message(plain_line(&told).into_owned());
+    bar.inc(1);
 }
 
 /// Returns the style of a progress bar; the plain one if `template` is invalid.
@@ -61,6 +79,14 @@ pub fn summary(game: Game, result: &MatchResult) -> String {
     }
     if tally.games > 0 {
         text += &format!("Elo difference {}; {:.1} moves a game\n", elo(result), result.mean_moves());
+        text += &pairs(&result.tally);
+        text += &openings(game, result.size, &result.openings);
+        if let Some(PointsEstimate { what, mean, low, high }) = result.points() {
+            text += &format!(
+                "Points ({what}) of {} less {}: {mean:+.1} a game, 95 % interval {low:+.1} to {high:+.1}\n",
+                result.a, result.b
+            );
+        }
         let faults = result.faults();
         if !faults.is_empty() {
             let lost = |name: &str, faults| format!("{name} {}", counted(faults, "game", "games"));
@@ -82,6 +108,28 @@ pub fn summary(game: Game, result: &MatchResult) -> String {
         );
     }
     text
+}
+
+/// Says how many pairs were split, and what the others can show.
+pub fn pairs(tally: &Tally) -> String {
+    let (decided, split) = (tally.pairs_decided(), tally.pairs_split());
+    let shows = match tally.resolution() {
+        Some(elo) => format!("they show differences from {elo:.0} Elo"),
+        None => "too few to show a difference".to_owned(),
+    };
+    format!("{} split 1:1, {decided} decided: {shows}\n", counted(split, "pair", "pairs"))
+}
+
+/// Describes the openings of pairs on a board.
+pub fn openings(game: Game, size: usize, OpeningUse { book, listed, random }: &OpeningUse) -> String {
+    let book = book.as_ref().map(|book| if book == SHIPPED { "shipped, balanced" } else { book.as_str() });
+    match (book, random) {
+        (Some(book), 0) => format!("Openings: {listed} ({book})\n"),
+        (Some(book), random) => format!("Openings: {listed} ({book}), then {random} of random plies\n"),
+        (None, _) => {
+            format!("Openings: random plies on {}; 'hexzero study balanced' finds better ones\n", game.a_board(size))
+        }
+    }
 }
 
 /// Describes an Elo difference with its interval. Without a win, or without a loss, it has no bound on one side.

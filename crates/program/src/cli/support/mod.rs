@@ -1,6 +1,8 @@
 //! Helpers of the commands: interrupts, progress bars, tables, pages and files.
 
+pub mod agreement;
 pub mod batch;
+pub mod columns;
 pub mod interrupt;
 pub mod matches;
 pub mod openings_picture;

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::CliError;
+use hexzero_arena::GameStore;
 use hexzero_system::warning;
 
 /// Checks that `path` can be created, before work that takes long.
@@ -23,16 +24,19 @@ pub fn check_creatable(path: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Returns the file for games: the path, or `games.jsonl` in it if it is a folder.
-pub fn games_file(path: &Path) -> PathBuf {
-    if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() }
-}
-
-/// Warns that bytes were cut off the end of a file of games, if there were any.
-pub fn warn_of_torn(path: &Path, torn: u64) {
-    if torn > 0 {
-        warning(format_args!("{}: cut off {torn} bytes at the end, a part of a game", path.display()));
+/// Opens the file in which games are kept: `path`, or `games.jsonl` in it if it is a folder; without a path they are
+/// not kept. Warns if a partial game was cut off.
+///
+/// # Errors
+/// If it cannot be opened, another process adds to it, or it holds something else.
+pub fn open_games(path: Option<&Path>) -> Result<GameStore, CliError> {
+    let Some(path) = path else { return Ok(GameStore::default()) };
+    let path = if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() };
+    let store = GameStore::open(&path).map_err(CliError::failed)?;
+    if store.torn() > 0 {
+        warning(format_args!("{}: cut off {} bytes at the end, a part of a game", path.display(), store.torn()));
     }
+    Ok(store)
 }
 
 /// Parses the path of an SVG file.

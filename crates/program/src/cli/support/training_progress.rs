@@ -6,8 +6,9 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 
 use crate::counted::counted;
+use hexzero_arena::EloEstimate;
 use hexzero_experiments::experiment::{ExperimentProgress, MatchResult};
-use hexzero_experiments::ladder::{LadderStanding, RatingNews};
+use hexzero_experiments::ladder::RatingNews;
 use hexzero_selfplay::shards::GameRecord;
 use hexzero_system::text_output;
 use hexzero_system::threads;
@@ -97,8 +98,8 @@ impl TrainingProgress {
     /// Prints the rating of a checkpoint.
     pub fn rating(&self, news: RatingNews) {
         match news {
-            RatingNews::Rated { standing: LadderStanding { standing, .. }, anchor } => {
-                if let (Some(elo), Some(low), Some(high)) = (standing.elo, standing.elo_low, standing.elo_high) {
+            RatingNews::Rated { standing, anchor } => {
+                if let Some(EloEstimate { elo, low, high }) = standing.rating() {
                     let name = &standing.name;
                     self.line(&format!("      {name}: {elo:+.0} Elo ({low:+.0} to {high:+.0}), {anchor} = 0"));
                 }

@@ -16,7 +16,7 @@ use hexzero_engine::worker_pool::{Job, WorkerPool};
 use hexzero_protocol::game_files::Conversion;
 
 use super::Refusal;
-use super::room::Share;
+use super::Share;
 
 /// The time of a turn, except where a single game takes longer.
 const TURN: Duration = Duration::from_millis(10);

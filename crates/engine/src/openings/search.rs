@@ -1,0 +1,166 @@
+//! The search for the values of a board's first moves and replies.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use hexzero_games::{Action, Game, Position, Seat, SizeError};
+use hexzero_search::{Limits, Search, SearchSettings};
+use hexzero_system::stop::StopSignal;
+
+use super::{FirstMove, OpeningMap, classes, played};
+use crate::analysis::points;
+use crate::model::{BoxedEvaluator, LoadedModel};
+use crate::worker_pool::parallel_map;
+
+/// Default visits of each position after a first move.
+pub const DEFAULT_VISITS: u32 = 1000;
+
+/// The search for the values of a board's first moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpeningSearch {
+    /// The game.
+    pub game: Game,
+    /// The board's size.
+    pub size: usize,
+    /// Visits of each position after a first move, and after a swap.
+    pub visits: u32,
+    /// Visits of each position after a reply; none for no replies.
+    pub reply_visits: Option<u32>,
+}
+
+/// A position to be judged.
+struct Question {
+    moves: Vec<Action>,
+    without: Option<Action>,
+    visits: u32,
+}
+
+impl OpeningMap {
+    /// Searches the positions after all first moves on several threads. Reports to `progress` how
+    /// many positions of how many are done. Returns none if stopped before the end.
+    ///
+    /// # Errors
+    /// If the game is not played on such a board.
+    pub fn search(
+        search: OpeningSearch,
+        model: &LoadedModel,
+        digest: Option<String>,
+        threads: NonZeroUsize,
+        stop: &StopSignal,
+        progress: impl Fn(usize, usize) + Sync,
+    ) -> Result<Option<Self>, SizeError> {
+        let OpeningSearch { game, size, visits, reply_visits } = search;
+        let start = game.start(size)?;
+        let classes = classes(&start);
+        let mut questions = Vec::new();
+        for (first, _) in &classes {
+            let after = played(&start, &[*first]);
+            let swap = game.on(size)?.swap().filter(|&swap| after.check(swap).is_ok());
+            questions.push(Question { moves: vec![*first], without: swap, visits });
+            questions.extend(swap.map(|swap| Question { moves: vec![*first, swap], without: None, visits }));
+            if let Some(visits) = reply_visits {
+                let replies = after.legal().into_iter().filter(|&reply| Some(reply) != swap);
+                questions.extend(replies.map(|reply| Question { moves: vec![*first, reply], without: None, visits }));
+            }
+        }
+        let (count, done) = (questions.len(), AtomicUsize::new(0));
+        let evaluators = (0..threads.get().min(count)).map(|_| model.evaluator.fork()).collect();
+        let settings = model.search;
+        let found = parallel_map(evaluators, count, stop, |evaluator, index| {
+            let answer = questions[index].answer(&start, evaluator, settings);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
+            answer
+        });
+        let Some(found) = found else { return Ok(None) };
+        let mut answers = questions.iter().zip(found).peekable();
+        let mut openings = Vec::new();
+        for (first, same) in classes {
+            let Some((Question { without: swap, .. }, (kept, reply))) = answers.next() else { break };
+            let after = played(&start, &[first]);
+            let mut opening = FirstMove {
+                name: start.action_name(first),
+                same: same.into_iter().map(|action| start.action_name(action)).collect(),
+                kept,
+                swapped: None,
+                reply: reply.map(|reply| after.action_name(reply)),
+                replies: BTreeMap::new(),
+            };
+            while let Some((question, (chance, _))) = answers.next_if(|(question, _)| question.moves.len() > 1) {
+                let reply = question.moves[1];
+                match Some(reply) == *swap {
+                    true => opening.swapped = Some(chance),
+                    false => drop(opening.replies.insert(after.action_name(reply), chance)),
+                }
+            }
+            openings.push(opening);
+        }
+        Ok(Some(Self { game: game.name().to_owned(), size, model: digest, visits, reply_visits, openings, crc: None }))
+    }
+}
+
+impl Question {
+    /// Returns the first player's chances and the best move; none if the game is over.
+    fn answer(
+        &self,
+        start: &Position,
+        evaluator: &mut BoxedEvaluator,
+        settings: SearchSettings,
+    ) -> (f32, Option<Action>) {
+        let position = played(start, &self.moves);
+        if let Some(outcome) = position.outcome() {
+            return (outcome.winner.map_or(0.5, |winner| f32::from(u8::from(winner == Seat::First))), None);
+        }
+        let mover = position.to_move();
+        let mut search = Search::new(position, settings).without(self.without);
+        let judge = &mut |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);
+        search.run(judge, &Limits::visits(self.visits));
+        let best = search.best_action();
+        let moves = search.root_moves();
+        let found = moves.iter().find(|found| Some(found.action) == best && found.is_judged());
+        let share = points(found.map_or_else(|| search.root_outcome(), |found| found.outcome).value());
+        (two_digits(if mover == Seat::First { share } else { 1.0 - share }), best)
+    }
+}
+
+fn two_digits(share: f32) -> f32 {
+    (100.0 * share).round() / 100.0
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use hexzero_games::game_named;
+
+    /// Returns the map of a board, judged without a network.
+    pub(crate) fn map(game: &str, size: usize, threads: usize) -> OpeningMap {
+        let search = OpeningSearch { game: game_named(game).unwrap(), size, visits: 2000, reply_visits: Some(500) };
+        let (model, never) = (LoadedModel::uniform(), StopSignal::new());
+        let threads = NonZeroUsize::new(threads).unwrap();
+        OpeningMap::search(search, &model, None, threads, &never, |_, _| {}).unwrap().unwrap()
+    }
+
+    #[test]
+    fn symmetric_first_moves_are_searched_once() {
+        let map = map("hex", 3, 2);
+        // The half turn leaves the middle alone and pairs the others off.
+        assert_eq!(map.openings.len(), 5);
+        assert_eq!((map.openings[0].name.as_str(), &map.openings[0].same[..]), ("a1", &["c3".to_owned()][..]));
+        let names: Vec<String> =
+            map.unfolded(game_named("hex").unwrap()).unwrap().into_iter().map(|opening| opening.name).collect();
+        assert_eq!(names.len(), 9, "{names:?}");
+        let middle = map.openings.iter().find(|opening| opening.name == "b2").unwrap();
+        assert!(middle.kept > 0.9 && middle.swapped.is_some_and(|chance| chance < 0.1), "the middle wins: {middle:?}");
+        assert!(middle.is_swapped() && Some(middle.expected()) == middle.swapped);
+        assert_eq!(middle.replies.len(), 8);
+        assert!(middle.replies.values().all(|&chance| chance > 0.5), "{middle:?}");
+    }
+
+    #[test]
+    fn map_without_the_swap_rule_offers_no_swap() {
+        let map = map("hex-noswap", 3, 1);
+        assert!(map.openings.iter().all(|opening| opening.swapped.is_none() && !opening.is_swapped()));
+        assert!(map.openings.iter().all(|opening| opening.reply.as_deref() != Some("swap")));
+        assert_eq!(map, self::map("hex-noswap", 3, 3), "threads change nothing");
+    }
+}

@@ -1,0 +1,53 @@
+//! The option for the openings of matches.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::error::CliError;
+use hexzero_arena::OpeningBook;
+use hexzero_games::Game;
+
+/// The word for random plies in place of a file.
+const RANDOM: &str = "random";
+
+/// The option for the openings of matches.
+#[derive(Debug, Args)]
+pub struct BookArgs {
+    /// Begin each pair of games with the moves of a game in FILE, JSON lines or SGF, or with 'random' plies (default:
+    /// the balanced openings that ship for the board, if any do)
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+}
+
+/// A file without openings for a board of the match.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: no openings for {board}, only for {found}; 'hexzero study balanced' finds some", path.display())]
+struct NoOpenings {
+    path: PathBuf,
+    board: String,
+    found: String,
+}
+
+impl BookArgs {
+    /// Returns the openings for matches on boards of these sizes.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has no opening for one of them.
+    pub fn book(&self, game: Game, sizes: &[usize]) -> Result<OpeningBook, CliError> {
+        let path = match &self.openings {
+            None => return Ok(OpeningBook::shipped(game)),
+            Some(word) if word == Path::new(RANDOM) => return Ok(OpeningBook::random(game)),
+            Some(path) => path,
+        };
+        let book = OpeningBook::open(game, path).map_err(CliError::failed)?;
+        match sizes.iter().find(|&&size| book.on(size).is_empty()) {
+            None => Ok(book),
+            Some(&size) => {
+                let found: Vec<String> = book.sizes().map(|size| game.board_name(size)).collect();
+                let found = if found.is_empty() { "no board".to_owned() } else { found.join(", ") };
+                Err(CliError::failed(NoOpenings { path: path.clone(), board: game.a_board(size), found }))
+            }
+        }
+    }
+}
