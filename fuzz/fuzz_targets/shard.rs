@@ -2,7 +2,7 @@
 #![no_main]
 
 use hexzero::games::game_named;
-use hexzero::replay::{InterchangeGame, Shard};
+use hexzero::replay::Shard;
 use libfuzzer_sys::fuzz_target;
 
 /// The most bytes of games that an input is blown up to.
