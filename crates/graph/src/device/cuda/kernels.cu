@@ -281,7 +281,7 @@ extern "C" __global__ void sum_columns(const half_t* x, float* partial, int rows
     if (threadIdx.x < pairs) *reinterpret_cast<float2*>(partial + size_t(blockIdx.x) * channels + column) = sum;
 }
 
-// out = gradient where the result of a ReLU is positive, else 0. Two pairs a thread would not be faster.
+// out = gradient where the result of a ReLU is positive, else 0. A thread computes 8 values.
 extern "C" __global__ void relu_gradient(const half_t* gradient, const half_t* result, half_t* out, int length) {
     const int at = (blockIdx.x * THREADS + threadIdx.x) * 8;
     if (at >= length) return;
@@ -322,7 +322,7 @@ extern "C" __global__ void pool(const half_t* x, const u32* starts, half_t* out,
 }
 
 // The gradient of pool: each row gets its share of the mean's, the first row that reaches the maximum that of the
-// maximum. A thread sees to one channel.
+// maximum. A thread computes two channels.
 extern "C" __global__ void pool_gradient(const half_t* x, const u32* starts, const half_t* gradient, half_t* out,
                                          int channels) {
     const u32 start = starts[blockIdx.x], end = starts[blockIdx.x + 1];
