@@ -10,8 +10,8 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use hexzero::benchmark::standard_networks;
 use hexzero::games::{WinDrawLoss, default_game};
 use hexzero::network::Network;
-use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
-use hexzero::training::{AdamW, Batch, ExactTargets, LossWeights, Recipe, SearchValue, StepParts, Trainer};
+use hexzero::replay::{GameRecord, GameStart, SearchRecord, TurnRecord, Window};
+use hexzero::training::{Batch, ExactTargets, Optimiser, Recipe, SearchValue, StepParts, Trainer};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -36,7 +36,7 @@ fn random_game(size: usize, rng: &mut impl Rng) -> GameRecord {
         game.play(action);
     }
     let outcome = game.outcome().expect("an outcome");
-    GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: true }
+    GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: true, start: GameStart::Empty }
 }
 
 /// A window of a hundred random games.
@@ -46,12 +46,6 @@ fn window(size: usize, rng: &mut impl Rng) -> Window {
         window.add(random_game(size, rng));
     });
     window
-}
-
-/// The default weights, but nothing for what only training has.
-fn without_auxiliary_heads() -> LossWeights {
-    let names = ["future_board", "winning_chain", "captured_soon", "soft_policy", "short_term_value"];
-    names.into_iter().fold(LossWeights::default(), |weights, name| weights.with(name, 0.0))
 }
 
 fn training_steps(c: &mut Criterion) {
@@ -65,29 +59,23 @@ fn training_steps(c: &mut Criterion) {
         group.throughput(Throughput::Elements(recipe.training.batch as u64));
         for &threads in &threads {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-            for (heads, losses) in
-                [("", recipe.training.losses), (" without auxiliary heads", without_auxiliary_heads())]
-            {
-                let mut recipe = recipe.clone();
-                recipe.training.losses = losses;
-                let mut trainer = Trainer::new(default_game(), &recipe).expect("a network");
-                let name = format!("{} {size}x{size}{heads}", recipe.network);
-                group.bench_function(BenchmarkId::new(name, format!("threads {threads}")), |b| {
-                    b.iter(|| {
-                        pool.install(|| {
-                            trainer.train_step(&StepParts::draw(
-                                default_game(),
-                                &recipe,
-                                &window,
-                                &ExactTargets::default(),
-                                None,
-                                &mut rng,
-                            )?)
-                        })
-                        .expect("a step")
-                    });
+            let mut trainer = Trainer::new(default_game(), &recipe).expect("a network");
+            let name = format!("{} {size}x{size}", recipe.network);
+            group.bench_function(BenchmarkId::new(name, format!("threads {threads}")), |b| {
+                b.iter(|| {
+                    pool.install(|| {
+                        trainer.train_step(&StepParts::draw(
+                            default_game(),
+                            &recipe,
+                            &window,
+                            &ExactTargets::default(),
+                            None,
+                            &mut rng,
+                        )?)
+                    })
+                    .expect("a step")
                 });
-            }
+            });
         }
     }
     group.finish();
@@ -115,10 +103,11 @@ fn training_steps_of_conv2d(c: &mut Criterion) {
         let difference: f32 = difference.abs().and_then(|d| d.max_all()?.to_scalar()).expect("a number");
         assert!(difference < 1e-3, "the networks differ by {difference}");
 
-        let mut adamw = AdamW::new(parameters.variables(), (recipe.training.optimiser, 150.0)).expect("an optimiser");
+        let mut optimiser =
+            Optimiser::new(parameters.variables(), (recipe.training.optimiser, 150.0)).expect("an optimiser");
         group.throughput(Throughput::Elements(recipe.training.batch as u64));
         group.bench_function(format!("{} {size}x{size}", recipe.network), |b| {
-            b.iter(|| candle_conv2d::train_step(&peer, &batch, &mut adamw).expect("a step"));
+            b.iter(|| candle_conv2d::train_step(&peer, &batch, &mut optimiser).expect("a step"));
         });
     }
     group.finish();

@@ -28,7 +28,7 @@ use hexzero::replay::Window;
 use hexzero::search::Limits;
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use hexzero::stop::StopSignal;
-use hexzero::training::{AdamW, AdamWSettings, Batch, ExactTargets, SearchValue};
+use hexzero::training::{Batch, ExactTargets, Optimiser, OptimiserSettings, SearchValue};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -103,12 +103,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let architecture = Architecture { blocks: 2, channels: 16, ..Architecture::default() };
     let (network, parameters) = Network::random(&architecture, &game.view, &mut rng)?;
     // Any optimiser for candle's variables does, such as `candle_nn::AdamW`.
-    let settings = AdamWSettings { learning_rate: 1e-2, warmup_steps: 10, ..AdamWSettings::default() };
-    let mut optimiser = AdamW::new(parameters.variables(), (settings, 100.0))?;
+    let settings = OptimiserSettings { learning_rate: 1e-2, warmup_steps: 10, ..OptimiserSettings::default() };
+    let mut optimiser = Optimiser::new(parameters.variables(), (settings, 100.0))?;
     for step in 1..=STEPS {
         let batch = draw(game, &window, &mut rng)?;
-        // No auxiliary heads: those are for the losses of `hexzero train`.
-        let graph = network.in_graph(None)?;
+        let graph = network.in_graph()?;
         let heads = graph.heads(&graph.features(&batch.cells, &batch.globals, &batch.boards)?)?;
         let (policy, result) = (focal_policy_loss(&heads, &batch)?, result_loss(&heads, &batch)?);
         optimiser.backward_step(&(&policy + (&result * RESULT_WEIGHT)?)?)?;

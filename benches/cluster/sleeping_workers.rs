@@ -80,7 +80,7 @@ fn present_job(broker: &Broker) -> String {
 }
 
 fn play(broker: &Broker, job: &str) -> Vec<GameRecord> {
-    let job: Job = decode(&broker.fetch(job).unwrap().unwrap()).unwrap();
+    let job = decode::<Job>(&broker.fetch(job).unwrap().unwrap()).unwrap().unpacked();
     let checkpoint = Checkpoint::from_bytes(&broker.fetch(&job.checkpoint).unwrap().unwrap(), "of the run").unwrap();
     let game = game_named(&job.game).unwrap();
     let mut evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", Precision::best()).unwrap();

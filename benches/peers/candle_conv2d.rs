@@ -7,7 +7,7 @@ use candle_core::{D, DType, Device, Result, Tensor, Var};
 use candle_nn::Optimizer;
 use hexzero::games::default_game;
 use hexzero::network::{Architecture, Parameters};
-use hexzero::training::{AdamW, Batch, LossWeights};
+use hexzero::training::{Batch, LossWeights, Optimiser};
 
 /// Where in a 3 × 3 window the taps of a hexagonal convolution are, row by row; none for the two
 /// corners that are no neighbours.
@@ -15,7 +15,7 @@ const WINDOW: [Option<usize>; 9] = [None, Some(5), Some(4), Some(6), Some(0), So
 
 /// Logits of cells `[positions × cells × channels]` and of whole positions `[positions × channels]`.
 pub struct Logits {
-    pub policy_and_reply: Tensor,
+    pub policy: Tensor,
     pub ownership: Tensor,
     pub position: Tensor,
 }
@@ -75,7 +75,7 @@ impl<'a> Conv2dNetwork<'a> {
         let policy_pool = pooled.matmul(&self.parameters["policy.pool"])?.unsqueeze(1)?;
         let policy = self.dense(&cells, "policy")?.broadcast_add(&policy_pool)?.relu()?;
         Ok(Logits {
-            policy_and_reply: self.dense(&policy, "policy.out")?,
+            policy: self.dense(&policy, "policy.out")?,
             ownership: self.dense(&cells, "ownership")?,
             position: self.dense(&self.dense(&pooled, "position")?.relu()?, "position.out")?,
         })
@@ -94,24 +94,21 @@ fn cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor> {
 }
 
 fn loss(logits: &Logits, batch: &Batch) -> Result<Tensor> {
-    let actions = |head: usize| {
-        let on_cells = logits.policy_and_reply.narrow(2, head, 1)?.squeeze(2)?;
-        Tensor::cat(&[on_cells, logits.position.narrow(1, 4 + head, 1)?], 1)
-    };
+    let on_cells = logits.policy.squeeze(2)?;
+    let actions = Tensor::cat(&[on_cells, logits.position.narrow(1, 4, 1)?], 1)?;
     let weight = |name: &str| LossWeights::default().get(name).expect("a loss");
-    // The targets of the reply are as many as there are actions; those of the policy only the legal ones.
-    let policy = (cross_entropy(&actions(0)?, &batch.reply)? * weight("policy"))?;
-    let reply = (cross_entropy(&actions(1)?, &batch.reply)? * weight("reply"))?;
+    // The targets are of the legal actions; as many as there are actions cost the same.
+    let policy = (cross_entropy(&actions, &actions.zeros_like()?)? * weight("policy"))?;
     let outcome = (cross_entropy(&logits.position.narrow(1, 0, 3)?, &batch.outcome)? * weight("outcome"))?;
     let owners = Tensor::from_iter(batch.ownership.iter().map(|&class| u32::from(class)), &Device::Cpu)?;
     let owners = Tensor::eye(3, DType::F32, &Device::Cpu)?.index_select(&owners, 0)?;
     let ownership = (cross_entropy(&logits.ownership, &owners)? * weight("ownership"))?;
     let moves_left = logits.position.narrow(1, 3, 1)?.squeeze(1)?;
     let moves_left = ((moves_left - &batch.moves_left)?.sqr()?.mean_all()? * weight("moves_left"))?;
-    policy + reply + outcome + ownership + moves_left
+    policy + outcome + ownership + moves_left
 }
 
 /// Forward, backward and optimiser.
-pub fn train_step(network: &Conv2dNetwork, batch: &Batch, adamw: &mut AdamW) -> Result<()> {
-    adamw.backward_step(&loss(&network.forward(batch)?, batch)?)
+pub fn train_step(network: &Conv2dNetwork, batch: &Batch, optimiser: &mut Optimiser) -> Result<()> {
+    optimiser.backward_step(&loss(&network.forward(batch)?, batch)?)
 }

@@ -50,9 +50,9 @@ class Network(nn.Module):
         self.blocks = nn.Sequential(*(Block(channels, block % 2 == 1) for block in range(blocks)))
         self.policy = nn.Conv2d(channels, policy_channels, 1)
         self.policy_pool = nn.Linear(2 * channels, policy_channels, bias=False)
-        self.policy_out = nn.Conv2d(policy_channels, 2, 1)
+        self.policy_out = nn.Conv2d(policy_channels, 1, 1)
         self.hidden = nn.Linear(2 * channels, value_channels)
-        self.position_out = nn.Linear(value_channels, 6)
+        self.position_out = nn.Linear(value_channels, 5)
         self.ownership = nn.Conv2d(channels, OWNERSHIP_CLASSES, 1)
 
     def forward(self, cells: torch.Tensor, globals_: torch.Tensor) -> tuple[torch.Tensor, ...]:
@@ -63,14 +63,13 @@ class Network(nn.Module):
         policy = self.policy_out(policy).flatten(2)
         position = self.position_out(F.relu(self.hidden(pooled)))
         logits = torch.cat([policy[:, 0], position[:, 4:5]], 1)
-        reply = torch.cat([policy[:, 1], position[:, 5:6]], 1)
-        return logits, reply, position[:, :3], self.ownership(x), position[:, 3]
+        return logits, position[:, :3], self.ownership(x), position[:, 3]
 
 
 def losses(heads: tuple[torch.Tensor, ...], targets: tuple[torch.Tensor, ...]) -> torch.Tensor:
-    weights = (1.0, 0.15, 1.5, 0.3)
-    total = sum(w * F.cross_entropy(h, t) for w, h, t in zip(weights, heads[:4], targets[:4]))
-    return total + 0.1 * F.mse_loss(heads[4], targets[4])
+    weights = (1.0, 1.5, 0.3)
+    total = sum(w * F.cross_entropy(h, t) for w, h, t in zip(weights, heads[:3], targets[:3]))
+    return total + 0.1 * F.mse_loss(heads[3], targets[3])
 
 
 def measure(arguments: argparse.Namespace, precision: str, memory_format: str, compiled: bool) -> tuple[list[float], float]:
@@ -83,7 +82,6 @@ def measure(arguments: argparse.Namespace, precision: str, memory_format: str, c
     cells = torch.rand(batch, CELL_INPUTS, size, size).to(device, memory_format=layout)
     globals_ = torch.rand(batch, GLOBAL_INPUTS, device=device)
     targets = tuple(target.to(device) for target in (
-        torch.rand(batch, size * size + 1).softmax(1),
         torch.rand(batch, size * size + 1).softmax(1),
         torch.rand(batch, 3).softmax(1),
         torch.randint(OWNERSHIP_CLASSES, (batch, size, size)),

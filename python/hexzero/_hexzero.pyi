@@ -202,6 +202,9 @@ class Network:
         pool_every: int = 2,
         policy_channels: int = 16,
         value_channels: int = 32,
+        pool_into: Literal["output", "bias"] = "output",
+        value_convolution: bool = False,
+        wide_stem: bool = False,
         seed: int = 0,
         precision: _Precision | None = None,
     ) -> Network: ...
@@ -221,7 +224,7 @@ class Network:
     @property
     def metadata(self) -> dict[str, Any]: ...
     @property
-    def architecture(self) -> dict[str, int]: ...
+    def architecture(self) -> dict[str, Any]: ...
     def evaluate(self, states: Sequence[State], *, threads: int = 0) -> tuple[_Floats, _Floats]: ...
 
 @final

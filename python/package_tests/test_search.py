@@ -73,20 +73,11 @@ class WithANetwork(unittest.TestCase):
         np.testing.assert_array_equal(visits[0], visits[1])
         self.assertFalse(np.array_equal(visits[0], visits[2]))
 
-    def test_a_gumbel_root_keeps_its_priors(self):
-        network, state = small(), hexzero.State("hex", 4)
-        found = [hexzero.Search(network, 30, root="gumbel", noise=0.5, seed=seed).run(state) for seed in (1, 2, 3, 4)]
-        for one in found[1:]:
-            np.testing.assert_array_equal(one.priors, found[0].priors)
-        self.assertTrue(any(not np.array_equal(one.visits, found[0].visits) for one in found))
-
     def test_constants(self):
         network, state = hexzero.Network.load("shipped", "hex"), hexzero.State("hex", 5)
         usual = hexzero.Search(network, 60).run(state).visits
         wide = hexzero.Search(network, 60, init=20.0).run(state).visits
         self.assertLess(wide.max(), usual.max())
-        halving = hexzero.Search(network, 60, root="gumbel", considered=4).run(state)
-        self.assertEqual(np.count_nonzero(halving.visits), 4)
 
     def test_time_and_threads(self):
         found = hexzero.Search(small(), time=0.1, threads=2).run(hexzero.State("hex", 5))

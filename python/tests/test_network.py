@@ -13,7 +13,7 @@ from hexzero_numpy.rules import Board, Position
 from .fixtures import SIZES, hexzero, numpy_player, onnx_file, samples
 
 TOLERANCE = 1e-4
-HEADS = ("cell_policy", "global_policy", "outcome", "cell_reply", "global_reply", "ownership", "moves_left")
+HEADS = ("cell_policy", "global_policy", "outcome", "ownership", "moves_left")
 
 
 class Onnx(unittest.TestCase):

@@ -46,7 +46,7 @@ fn untimed(line: &Value) -> Value {
 }
 
 /// Everything that must be the same in two runs that learnt the same: recipe, games, checkpoints,
-/// weights, moments, counters and figures; not the time it took.
+/// weights, moments, restarts, counters and figures; not the time it took.
 pub fn assert_same_run(a: &Path, b: &Path) {
     let without_times = |run: &Path| {
         let mut files = files(run);
@@ -58,7 +58,7 @@ pub fn assert_same_run(a: &Path, b: &Path) {
         let state = state(run);
         let counters = Counters { seconds: 0.0, ..state.counters };
         let losses: Vec<Value> = metrics(run).iter().map(untimed).collect();
-        (files, (counters, state.parent, state.tensors), losses)
+        (files, (counters, state.parent, state.restarts, state.tensors), losses)
     };
     let (a_files, a_state, a_losses) = without_times(a);
     let (b_files, b_state, b_losses) = without_times(b);

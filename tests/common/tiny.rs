@@ -19,14 +19,11 @@ sizes = [{ size = 3, weight = 1.0 }]
 full_visits = 8
 cheap_visits = 4
 full_share = 0.5
+opening.restart_share = 0.4
 
 [training]
 games_per_iteration = 6
 batch = 16
-losses.future_board = 0.3
-losses.winning_chain = 0.3
-losses.captured_soon = 0.3
-losses.short_term_value = 0.5
 ";
 
 /// A folder with [`RECIPE`] in `tiny.toml`.

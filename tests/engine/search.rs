@@ -104,7 +104,7 @@ fn root_noise_keeps_priors_summing_to_one() {
     search.expand_root(&mut uniform);
     let before: Vec<f32> = search.root_moves().iter().map(|root_move| root_move.prior).collect();
     assert!(before.iter().all(|&prior| prior == before[0]));
-    let noise = RootNoise { concentration: 10.0, fraction: 0.25 };
+    let noise = RootNoise { concentration: 10.0, fraction: 0.25, ..RootNoise::default() };
     search.add_root_noise(&noise, &mut Xoshiro256PlusPlus::seed_from_u64(1));
     let after: Vec<f32> = search.root_moves().iter().map(|root_move| root_move.prior).collect();
     assert!((after.iter().sum::<f32>() - 1.0).abs() < 1e-4);

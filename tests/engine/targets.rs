@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use hexzero::games::{Action, EndReason, Game, Outcome, Seat, Value, WinDrawLoss};
-use hexzero::network::{CELL_FORECASTS, UNKNOWN_CLASS};
-use hexzero::replay::{GameRecord, SampledPosition, SearchRecord, TurnRecord};
+use hexzero::network::UNKNOWN_CLASS;
+use hexzero::replay::{GameRecord, GameStart, SampledPosition, SearchRecord, TurnRecord};
 use hexzero::training::{Batch, Counters, ExactTargets, Recipe, SearchValue};
 
-use crate::games::{cachex, hex};
+use crate::games::cachex;
 
 /// A game with these moves, given up by the player to move if the rules do not end it.
 fn record(game: Game, size: usize, moves: &str) -> GameRecord {
@@ -16,7 +16,7 @@ fn record(game: Game, size: usize, moves: &str) -> GameRecord {
     let turns = turns.map(|action| TurnRecord { action, search: None }).collect();
     let given_up = Outcome { winner: Some(position.to_move().opponent()), reason: EndReason::RESIGNATION };
     let outcome = position.outcome().unwrap_or(given_up);
-    GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: false }
+    GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: false, start: GameStart::Random }
 }
 
 const VALUE: SearchValue = SearchValue { share: 0.25, proven: true };
@@ -48,18 +48,13 @@ fn seen(drawing: &str, mover: Seat, symmetry: usize) -> Vec<u8> {
     (0..n * n).map(class).collect()
 }
 
-/// Compares what is said of cells, in every symmetry: the board at the end, near, far, winning chain, captures.
+/// Compares the owners of the cells at the end, in every symmetry.
 #[track_caller]
-fn assert_cells(game: Game, record: &GameRecord, turn: usize, mover: Seat, expected: [&str; 5]) {
+fn assert_owners(game: Game, record: &GameRecord, turn: usize, mover: Seat, expected: &str) {
     let symmetries = game.on(record.size.into()).unwrap().symmetries().len();
     for symmetry in 0..symmetries {
         let batch = targets(game, record, turn, symmetry);
-        let forecast = |which: usize| batch.forecasts.iter().copied().skip(which).step_by(CELL_FORECASTS).collect();
-        let found: [Vec<u8>; 5] = [batch.ownership.to_vec(), forecast(0), forecast(1), forecast(2), forecast(3)];
-        let names = ["end", "near", "far", "chain", "captured"];
-        for ((name, found), drawing) in names.iter().zip(found).zip(expected) {
-            assert_eq!(found, seen(drawing, mover, symmetry), "{name}, symmetry {symmetry}");
-        }
+        assert_eq!(*batch.ownership, seen(expected, mover, symmetry), "symmetry {symmetry}");
     }
 }
 
@@ -77,51 +72,12 @@ fn assert_close(found: &[f32], expected: &[f32]) {
 const CAPTURES: &str = "b2 c1 c2 b3 a1 c3 b1 a3 d1 d3";
 
 #[test]
-fn cells_of_a_game_with_captures() {
+fn owners_of_a_game_with_captures() {
     let record = record(cachex(), 4, CAPTURES);
     assert_eq!(record.outcome, Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION });
-    // Red to move, two plies before the end of the capture; the far board is the last one.
-    assert_cells(
-        cachex(),
-        &record,
-        2,
-        Seat::First,
-        [
-            "ooxo .... xxxx ....",
-            "..x. .... .x.. ....",
-            "ooxo .... xxxx ....",
-            ".... .... xxxx ....",
-            ".... .oo. .... ....",
-        ],
-    );
-    // Blue to move, before he captures; the far board would be after the end.
-    assert_cells(
-        cachex(),
-        &record,
-        3,
-        Seat::Second,
-        [
-            "xxox .... oooo ....",
-            "x.o. .... .o.. ....",
-            "xxox .... oooo ....",
-            ".... .... oooo ....",
-            ".... .xx. .... ....",
-        ],
-    );
-    // After the capture there is none; the near board is the last one from the last move on too.
-    assert_cells(
-        cachex(),
-        &record,
-        9,
-        Seat::Second,
-        [
-            "xxox .... oooo ....",
-            "xxox .... oooo ....",
-            "xxox .... oooo ....",
-            ".... .... oooo ....",
-            ".... .... .... ....",
-        ],
-    );
+    assert_owners(cachex(), &record, 2, Seat::First, "ooxo .... xxxx ....");
+    assert_owners(cachex(), &record, 3, Seat::Second, "xxox .... oooo ....");
+    assert_owners(cachex(), &record, 9, Seat::Second, "xxox .... oooo ....");
     let batch = targets(cachex(), &record, 3, 0);
     assert_eq!((numbers(&batch.moves_left), batch.finishes), (vec![7.0 / 16.0], 1));
 }
@@ -132,19 +88,11 @@ fn resigned_game_teaches_only_its_past() {
     let record = record(cachex(), 4, &moves.join(" "));
     assert_eq!(record.outcome, Outcome { winner: Some(Seat::First), reason: EndReason::RESIGNATION });
     let unknown = "???? ???? ???? ????";
-    // From Blue's first turn there are four plies to come, as many as captures are looked for.
-    assert_cells(
-        cachex(),
-        &record,
-        1,
-        Seat::Second,
-        [unknown, "..o. .xx. .... ....", unknown, unknown, ".... .xx. .... ...."],
-    );
-    assert_cells(cachex(), &record, 2, Seat::First, [unknown, "..x. .... .x.. ....", unknown, unknown, unknown]);
+    assert_owners(cachex(), &record, 1, Seat::Second, unknown);
+    assert_owners(cachex(), &record, 2, Seat::First, unknown);
     let batch = targets(cachex(), &record, 1, 0);
     assert_eq!((numbers(&batch.finished), batch.finishes), (vec![0.0], 0));
     assert_close(&numbers(&batch.outcome), &[0.0, 0.0, 1.0]);
-    assert_close(&numbers(&batch.short_terms), &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
 
     let mut unfinished = record;
     unfinished.outcome.reason = EndReason::CONNECTION;
@@ -152,33 +100,6 @@ fn resigned_game_teaches_only_its_past() {
     assert!(
         Batch::new(cachex(), &[(position, 0)], VALUE, &ExactTargets::default()).unwrap().is_none(),
         "a record that breaks the rules"
-    );
-}
-
-/// The swap takes Red's stone off its cell, and puts Blue's on the one across the long diagonal.
-#[test]
-fn swap_is_no_capture() {
-    let record = record(cachex(), 3, "b1 swap c1 b2 a1");
-    assert_cells(
-        cachex(),
-        &record,
-        0,
-        Seat::First,
-        ["??? ??? ???", "... x.. ...", "??? ??? ???", "??? ??? ???", "... ... ..."],
-    );
-}
-
-#[test]
-fn winning_chain_of_hex() {
-    // Black's column b with a branch to c2.
-    let record = record(hex(), 3, "b1 a1 b2 c3 c2 a2 b3");
-    assert_eq!(record.outcome.winner, Some(Seat::First));
-    assert_cells(
-        hex(),
-        &record,
-        5,
-        Seat::Second,
-        ["ox. oxx .xo", "ox. oxx .xo", "ox. oxx .xo", ".x. .xx .x.", "... ... ..."],
     );
 }
 
@@ -196,20 +117,11 @@ fn searched_at_the_end(last_but_one: [f32; 3], last: [f32; 3]) -> GameRecord {
 }
 
 #[test]
-fn short_term_outcomes_fade_into_the_result() {
-    // Red hopes for a win, Blue is nearly sure of his, and wins. Half-lives of 2 and 8 plies: of the weight that is
-    // left a ply takes 1 - √½ = 0.292893, or 1 - ½^⅛ = 0.082996.
+fn outcome_is_of_search_and_result() {
+    // Red hopes for a win, Blue is nearly sure of his, and wins.
     let record = searched_at_the_end([0.2, 0.1, 0.7], [0.9, 0.0, 0.1]);
-    let red = targets(cachex(), &record, 8, 0);
-    let near = [0.079_289, 0.029_289, 0.891_421];
-    let far = [0.024_210, 0.008_300, 0.967_490];
-    assert_close(&numbers(&red.short_terms), &[near, far].concat());
-    assert_close(&numbers(&red.outcome), &[0.05, 0.025, 0.925]);
-    let blue = targets(cachex(), &record, 9, 1);
-    assert_close(&numbers(&blue.short_terms), &[0.970_711, 0.0, 0.029_289, 0.991_700, 0.0, 0.008_300]);
-    // Plies without a search, which only open a game, count for nothing.
-    let opening = numbers(&targets(cachex(), &record, 0, 0).short_terms);
-    assert_close(&opening, &[near, far].concat());
+    assert_close(&numbers(&targets(cachex(), &record, 8, 0).outcome), &[0.05, 0.025, 0.925]);
+    assert_close(&numbers(&targets(cachex(), &record, 9, 1).outcome), &[0.975, 0.0, 0.025]);
 
     let impossible = searched_at_the_end([0.2, 0.1, 0.7], [f32::NAN, 0.0, 0.1]);
     let position = SampledPosition { record: Arc::new(impossible), turn: 8 };
@@ -234,21 +146,19 @@ fn proven_result_is_the_target() {
 }
 
 #[test]
-fn soft_policy_gives_every_legal_move_a_share() {
+fn policy_is_the_share_of_the_visits() {
     let mut record = searched_at_the_end([0.2, 0.1, 0.7], [0.9, 0.0, 0.1]);
     let moves = ["d1", "a2"].map(|name| cachex().start(4).unwrap().parse_action(name).unwrap());
     if let Some(search) = &mut record.turns[8].search {
-        search.policy = vec![(moves[0], 16), (moves[1], 1)];
+        search.policy = vec![(moves[0], 3), (moves[1], 1)];
     }
     let batch = targets(cachex(), &record, 8, 0);
     // Eight stones were placed and two of them captured: ten legal moves, eight of them without a visit.
     let places: Vec<u32> = batch.policy_places.to_vec1().unwrap();
-    let soft = numbers(&batch.soft_policy);
-    assert_eq!((soft.len(), batch.policies), (10, 1));
-    let share = |action: Action| soft[places.iter().position(|&place| place == u32::from(action.0)).unwrap()];
-    // (16/17)^¼ = 0.984958, (1/17)^¼ = 0.492479, (1e-7)^¼ = 0.017783, all divided by 1.619699.
-    assert_close(&[share(moves[0]), share(moves[1])], &[0.608_112, 0.304_056]);
-    assert_close(&[soft.iter().sum::<f32>(), soft.iter().copied().fold(1.0, f32::min)], &[1.0, 0.010_979]);
+    let shares = numbers(&batch.policy);
+    assert_eq!((shares.len(), batch.policies, shares.iter().sum::<f32>()), (10, 1, 1.0));
+    let share = |action: Action| shares[places.iter().position(|&place| place == u32::from(action.0)).unwrap()];
+    assert_eq!(moves.map(share), [0.75, 0.25]);
     assert_eq!(targets(cachex(), &record, 7, 0).policies, 0);
 }
 

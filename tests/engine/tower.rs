@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use candle_core::{D, DType, Device, Result, Tensor, Var};
-use hexzero::board::{NO_CELL, Topology, rhombus};
+use hexzero::board::{STEPS, Topology, rhombus};
 use hexzero::games::NetworkView;
-use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, TrainingPrecision};
+use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, PoolInto, TrainingPrecision};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -56,7 +56,11 @@ impl Case {
         let mut x = (stem + self.on_cells(&globals)?)?.relu()?;
         for block in 0..blocks {
             let name = |layer: &str| format!("blocks.{block}.{layer}");
-            let mut y = self.convolution(&x, &named, &name("first"))?.relu()?;
+            let mut y = self.convolution(&x, &named, &name("first"))?;
+            if let Some(pool) = named.get(&*name("first.pool")) {
+                y = (y + self.on_cells(&self.pooled(&x)?.matmul(pool.as_tensor())?)?)?;
+            }
+            y = y.relu()?;
             if named.contains_key(&*name("pool.weight")) {
                 y = (&y + self.on_cells(&layer(&self.pooled(&y)?, &named, &name("pool"))?)?)?;
             }
@@ -65,6 +69,10 @@ impl Case {
         let pooled = self.pooled(&x)?;
         let addend = self.on_cells(&pooled.matmul(named["policy.pool"].as_tensor())?)?;
         let policy = layer(&(layer(&x, &named, "policy")? + addend)?.relu()?, &named, "policy.out")?;
+        let pooled = match named.contains_key("value.weight") {
+            true => self.pooled(&layer(&x, &named, "value")?.relu()?)?,
+            false => pooled,
+        };
         let position = layer(&layer(&pooled, &named, "position")?.relu()?, &named, "position.out")?;
         let ownership = layer(&x, &named, "ownership")?;
         Tensor::cat(&[policy.flatten_all()?, ownership.flatten_all()?, position.flatten_all()?], 0)
@@ -75,18 +83,25 @@ impl Case {
         // A row of zeros after the last cell stands for cells off the board.
         let padded = x.pad_with_zeros(0, 0, 1)?;
         let cells = x.dim(0)? as u32;
-        let mut sum = x.matmul(&weight.get(0)?)?;
-        for direction in 0..6 {
+        let next = |d: usize| (STEPS[d].0 + STEPS[(d + 1) % 6].0, STEPS[d].1 + STEPS[(d + 1) % 6].1);
+        let far = (0..6).flat_map(|d| [(2 * STEPS[d].0, 2 * STEPS[d].1), next(d)]);
+        let steps = [(0, 0)].into_iter().chain(STEPS).chain(far).take(weight.dim(0)?);
+        let mut sum = bias.broadcast_as((x.dim(0)?, bias.dim(0)?))?;
+        for (tap, (down, right)) in steps.enumerate() {
             let mut read = Vec::new();
             for board in &self.boards {
-                let start = read.len() as u32;
-                let slots = board.neighbours().iter().map(|slots| slots[direction]);
-                read.extend(slots.map(|slot| if slot == NO_CELL { cells } else { start + u32::from(slot) }));
+                let (start, side) = (read.len() as u32, board.cells().isqrt() as isize);
+                let inside = 0..side;
+                let cell = |(row, column)| {
+                    let is_cell = inside.contains(&row) && inside.contains(&column);
+                    if is_cell { start + (row * side + column) as u32 } else { cells }
+                };
+                read.extend((0..side * side).map(|i| cell((i / side + down, i % side + right))));
             }
             let neighbours = padded.index_select(&Tensor::new(read, &Device::Cpu)?, 0)?;
-            sum = (sum + neighbours.matmul(&weight.get(direction + 1)?)?)?;
+            sum = (sum + neighbours.matmul(&weight.get(tap)?)?)?;
         }
-        sum.broadcast_add(bias.as_tensor())
+        Ok(sum)
     }
 
     /// Rows of positions as rows of their cells.
@@ -116,9 +131,9 @@ fn layer(x: &Tensor, named: &HashMap<&str, Var>, name: &str) -> Result<Tensor> {
 /// All that a network says, in one row.
 fn said(heads: &Heads) -> Tensor {
     let columns = |tensors: &[&Tensor]| Tensor::cat(tensors, 1).unwrap().flatten_all().unwrap();
-    let policy = columns(&[&heads.cell_policy, &heads.cell_reply]);
+    let policy = heads.cell_policy.flatten_all().unwrap();
     let moves_left = heads.moves_left.unsqueeze(1).unwrap();
-    let position = columns(&[&heads.outcome, &moves_left, &heads.global_policy, &heads.global_reply]);
+    let position = columns(&[&heads.outcome, &moves_left, &heads.global_policy]);
     Tensor::cat(&[policy, heads.ownership.flatten_all().unwrap(), position], 0).unwrap()
 }
 
@@ -142,23 +157,35 @@ fn errors(case: &Case, found: &Tensor, expected: &Tensor) -> (f32, f32) {
 }
 
 fn architecture(blocks: usize, channels: usize, pool_every: usize) -> Architecture {
-    Architecture { blocks, channels, pool_every, policy_channels: 16, value_channels: 16 }
+    Architecture { blocks, channels, pool_every, policy_channels: 16, value_channels: 16, ..Architecture::default() }
 }
 
 /// Boards of all sizes in one batch, and inputs that fill no whole register.
 #[test]
 fn tower_agrees_with_candle_operations() {
     let odd = NetworkView { cell_inputs: 13, global_inputs: 3, ..cachex().view.clone() };
-    for (blocks, channels, pool_every, view) in
-        [(2, 32, 1, &cachex().view), (3, 48, 2, &odd), (1, 16, 0, &odd), (0, 16, 0, &cachex().view)]
-    {
-        let case = Case::random(&architecture(blocks, channels, pool_every), view, &[3, 9, 4, 5, 1, 9, 2], 1);
-        let expected = case.expected(blocks).unwrap();
+    let into = |pool_into, blocks, channels, pool_every| Architecture {
+        pool_into,
+        ..architecture(blocks, channels, pool_every)
+    };
+    let value = Architecture { value_convolution: true, value_channels: 48, ..architecture(1, 16, 1) };
+    for (architecture, view) in [
+        (into(PoolInto::Output, 2, 32, 1), &cachex().view),
+        (into(PoolInto::Output, 3, 48, 2), &odd),
+        (into(PoolInto::Bias, 2, 32, 1), &cachex().view),
+        (into(PoolInto::Bias, 3, 48, 2), &odd),
+        (value.clone(), &odd),
+        (Architecture { wide_stem: true, ..architecture(1, 16, 0) }, &odd),
+        (Architecture { wide_stem: true, pool_into: PoolInto::Bias, ..value }, &cachex().view),
+        (architecture(0, 16, 0), &cachex().view),
+    ] {
+        let case = Case::random(&architecture, view, &[3, 9, 4, 5, 1, 9, 2], 1);
+        let expected = case.expected(architecture.blocks).unwrap();
         let (features, gradients) = errors(&case, &case.found(TrainingPrecision::F32), &expected);
-        assert!(features < 1e-5 && gradients < 1e-5, "{blocks} × {channels}: {features}, gradients {gradients}");
+        assert!(features < 1e-5 && gradients < 1e-5, "{architecture:?}: {features}, gradients {gradients}");
         // A bf16 is off by a 512th at most. Gradients are by more: another cell of a pool may be the largest.
         let (features, gradients) = errors(&case, &case.found(TrainingPrecision::Bf16), &expected);
-        assert!(features < 5e-3 && gradients < 0.25, "bf16, {blocks} × {channels}: {features}, gradients {gradients}");
+        assert!(features < 5e-3 && gradients < 0.25, "bf16, {architecture:?}: {features}, gradients {gradients}");
         assert!(features > 1e-5, "both were computed with the same precision");
     }
 }

@@ -44,9 +44,9 @@ fn result_as_json() {
         (&format!("{SHIPPED} shipped --visits 10"), SHIPPED, "shipped"),
         ("shipped shipped --time 0.001", "shipped", "shipped"),
         (
-            "shipped@visits=3,fpu=0.5 shipped@root=gumbel,visits=4",
+            "shipped@visits=3,fpu=0.5 shipped@deviations=0,visits=4",
             "shipped@visits=3,fpu_reduction=0.5",
-            "shipped@visits=4,root=gumbel",
+            "shipped@visits=4,deviations=0",
         ),
         ("shipped@time=0.001,threads=2 random", "shipped@time=0.001,threads=2", "random"),
         ("alphabeta:1 mcts:10", "alphabeta:1", "mcts:10"),

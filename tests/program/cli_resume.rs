@@ -162,6 +162,8 @@ fn signal_stops_a_search_under_way() {
 #[test]
 fn killed_run_loses_only_its_iteration() {
     let folder = folder_with_recipe();
+    let muon = RECIPE.replace("batch = 16", "batch = 16\noptimiser.method = \"muon\"");
+    fs::write(folder.path().join("tiny.toml"), muon).unwrap();
     let run = folder.path().join("a");
     let mut games = 0;
     for (begin, pause) in [("--recipe tiny.toml", 0), ("--resume", 3), ("--resume", 7)] {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use hexzero::games::EndReason;
-use hexzero::network::Checkpoint;
+use hexzero::network::{Checkpoint, TensorData};
 use hexzero::replay::{GameRecord, Shard};
 use hexzero::training::RunFolder;
 use predicates::prelude::*;
@@ -16,19 +16,7 @@ use crate::runs::{assert_same_run, files, is_event_file, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// What stands under `losses` in the metrics, by the alphabet.
-const LOSSES: [&str; 11] = [
-    "captured_soon",
-    "future_board",
-    "moves_left",
-    "outcome",
-    "ownership",
-    "policy",
-    "reply",
-    "short_term_value",
-    "soft_policy",
-    "total",
-    "winning_chain",
-];
+const LOSSES: [&str; 5] = ["moves_left", "outcome", "ownership", "policy", "total"];
 
 #[test]
 fn run_leaves_its_documented_files() {
@@ -74,23 +62,30 @@ fn run_leaves_its_documented_files() {
     let Checkpoint { metadata, tensors } = Checkpoint::read(&checkpoint).unwrap();
     assert_eq!((metadata.game.as_str(), metadata.games, metadata.parent), ("cachex", 12, None));
     assert_eq!(Some(metadata.step), metrics[1]["step"].as_u64());
-    // The run goes on with all heads; a checkpoint has those that play.
     let state = state(&run).tensors;
     let averages = state.iter().filter_map(|(name, tensor)| Some((name.strip_prefix("average/")?, tensor)));
-    let (training, playing): (Vec<_>, Vec<_>) = averages.partition(|(name, _)| name.starts_with("auxiliary."));
-    assert_eq!(training.len(), 6);
-    assert!(playing.into_iter().eq(tensors.iter().map(|(name, tensor)| (name.as_str(), tensor))));
+    assert!(averages.eq(tensors.iter().map(|(name, tensor)| (name.as_str(), tensor))));
 }
 
 #[test]
 fn seed_determines_a_run_on_any_workers() {
     let folder = folder_with_recipe();
     let path = |run: &str| folder.path().join(run);
-    for (run, options) in [("a", "--workers 1"), ("b", "--workers 1"), ("c", "--workers 2"), ("d", "--seed 2")] {
-        train(folder.path(), &format!("--recipe tiny.toml --games 12 {options} --run {run}")).success();
+    fs::write(folder.path().join("muon.toml"), with_muon()).unwrap();
+    for (run, recipe, options) in [
+        ("a", "tiny", "--workers 1"),
+        ("b", "tiny", "--workers 1"),
+        ("c", "tiny", "--workers 2"),
+        ("d", "tiny", "--seed 2"),
+        ("muon", "muon", "--workers 1"),
+        ("muon-again", "muon", "--workers 2"),
+    ] {
+        train(folder.path(), &format!("--recipe {recipe}.toml --games 12 {options} --run {run}")).success();
     }
     assert_same_run(&path("a"), &path("b"));
     assert_same_run(&path("a"), &path("c"));
+    assert_same_run(&path("muon"), &path("muon-again"));
+    assert!(state(&path("muon")).tensors != state(&path("a")).tensors);
     let shard = |run: &str| fs::read(path(run).join("games/000000.games")).unwrap();
     assert_ne!(shard("a"), shard("d"));
 }
@@ -108,8 +103,16 @@ fn resumed_run_equals_an_uninterrupted_one() {
     fs::write(folder.path().join("window.toml"), small_window).unwrap();
     fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
     let from = format!("from.toml --from {shipped}");
-    for (name, recipe) in [("tiny", "tiny.toml"), ("window", "window.toml"), ("stages", "stages.toml"), ("from", &from)]
-    {
+    fs::write(folder.path().join("muon.toml"), with_muon()).unwrap();
+    train(folder.path(), "--recipe muon.toml --games 12 --run first").success();
+    for (name, recipe) in [
+        ("tiny", "tiny.toml"),
+        ("window", "window.toml"),
+        ("stages", "stages.toml"),
+        ("from", &from),
+        ("muon", "muon.toml"),
+        ("kept", "muon.toml --from first"),
+    ] {
         train(folder.path(), &format!("--recipe {recipe} --games 30 --run {name}")).success();
         train(folder.path(), &format!("--recipe {recipe} --games 6 --run {name}-again")).success();
         for games in [12, 24, 24, 30] {
@@ -118,6 +121,81 @@ fn resumed_run_equals_an_uninterrupted_one() {
         assert_same_run(&folder.path().join(name), &folder.path().join(format!("{name}-again")));
     }
     assert_eq!(state(&folder.path().join("from-again")).parent.as_deref(), Some("cachex.safetensors"));
+}
+
+/// [`RECIPE`] with Muon, at first.
+fn with_muon() -> String {
+    format!("{RECIPE}optimiser.method = \"muon\"\n[[stage]]\nafter_steps = 20\ntraining.optimiser.method = \"adamw\"\n")
+}
+
+/// The parts of a run's state by the prefix of their names.
+fn parts(run: &Path, prefix: &str) -> Vec<TensorData> {
+    state(run).tensors.into_iter().filter(|(name, _)| name.starts_with(prefix)).map(|(_, tensor)| tensor).collect()
+}
+
+#[test]
+fn last_checkpoint_brings_its_moments() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    fs::write(at.join("kept.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
+    train(at, "--recipe kept.toml --games 12 --run a").success();
+    let parent = state(&at.join("a"));
+    let checkpoints = files(&at.join("a")).into_keys().filter(|name| name.starts_with("checkpoints"));
+    let [first, last] = checkpoints.collect::<Vec<_>>().try_into().unwrap();
+    let zeros = |tensors: &[TensorData]| tensors.iter().flat_map(|tensor| &tensor.data).all(|value| *value == 0.0);
+    for (number, from, keeps) in [(1, Path::new(""), true), (2, &last, true), (3, &first, false)] {
+        let (run, from) = (format!("run-{number}"), Path::new("a").join(from));
+        let with = if keeps { "the moments of its run" } else { "new moments" };
+        let file = if number == 3 { &first } else { &last };
+        train(at, &format!("--recipe tiny.toml --from {} --minutes 0.00001 --run {run}", from.display()))
+            .success()
+            .stdout(contains(format!("begins with a/{}, and with {with}", file.display())));
+        let run = at.join(run);
+        assert_eq!(state(&run).counters.step, 0);
+        assert_eq!(parts(&run, "weights/") == parts(&at.join("a"), "average/"), keeps);
+        assert_eq!(parts(&run, "average/"), parts(&run, "weights/"));
+        for moments in ["mean/", "square/"] {
+            assert_eq!(parts(&run, moments) == parts(&at.join("a"), moments), keeps);
+            assert_eq!(zeros(&parts(&run, moments)), !keeps);
+        }
+        let [usual, earlier] = state(&run).tensors["optimiser"].data[..] else { panic!("two figures") };
+        let expected =
+            if keeps { (parent.tensors["optimiser"].data[0], parent.counters.step as f32) } else { (0.0, 0.0) };
+        assert_eq!((usual, earlier), expected);
+    }
+    // The moments of a state that is not the checkpoint's run's are none of it.
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
+    fs::write(
+        at.join("shipped.toml"),
+        RECIPE.replace("blocks = 1\nchannels = 16", &architecture_of(Path::new(shipped))),
+    )
+    .unwrap();
+    train(at, &format!("--recipe shipped.toml --from {shipped} --minutes 0.00001 --run b"))
+        .success()
+        .stdout(contains("cachex.safetensors, and with new moments"));
+}
+
+#[test]
+fn clipping_of_most_steps_is_told() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    // Gradients grow a hundredfold at once, and the usual norm follows slowly.
+    let stage = "[[stage]]\nafter_steps = 10\ntraining.losses.policy = 100.0\n";
+    fs::write(at.join("steep.toml"), format!("{RECIPE}{stage}")).unwrap();
+    let said = train(at, "--recipe steep.toml --games 60 --run a").success();
+    let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+    let clipped = |run: &str| -> Vec<f64> {
+        metrics(&at.join(run)).iter().map(|line| line["clipped"].as_f64().unwrap()).collect()
+    };
+    let most: Vec<f64> = clipped("a").into_iter().filter(|share| *share > 0.5).collect();
+    assert!(!most.is_empty(), "{:?}", clipped("a"));
+    let expected = most
+        .iter()
+        .map(|share| format!("warning: {:.0}% of the training steps of this iteration were clipped", 100.0 * share));
+    assert!(said.lines().zip(expected).all(|(line, expected)| line.starts_with(&expected)), "{said}");
+    assert_eq!(said.lines().count(), most.len(), "{said}");
+    train(at, "--recipe tiny.toml --games 60 --run b").success().stderr("");
+    assert!(clipped("b").iter().all(|share| *share < 0.2), "{:?}", clipped("b"));
 }
 
 /// From a step within the second iteration on.

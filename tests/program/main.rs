@@ -51,6 +51,7 @@ mod cli_review;
 mod cli_seeds;
 mod cli_serve;
 mod cli_shared;
+mod cli_starts;
 mod cli_tournament;
 mod cli_toys;
 mod cli_train;

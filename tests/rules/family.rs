@@ -1,7 +1,7 @@
 //! The engine on two games of the family: 12* Hex, in which a player moves twice in a row, and Chameleon, with
 //! two policy planes and stones that belong to nobody.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::{
@@ -9,11 +9,11 @@ use hexzero::games::{
 };
 use hexzero::network::{Architecture, Checkpoint, Metadata, NetworkEvaluator, Precision};
 use hexzero::players::{AlphaBeta, Mcts, RandomPlayer};
-use hexzero::replay::{self, GameRecord, SearchRecord, Shard, TurnRecord, Window, position_text};
-use hexzero::search::{Limits, Puct, RootMethod, RootPolicy, Search, SearchSettings};
+use hexzero::replay::{GameRecord, GameStart, SearchRecord, Shard, TurnRecord, Window, position_text};
+use hexzero::search::{Limits, Puct, Search};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use hexzero::stop::StopSignal;
-use hexzero::training::{Batch, ExactTargets, Recipe, SearchValue, StepParts, Trainer};
+use hexzero::training::{ExactTargets, Recipe, StepParts, Trainer};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -36,20 +36,10 @@ fn first_moves_with(hopes: &'static [f32]) -> impl FnMut(&Position, &[Action]) -
     }
 }
 
-/// A plain search whose root shares its visits out in either way, Gumbel's among so many moves.
-fn settings(method: RootMethod, considered: u32) -> SearchSettings {
-    let root = RootPolicy { method, considered, ..RootPolicy::default() };
-    SearchSettings { root, ..Puct::default().into() }
-}
-
 #[test]
 fn values_belong_to_players_and_not_to_plies() {
-    [RootMethod::Puct, RootMethod::Gumbel].into_iter().for_each(values_belong_to_players);
-}
-
-fn values_belong_to_players(method: RootMethod) {
     // White is to place two stones: at the root and after the next ply it is his turn, then Black's.
-    let mut search = Search::new(position(*TWO_STONES, 5, "c3"), settings(method, 1));
+    let mut search = Search::new(position(*TWO_STONES, 5, "c3"), Puct::default());
     let mut judge = first_moves_with(&[0.5, 0.6, 0.8, 0.9, 0.3]);
     search.run(&mut judge, &Limits::visits(3));
     let line = search.principal_variation();
@@ -85,12 +75,9 @@ fn winner(game: &Position) -> Seat {
 fn proofs_are_right(start: &Position, plies: usize) -> usize {
     if plies == 0 {
         let expected = if winner(start) == start.to_move() { 1.0 } else { -1.0 };
-        for method in [RootMethod::Puct, RootMethod::Gumbel] {
-            let mut search = Search::new(start.clone(), settings(method, 16));
-            search.run(&mut uniform, &Limits::visits(20_000));
-            let proven = search.root_outcome();
-            assert_eq!(proven, WinDrawLoss::certain(expected), "{method:?}\n{}", start.drawing(None));
-        }
+        let mut search = Search::new(start.clone(), Puct::default());
+        search.run(&mut uniform, &Limits::visits(20_000));
+        assert_eq!(search.root_outcome(), WinDrawLoss::certain(expected), "{}", start.drawing(None));
         return 1;
     }
     let legal = start.legal();
@@ -125,7 +112,8 @@ fn both_stones_of_a_turn_may_win() {
 
 fn recipe(game: Game, size: usize) -> Recipe {
     let mut recipe = Recipe::of(game);
-    recipe.network = Architecture { blocks: 1, channels: 16, pool_every: 1, policy_channels: 16, value_channels: 16 };
+    recipe.network =
+        Architecture { blocks: 1, channels: 16, pool_every: 1, value_channels: 16, ..Architecture::default() };
     recipe.selfplay = SelfPlaySettings {
         sizes: vec![SizeWeight::of(size)],
         full_visits: 8,
@@ -199,7 +187,7 @@ fn record(game: Game, size: usize, moves: &str) -> GameRecord {
         let search = name.is_some_and(|name| name.starts_with('!')).then(|| taught(action));
         turns.push(TurnRecord { action, search });
     };
-    GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: true }
+    GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: true, start: GameStart::Random }
 }
 
 /// Checks that a policy trained at an action is read at the same action when playing.
@@ -231,27 +219,6 @@ fn policy_planes_are_found_where_taught() {
     finds_what_it_was_taught(*TWO_COLOURS, "x:a1 o:c4 x:d1", "o:b3");
     finds_what_it_was_taught(*TWO_STONES, "b2", "d3");
     finds_what_it_was_taught(*TWO_STONES, "b2 d3", "a4");
-}
-
-#[test]
-fn learnt_reply_is_the_opponents() {
-    // White's turn is two stones, b1 and d4; Black answers with a3, which White sees transposed at c1.
-    let record = Arc::new(record(*TWO_STONES, 4, "c2 !b1 !d4 !a3"));
-    let place = |turn: usize| {
-        let position = replay::SampledPosition { record: record.clone(), turn };
-        let batch = Batch::new(
-            *TWO_STONES,
-            &[(position, 0)],
-            SearchValue { share: 0.0, proven: true },
-            &ExactTargets::default(),
-        )
-        .unwrap()
-        .unwrap();
-        let shares: Vec<f32> = batch.reply.to_vec1().unwrap();
-        assert_eq!((batch.replies, shares.iter().sum::<f32>()), (1, 1.0));
-        shares.iter().position(|&share| share == 1.0).unwrap()
-    };
-    assert_eq!([place(1), place(2)], [2, 2]);
 }
 
 #[test]

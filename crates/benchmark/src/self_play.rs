@@ -57,7 +57,7 @@ pub(super) fn measure_on(
 
 /// Returns a network with random weights on a backend.
 fn evaluator(game: Game, standard: &Standard, backend: Backend) -> Result<NetworkEvaluator, BenchmarkError> {
-    let metadata = Metadata::of(game, standard.architecture.clone());
+    let metadata = Metadata::untrained(game, standard.architecture.clone());
     let checkpoint = Checkpoint { metadata, tensors: random_parameters(game, &standard.architecture)? };
     Ok(NetworkEvaluator::new(game, &checkpoint, "random", backend)?)
 }

@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 use hexzero_board::DIRECTIONS;
 use hexzero_games::{Action, CellCost, Change, EndReason, Game, GameRng, Outcome, Pick, Piece, Position, Seat};
 use hexzero_replay::{GameForm, RecordedGame, ReplayOptions, position_text, recorded_games, result_name};
-use hexzero_selfplay::shards::{GameRecord, Shard, TurnRecord};
+use hexzero_selfplay::shards::{GameRecord, GameStart, Shard, TurnRecord};
 
 use super::boards;
 use super::random_games::{View, after, answers, at, each_position, is_large, legal_actions, pieces, random_games};
@@ -290,7 +290,8 @@ pub(super) fn records_survive_every_form(games: &[Game]) {
             }
             let outcome = position.outcome().unwrap();
             let turns = actions.iter().map(|&action| TurnRecord { action, search: None }).collect();
-            let whole = GameRecord { size: on.size() as u8, turns, outcome, evaluations: 7, played_out: true };
+            let (size, start) = (on.size() as u8, GameStart::Random);
+            let whole = GameRecord { size, turns, outcome, evaluations: 7, played_out: true, start };
             let resignation = Outcome { winner: Some(moves[0].0), reason: EndReason::RESIGNATION };
             let given_up = GameRecord { turns: whole.turns[..1].to_vec(), outcome: resignation, ..whole.clone() };
 

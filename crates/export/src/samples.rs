@@ -98,11 +98,11 @@ fn arrays_of(
         ("globals", Array::floats(&[batch, view.global_inputs], &globals)),
         ("moves", moves(positions)),
     ];
-    let Heads { cell_policy, global_policy, cell_reply, global_reply, outcome, ownership, moves_left } = &heads;
-    for (name, head) in [("cell_policy", cell_policy), ("cell_reply", cell_reply), ("ownership", ownership)] {
+    let Heads { cell_policy, global_policy, outcome, ownership, moves_left } = &heads;
+    for (name, head) in [("cell_policy", cell_policy), ("ownership", ownership)] {
         arrays.push((name, on_cells(&values(head)?, head.dims()[1])));
     }
-    for (name, head) in [("global_policy", global_policy), ("global_reply", global_reply), ("outcome", outcome)] {
+    for (name, head) in [("global_policy", global_policy), ("outcome", outcome)] {
         arrays.push((name, Array::floats(head.dims(), &values(head)?)));
     }
     arrays.push(("moves_left", Array::floats(&[batch], &values(moves_left)?)));

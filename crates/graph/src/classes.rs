@@ -14,11 +14,10 @@ use super::storage::f32_slice;
 /// Marks an unknown class, which does not contribute.
 pub const UNKNOWN_CLASS: u8 = CELL_CLASSES as u8;
 
-/// Sums over all cells the cross entropy of each of `k` questions, from the logits,
-/// `[cells × k · 3]`, and the target classes, `[cells × k]`. Returns `[k]`.
+/// Sums over all cells the cross entropy of the logits, `[cells × 3]`, against the target classes.
 ///
 /// # Errors
-/// If the number of classes is not that of the triples of logits, or a class does not exist.
+/// If the number of classes is not that of the cells, or a class does not exist.
 pub fn class_cross_entropy(logits: &Tensor, classes: Arc<[u8]>) -> Result<Tensor> {
     logits.contiguous()?.apply_op1(ClassCrossEntropy { classes })
 }
@@ -28,17 +27,14 @@ struct ClassCrossEntropy {
 }
 
 impl ClassCrossEntropy {
-    /// Returns the number of questions.
-    fn questions(&self, layout: &Layout) -> Result<usize> {
-        let (cells, outputs) = layout.shape().dims2()?;
-        let questions = outputs / CELL_CLASSES;
-        if outputs % CELL_CLASSES != 0 || questions == 0 || cells * questions != self.classes.len() {
+    fn check(&self, layout: &Layout) -> Result<()> {
+        if layout.dims() != [self.classes.len(), CELL_CLASSES] {
             bail!("{} classes do not fit logits {:?}", self.classes.len(), layout.shape())
         }
         if let Some(class) = self.classes.iter().find(|&&class| class > UNKNOWN_CLASS) {
             bail!("there is no class {class} of a cell")
         }
-        Ok(questions)
+        Ok(())
     }
 }
 
@@ -56,15 +52,15 @@ impl CustomOp1 for ClassCrossEntropy {
     }
 
     fn cpu_fwd(&self, logits: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let mut sums = vec![0f64; self.questions(layout)?];
-        let questions = sums.len();
+        self.check(layout)?;
+        let mut sum = 0.0;
         let (triples, _) = f32_slice(logits, layout)?.as_chunks::<CELL_CLASSES>();
-        for (number, (logits, &class)) in triples.iter().zip(self.classes.iter()).enumerate() {
+        for (logits, &class) in triples.iter().zip(self.classes.iter()) {
             if let Some(logit) = logits.get(usize::from(class)) {
-                sums[number % questions] += f64::from(softmax(logits).1 - logit);
+                sum += f64::from(softmax(logits).1 - logit);
             }
         }
-        Ok((CpuStorage::F32(sums.into_iter().map(|sum| sum as f32).collect()), questions.into()))
+        Ok((CpuStorage::F32(vec![sum as f32]), ().into()))
     }
 
     fn bwd(&self, logits: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
@@ -84,15 +80,12 @@ impl CustomOp2 for ClassCrossEntropyGradient {
     }
 
     fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, g: &CpuStorage, lg: &Layout) -> Result<(CpuStorage, Shape)> {
-        let gradient = f32_slice(g, lg)?;
+        let gradient = f32_slice(g, lg)?[0];
         let (triples, _) = f32_slice(x, lx)?.as_chunks::<CELL_CLASSES>();
         let mut out = vec![0.0; triples.len() * CELL_CLASSES];
         let (out_triples, _) = out.as_chunks_mut::<CELL_CLASSES>();
-        for (number, ((out, logits), &class)) in
-            out_triples.iter_mut().zip(triples).zip(self.classes.iter()).enumerate()
-        {
+        for ((out, logits), &class) in out_triples.iter_mut().zip(triples).zip(self.classes.iter()) {
             if class != UNKNOWN_CLASS {
-                let gradient = gradient[number % gradient.len()];
                 *out = softmax(logits).0.map(|probability| probability * gradient);
                 out[usize::from(class)] -= gradient;
             }

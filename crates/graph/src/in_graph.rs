@@ -10,7 +10,7 @@ use crate::many_arguments::{Arguments, Part};
 use crate::model::{Backend, Block};
 use crate::modules::Dense;
 use crate::tower::Towers;
-use crate::{Auxiliary, Boards, Features, Heads, Network};
+use crate::{Boards, Features, Heads, Network};
 
 /// A network whose parameters are part of a graph.
 pub struct NetworkInGraph<'a> {
@@ -19,7 +19,7 @@ pub struct NetworkInGraph<'a> {
 }
 
 pub(crate) enum TowerInGraph<'a> {
-    Kernels { towers: &'a Towers, parameters: Arguments, policy_outputs: usize, cell_outputs: usize },
+    Kernels { towers: &'a Towers, parameters: Arguments },
     Operations(TowerLayers),
 }
 
@@ -33,41 +33,25 @@ impl NetworkInGraph<'_> {
         match &self.tower {
             TowerInGraph::Operations(layers) => {
                 let results = layers.forward(cells, globals, boards.on_device()?)?;
-                let policy = |number: usize| results.policy.narrow(1, number * planes, planes);
-                let more = results.cells.dim(1)? - CELL_CLASSES;
                 Ok(Features {
-                    policy: policy(0)?,
-                    reply: policy(1)?,
-                    soft_policy: (results.policy.dim(1)? > 2 * planes).then(|| policy(2)).transpose()?,
-                    ownership: results.cells.narrow(1, 0, CELL_CLASSES)?,
-                    forecasts: (more > 0).then(|| results.cells.narrow(1, CELL_CLASSES, more)).transpose()?,
+                    policy: results.policy,
+                    ownership: results.cells,
                     position: results.pooled.apply(hidden)?,
                 })
             }
-            TowerInGraph::Kernels { towers, parameters, policy_outputs, cell_outputs } => {
-                let (rows, channels) = (boards.cells(), 2 * self.network.channels);
-                let policy =
-                    |number: usize| Part { start: number * planes, rows, columns: planes, stride: *policy_outputs };
-                let start = rows * policy_outputs;
-                let cells_part =
-                    |first: usize, columns: usize| Part { start: start + first, rows, columns, stride: *cell_outputs };
-                let pooled = Part {
-                    start: start + rows * cell_outputs,
-                    rows: boards.positions(),
-                    columns: channels,
-                    stride: channels,
+            TowerInGraph::Kernels { towers, parameters } => {
+                let (rows, channels) = (boards.cells(), 2 * self.network.pooled_channels);
+                let policy = Part { start: 0, rows, columns: planes, stride: planes };
+                let start = rows * planes;
+                let ownership = Part { start, rows, columns: CELL_CLASSES, stride: CELL_CLASSES };
+                let (start, rows) = (start + rows * CELL_CLASSES, boards.positions());
+                let pooled = Part { start, rows, columns: channels, stride: channels };
+                let parts = [policy, ownership, pooled];
+                let parts = towers.results(cells, globals, boards, parameters, parts)?;
+                let Ok([policy, ownership, pooled]) = <[Tensor; 3]>::try_from(parts) else {
+                    bail!("a tower has three results")
                 };
-                let mut parts = vec![policy(0), policy(1), cells_part(0, CELL_CLASSES), pooled];
-                if *policy_outputs > 2 * planes {
-                    parts.extend([policy(2), cells_part(CELL_CLASSES, cell_outputs - CELL_CLASSES)]);
-                }
-                let mut parts = towers.results(cells, globals, boards, parameters, parts)?;
-                let mut auxiliary = parts.split_off(4).into_iter();
-                let (soft_policy, forecasts) = (auxiliary.next(), auxiliary.next());
-                let Ok([policy, reply, ownership, pooled]) = <[Tensor; 4]>::try_from(parts) else {
-                    bail!("a tower has four results")
-                };
-                Ok(Features { policy, reply, soft_policy, ownership, forecasts, position: pooled.apply(hidden)? })
+                Ok(Features { policy, ownership, position: pooled.apply(hidden)? })
             }
         }
     }
@@ -92,29 +76,18 @@ impl NetworkInGraph<'_> {
     }
 }
 
-/// Returns the parameters of a layer with the outputs of `second` after its own.
-fn with_outputs_of(first: &Dense, second: Option<&Dense>) -> Result<[Tensor; 2]> {
-    let [weight, bias] = first.parameters();
-    let Some(second) = second else { return Ok([weight, bias]) };
-    let [more_weight, more_bias] = second.parameters();
-    Ok([Tensor::cat(&[weight, more_weight], 1)?, Tensor::cat(&[bias, more_bias], 0)?])
-}
-
 impl Network {
-    /// Adds the parameters to a graph, with or without auxiliary heads. Several batches may share
-    /// them there; candle then sums their gradients once instead of once per batch.
+    /// Adds the parameters to a graph. Several batches may share them there; candle then sums their
+    /// gradients once instead of once per batch.
     ///
     /// # Errors
     /// If candle fails.
-    pub fn in_graph(&self, auxiliary: Option<&Auxiliary>) -> Result<NetworkInGraph<'_>> {
-        let policy_out = with_outputs_of(&self.policy_out, auxiliary.map(Auxiliary::policy_head))?;
-        let cells = with_outputs_of(&self.ownership, auxiliary.map(Auxiliary::cell_head))?;
-        let [policy_outputs, cell_outputs] = [policy_out[1].dim(0)?, cells[1].dim(0)?];
+    pub fn in_graph(&self) -> Result<NetworkInGraph<'_>> {
+        let [policy_out, cells] = [&self.policy_out, &self.ownership].map(Dense::parameters);
         let [globals, _] = self.stem_globals.parameters();
         let [policy_pool, _] = self.policy_pool.parameters();
         let towers = match &self.backend {
             Backend::Kernels(towers) => towers,
-            Backend::Rounded(_) if auxiliary.is_some() => bail!("a network for evaluation takes no auxiliary heads"),
             Backend::Rounded(layers) => {
                 let tower = TowerInGraph::Operations(TowerLayers::clone(layers));
                 return Ok(NetworkInGraph { network: self, tower });
@@ -133,15 +106,17 @@ impl Network {
                     policy_pool,
                     policy_out,
                     cells,
+                    pool_into: self.pool_into,
+                    value: self.value.as_ref().map(Dense::parameters),
                 };
                 return Ok(NetworkInGraph { network: self, tower: TowerInGraph::Operations(layers.rounded(*dtype)?) });
             }
         };
         let tower = self.stem.parameters().into_iter().chain([globals]);
-        let tower = tower.chain(self.blocks.iter().flat_map(Block::parameters));
+        let tower = tower.chain(self.blocks.iter().flat_map(|block| block.parameters(self.pool_into)));
         let heads = self.policy.parameters().into_iter().chain([policy_pool]).chain(policy_out).chain(cells);
-        let parameters = Arguments::new(tower.chain(heads))?;
-        let tower = TowerInGraph::Kernels { towers, parameters, policy_outputs, cell_outputs };
-        Ok(NetworkInGraph { network: self, tower })
+        let value = self.value.iter().flat_map(Dense::parameters);
+        let parameters = Arguments::new(tower.chain(heads).chain(value))?;
+        Ok(NetworkInGraph { network: self, tower: TowerInGraph::Kernels { towers, parameters } })
     }
 }

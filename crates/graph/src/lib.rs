@@ -1,7 +1,6 @@
 //! The network as a candle graph, for computing gradients in training and as the reference of
 //! [`hexzero_nn::Inference`].
 
-mod auxiliary;
 mod boards;
 mod classes;
 mod device;
@@ -15,7 +14,6 @@ mod segments;
 mod storage;
 mod tower;
 
-pub use auxiliary::{Auxiliary, CELL_FORECASTS, SHORT_TERMS};
 pub use boards::Boards;
 pub use classes::{UNKNOWN_CLASS, class_cross_entropy};
 pub use device::{

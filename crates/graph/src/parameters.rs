@@ -95,12 +95,6 @@ impl Parameters {
         Ok((built, parameters))
     }
 
-    /// Appends the parameters of `others`.
-    pub fn followed_by(mut self, others: &Self) -> Self {
-        others.iter().for_each(|(name, var)| self.insert(name, var));
-        self
-    }
-
     /// Returns names and variables, always in the same order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Var)> {
         self.names.iter().map(String::as_str).zip(self.variables())

@@ -1,8 +1,10 @@
 //! The size and depth of a network, and the names and shapes of its parameters, which a checkpoint must match.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
-use crate::cell_order::TAPS;
+use crate::cell_order::{TAPS, WIDE_TAPS};
 use crate::kernels::OUTPUT_MULTIPLE;
 use hexzero_games::NetworkView;
 
@@ -18,10 +20,51 @@ pub struct Architecture {
     pub channels: usize,
     /// Interval, in blocks, at which the whole board is pooled into each cell; 0 for never.
     pub pool_every: usize,
+    /// Where a block adds the pooled board.
+    pub pool_into: PoolInto,
     /// Number of channels of the policy head over the cells, a multiple of 16.
     pub policy_channels: usize,
     /// Width of the hidden layer of the heads over the whole position, a multiple of 16.
     pub value_channels: usize,
+    /// True if those heads pool a layer of their own over the cells, of `value_channels`, in place
+    /// of the tower.
+    pub value_convolution: bool,
+    /// True if the stem reads the cells up to two steps away, not only the neighbours.
+    pub wide_stem: bool,
+}
+
+/// Where a block adds the pooled board.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PoolInto {
+    /// To the output of its first convolution, which is what it pools. No ReLU follows before the
+    /// second convolution, so that the pool shifts the block's output and gates nothing.
+    #[default]
+    Output,
+    /// To the bias of its first convolution, before the ReLU; it pools the block's input.
+    Bias,
+}
+
+/// An architecture in a checkpoint. Fields of later versions of the format are absent where they
+/// say what every network of version 1 was, so that the digests of those stay.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Architecture", deny_unknown_fields)]
+pub(super) struct StoredArchitecture {
+    blocks: usize,
+    channels: usize,
+    pool_every: usize,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pool_into: PoolInto,
+    policy_channels: usize,
+    value_channels: usize,
+    #[serde(default, skip_serializing_if = "is_default")]
+    value_convolution: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    wide_stem: bool,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// An error: the network cannot be built.
@@ -60,22 +103,30 @@ impl Architecture {
     pub fn of_tensors(tensors: &NamedTensors) -> Option<Self> {
         let width = |name: &str| tensors.get(name)?.shape.last().copied();
         let blocks = (0..).take_while(|block| tensors.contains_key(&format!("blocks.{block}.first.bias"))).count();
-        let first_pool = (0..blocks).find(|block| tensors.contains_key(&format!("blocks.{block}.pool.bias")));
+        let first_with =
+            |tensor: &str| (0..blocks).find(|block| tensors.contains_key(&format!("blocks.{block}.{tensor}")));
+        let into_bias = first_with("first.pool");
         Some(Self {
             blocks,
             channels: width("stem.bias")?,
-            pool_every: first_pool.map_or(0, |block| block + 1),
+            pool_every: into_bias.or_else(|| first_with("pool.bias")).map_or(0, |block| block + 1),
+            pool_into: if into_bias.is_some() { PoolInto::Bias } else { PoolInto::Output },
             policy_channels: width("policy.bias")?,
             value_channels: width("position.bias")?,
+            value_convolution: tensors.contains_key("value.bias"),
+            wide_stem: tensors.get("stem.weight").is_some_and(|weight| weight.shape.first() == Some(&WIDE_TAPS)),
         })
     }
 
     /// Formats all sizes as in a recipe.
     pub fn in_full(&self) -> String {
-        let Self { blocks, channels, pool_every, policy_channels, value_channels } = self;
+        let Self { blocks, channels, pool_every, pool_into, policy_channels, value_channels, .. } = self;
+        let pool_into = format!("{pool_into:?}").to_lowercase();
         format!(
-            "{{ blocks = {blocks}, channels = {channels}, pool_every = {pool_every}, \
-             policy_channels = {policy_channels}, value_channels = {value_channels} }}"
+            "{{ blocks = {blocks}, channels = {channels}, pool_every = {pool_every}, pool_into = \"{pool_into}\", \
+             policy_channels = {policy_channels}, value_channels = {value_channels}, \
+             value_convolution = {}, wide_stem = {} }}",
+            self.value_convolution, self.wide_stem
         )
     }
 
@@ -83,11 +134,30 @@ impl Architecture {
     pub fn pools(&self, block: usize) -> bool {
         self.pool_every > 0 && (block + 1).is_multiple_of(self.pool_every)
     }
+
+    /// Returns the number of cells that the stem reads for each cell.
+    pub fn stem_taps(&self) -> usize {
+        if self.wide_stem { WIDE_TAPS } else { TAPS }
+    }
+
+    /// Returns the number of channels that the heads over the whole position pool.
+    pub fn pooled_channels(&self) -> usize {
+        if self.value_convolution { self.value_channels } else { self.channels }
+    }
 }
 
 impl Default for Architecture {
     fn default() -> Self {
-        Self { blocks: 4, channels: 32, pool_every: 2, policy_channels: 16, value_channels: 32 }
+        Self {
+            blocks: 4,
+            channels: 32,
+            pool_every: 2,
+            pool_into: PoolInto::Output,
+            policy_channels: 16,
+            value_channels: 32,
+            value_convolution: false,
+            wide_stem: false,
+        }
     }
 }
 
@@ -101,8 +171,34 @@ impl std::fmt::Display for Architecture {
 /// neither.
 pub const CELL_CLASSES: usize = 3;
 
-/// Returns the name and shape of every parameter of a network.
-fn parameter_shapes(architecture: &Architecture, view: &NetworkView) -> Vec<(String, Vec<usize>)> {
+/// Returns true if the parameters have outputs for the opponent's reply beside those of the policy, as
+/// in version 1 of checkpoints.
+fn have_reply(view: &NetworkView, tensors: &NamedTensors) -> bool {
+    tensors.get("policy.out.bias").is_some_and(|bias| bias.shape == [2 * view.policy_planes])
+}
+
+/// Leaves out the outputs for the opponent's reply, if the parameters have them. They are the last
+/// ones of their layers, and nothing uses them any more.
+pub fn without_reply<'a>(view: &NetworkView, tensors: &'a NamedTensors) -> Cow<'a, NamedTensors> {
+    if !have_reply(view, tensors) {
+        return Cow::Borrowed(tensors);
+    }
+    let mut tensors = tensors.clone();
+    for (layer, outputs) in [("policy.out", view.policy_planes), ("position.out", 3 + 1 + view.global_actions)] {
+        for parameter in ["weight", "bias"] {
+            let Some(tensor) = tensors.get_mut(&format!("{layer}.{parameter}")) else { continue };
+            let Some(width) = tensor.shape.last_mut().filter(|width| **width > outputs) else { continue };
+            tensor.data = tensor.data.chunks(*width).flat_map(|row| &row[..outputs.min(row.len())]).copied().collect();
+            *width = outputs;
+        }
+    }
+    Cow::Owned(tensors)
+}
+
+/// Returns the name and shape of every parameter of a network, with or without outputs for the
+/// opponent's reply.
+fn parameter_shapes(architecture: &Architecture, view: &NetworkView, reply: bool) -> Vec<(String, Vec<usize>)> {
+    let policies = if reply { 2 } else { 1 };
     let Architecture { blocks, channels, policy_channels, value_channels, .. } = *architecture;
     let mut shapes = Vec::new();
     let mut layer = |name: &str, weight: Vec<usize>| {
@@ -110,21 +206,27 @@ fn parameter_shapes(architecture: &Architecture, view: &NetworkView) -> Vec<(Str
         shapes.push((format!("{name}.weight"), weight));
         shapes.push((format!("{name}.bias"), vec![outputs]));
     };
-    layer("stem", vec![TAPS, view.cell_inputs, channels]);
+    layer("stem", vec![architecture.stem_taps(), view.cell_inputs, channels]);
     for block in 0..blocks {
         layer(&format!("blocks.{block}.first"), vec![TAPS, channels, channels]);
-        if architecture.pools(block) {
+        if architecture.pools(block) && architecture.pool_into == PoolInto::Output {
             layer(&format!("blocks.{block}.pool"), vec![2 * channels, channels]);
         }
         layer(&format!("blocks.{block}.second"), vec![TAPS, channels, channels]);
     }
     layer("policy", vec![channels, policy_channels]);
-    // Planes of the policy, then of the opponent's reply.
-    layer("policy.out", vec![policy_channels, 2 * view.policy_planes]);
-    layer("position", vec![2 * channels, value_channels]);
-    // Win, draw and loss; the moves left; the global actions of the policy and of the reply.
-    layer("position.out", vec![value_channels, 3 + 1 + 2 * view.global_actions]);
+    layer("policy.out", vec![policy_channels, policies * view.policy_planes]);
+    if architecture.value_convolution {
+        layer("value", vec![channels, value_channels]);
+    }
+    layer("position", vec![2 * architecture.pooled_channels(), value_channels]);
+    // Win, draw and loss; the moves left; the global actions.
+    layer("position.out", vec![value_channels, 3 + 1 + policies * view.global_actions]);
     layer("ownership", vec![channels, CELL_CLASSES]);
+    if architecture.pool_into == PoolInto::Bias {
+        let pools = (0..blocks).filter(|&block| architecture.pools(block));
+        shapes.extend(pools.map(|block| (format!("blocks.{block}.first.pool"), vec![2 * channels, channels])));
+    }
     shapes.push(("stem.globals".to_owned(), vec![view.global_inputs, channels]));
     shapes.push(("policy.pool".to_owned(), vec![2 * channels, policy_channels]));
     shapes
@@ -139,7 +241,7 @@ pub(super) fn check_parameters(
     view: &NetworkView,
     tensors: &NamedTensors,
 ) -> Result<(), String> {
-    let expected = parameter_shapes(architecture, view);
+    let expected = parameter_shapes(architecture, view, have_reply(view, tensors));
     for (name, shape) in &expected {
         let tensor = tensors.get(name).ok_or_else(|| format!("tensor '{name}' is missing"))?;
         if tensor.shape != *shape {

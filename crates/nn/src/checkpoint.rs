@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::architecture::Architecture;
-use super::architecture::check_parameters;
+use super::architecture::{Architecture, StoredArchitecture, check_parameters};
 use super::tensors::{
     NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, safetensors_without_checksum,
     write_safetensors,
@@ -14,8 +13,8 @@ use super::tensors::{
 use hexzero_games::{Game, NetworkView, game_named, game_names};
 use hexzero_system::files::{read_at_most, write_whole};
 
-/// The format version that this program writes, and the only one that it reads.
-pub const FORMAT_VERSION: u32 = 1;
+/// The format version of new networks. This program reads all up to it.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// The key of the metadata in the safetensors header.
 const METADATA_KEY: &str = "hexzero";
@@ -33,6 +32,7 @@ pub struct Metadata {
     /// The game's name.
     pub game: String,
     /// Size and depth of the network.
+    #[serde(with = "StoredArchitecture")]
     pub architecture: Architecture,
     /// The inputs and outputs the network was built for.
     pub view: NetworkView,
@@ -97,7 +97,7 @@ pub enum CheckpointError {
         reason: String,
     },
     /// The checkpoint was written in another version of the format.
-    #[error("checkpoint {name}: format version {found}; this program reads version {FORMAT_VERSION}")]
+    #[error("checkpoint {name}: format version {found}; this program reads versions 1 to {FORMAT_VERSION}")]
     OtherFormat {
         /// The name of the checkpoint.
         name: String,
@@ -158,25 +158,6 @@ pub enum CheckpointError {
     },
 }
 
-impl Metadata {
-    /// Describes an imported network of a game, in this program's format and with no steps or games
-    /// so far.
-    pub fn of(game: Game, architecture: Architecture) -> Self {
-        Self {
-            format_version: FORMAT_VERSION,
-            game: game.network.to_owned(),
-            architecture,
-            view: game.view.clone(),
-            step: 0,
-            games: 0,
-            positions: 0,
-            parent: None,
-            recipe_hash: None,
-            rating: None,
-        }
-    }
-}
-
 impl Checkpoint {
     /// Reads a checkpoint from a file.
     ///
@@ -196,7 +177,7 @@ impl Checkpoint {
         let text = read_safetensors_text(bytes, METADATA_KEY).map_err(unreadable)?;
         let json: serde_json::Value = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
         match json.get("format_version").and_then(serde_json::Value::as_u64) {
-            Some(found) if found == u64::from(FORMAT_VERSION) => {}
+            Some(found) if (1..=u64::from(FORMAT_VERSION)).contains(&found) => {}
             Some(found) => return Err(CheckpointError::OtherFormat { name: name.to_owned(), found }),
             None => return Err(unreadable("its header has no format version".to_owned())),
         }

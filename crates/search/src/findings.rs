@@ -89,12 +89,7 @@ impl Search {
     /// Returns the index in the tree of the edge to play.
     pub(super) fn best_edge(&self) -> Option<usize> {
         let root = self.tree.nodes.first()?;
-        match &self.halving {
-            Some(halving) if root.proof == Proof::Unknown => {
-                Some(root.first_edge as usize + halving.winner(&self.settings.puct, root, self.tree.edges_of(0)))
-            }
-            _ => self.settings.choice.best(&self.settings.puct, &self.tree, root),
-        }
+        self.settings.choice.best(&self.settings.puct, &self.tree, root)
     }
 
     /// Returns the move to play, or `None` if the root was never evaluated.

@@ -5,7 +5,7 @@
 mod clock;
 mod exact;
 mod findings;
-mod gumbel;
+mod forced;
 mod level;
 mod limits;
 mod overhead;
@@ -14,7 +14,6 @@ mod pruning;
 mod puct;
 mod run;
 mod settings;
-mod target;
 mod tree;
 mod tree_search;
 
@@ -25,5 +24,5 @@ pub use limits::{ClockPlan, EarlyStop, Limits, MAX_THREADS, ParseEarlyStopError,
 pub use playouts::{PLAYOUT_PUCT, RandomPlayouts};
 pub use puct::Puct;
 pub use run::SearchRun;
-pub use settings::{Exact, FinalChoice, RootMethod, RootNoise, RootPolicy, SearchSettings, SettingsError};
+pub use settings::{Exact, FinalChoice, RootNoise, SearchSettings, SettingsError};
 pub use tree_search::{Leaf, Search, Selection};

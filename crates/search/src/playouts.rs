@@ -12,7 +12,7 @@ use super::puct::Puct;
 /// sharp, and an untried move is valued like its parent. With 1,000 playouts on 5 × 5 to 9 × 9, 3
 /// to 8 are equally good; 1.25 and 20 lose.
 pub const PLAYOUT_PUCT: Puct =
-    Puct { init: 5.0, base: 1e9, fpu_reduction: 0.0, draw_penalty: 0.0, variance_scale: 0.0, prior_temperature: 1.0 };
+    Puct { init: 5.0, base: 1e9, fpu_reduction: 0.0, draw_penalty: 0.0, prior_temperature: 1.0 };
 
 /// Evaluates a position by one random game; every move has the same prior.
 #[derive(Debug, Clone)]

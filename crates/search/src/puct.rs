@@ -14,18 +14,12 @@ use super::tree::{Edge, Node, Statistics};
 /// 2008).
 const VIRTUAL_VALUE: f32 = -1.0;
 
-/// The standard deviation of visits' values at which exploration is exactly as the constants say,
-/// and the weight of this prior in visits at every node.
-const USUAL_DEVIATION: f32 = 0.4;
-const USUAL_VISITS: f32 = 2.0;
-
 /// The constants of PUCT:
 ///
 /// `score(a) = Q(a) + c(N) · P(a) · √N / (1 + N(a))`, with `c(N) = init + ln((N + base + 1) / base)`
 /// (Silver et al., *A general reinforcement learning algorithm*, 2018). A move that has no visits
 /// takes as `Q` the parent's value less `fpu_reduction · √(Σ P of the visited moves)` (first-play
-/// urgency as in KataGo and Leela). `c` grows and shrinks with the spread of the values found below a node
-/// (`variance_scale`, as in KataGo).
+/// urgency as in KataGo and Leela).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Puct {
@@ -39,9 +33,6 @@ pub struct Puct {
     /// where a loss is -1. Cachex has endless recaptures; without a penalty a player settles for
     /// them even if it could win.
     pub draw_penalty: f32,
-    /// How strongly exploration follows the standard deviation of the values below a node: 0 for
-    /// not at all, 1 for proportionally.
-    pub variance_scale: f32,
     /// Prior temperature: each prior is raised to the power of its inverse. Above 1, unlikely moves
     /// are searched earlier.
     pub prior_temperature: f32,
@@ -49,19 +40,12 @@ pub struct Puct {
 
 impl Default for Puct {
     fn default() -> Self {
-        Self {
-            init: 1.25,
-            base: 19652.0,
-            fpu_reduction: 0.2,
-            draw_penalty: 0.4,
-            variance_scale: 0.0,
-            prior_temperature: 1.0,
-        }
+        Self { init: 1.25, base: 19652.0, fpu_reduction: 0.2, draw_penalty: 0.4, prior_temperature: 1.0 }
     }
 }
 
 /// Upper bound accepted for constants.
-const MAX_CONSTANT: f32 = 1e9;
+pub(super) const MAX_CONSTANT: f32 = 1e9;
 
 /// Accepted prior temperatures: lower ones leave a single move, higher ones make all moves alike.
 const TEMPERATURES: std::ops::RangeInclusive<f32> = 0.1..=100.0;
@@ -69,14 +53,8 @@ const TEMPERATURES: std::ops::RangeInclusive<f32> = 0.1..=100.0;
 impl Puct {
     /// Only `c(N) = 1`, so that tests can be computed by hand.
     #[cfg(test)]
-    pub(super) const PLAIN: Self = Self {
-        init: 1.0,
-        base: 1e9,
-        fpu_reduction: 0.0,
-        draw_penalty: 0.0,
-        variance_scale: 0.0,
-        prior_temperature: 1.0,
-    };
+    pub(super) const PLAIN: Self =
+        Self { init: 1.0, base: 1e9, fpu_reduction: 0.0, draw_penalty: 0.0, prior_temperature: 1.0 };
 
     /// Checks the constants.
     ///
@@ -89,10 +67,10 @@ impl Puct {
             let (low, high) = (TEMPERATURES.start(), TEMPERATURES.end());
             format!("prior_temperature = {}; accepted: {low} to {high}", self.prior_temperature)
         })?;
-        let shares = [self.fpu_reduction, self.draw_penalty, self.variance_scale];
+        let shares = [self.fpu_reduction, self.draw_penalty];
         SettingsError::unless(
             shares.iter().all(|share| (0.0..=1.0).contains(share)),
-            || "accepted: fpu_reduction, draw_penalty and variance_scale from 0 to 1",
+            || "accepted: fpu_reduction and draw_penalty from 0 to 1",
         )
     }
 
@@ -105,29 +83,13 @@ impl Puct {
 
     /// Applies the prior temperature to the priors of a position's moves.
     pub(super) fn apply_prior_temperature(&self, priors: &mut [f32]) {
-        if self.prior_temperature == 1.0 {
-            return;
-        }
-        // Divide by the greatest prior, or at a low temperature all priors might underflow to zero.
-        let greatest = priors.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-        priors.iter_mut().for_each(|prior| *prior /= greatest);
-        raise(priors, 1.0 / self.prior_temperature);
-        let sum: f32 = priors.iter().sum();
-        priors.iter_mut().for_each(|prior| *prior /= sum);
+        apply_temperature(self.prior_temperature, priors);
     }
 
     /// Returns the exploration factor of a node: `c(N) · √N`.
     pub(super) fn exploration(&self, node: &Node) -> f32 {
         let visits = (node.statistics.visits + u32::from(node.in_flight)) as f32;
-        let spread = match self.variance_scale {
-            0.0 => 1.0,
-            scale => {
-                let usual = USUAL_DEVIATION * USUAL_DEVIATION;
-                let deviation = node.statistics.variance(usual, USUAL_VISITS).sqrt();
-                1.0 + scale * (deviation / USUAL_DEVIATION - 1.0)
-            }
-        };
-        spread * (self.init + ((visits + self.base + 1.0) / self.base).ln()) * visits.max(1.0).sqrt()
+        (self.init + ((visits + self.base + 1.0) / self.base).ln()) * visits.max(1.0).sqrt()
     }
 
     /// Returns the index of the edge with the greatest score, ignoring proven losses.
@@ -153,6 +115,19 @@ impl Puct {
         }
         best
     }
+}
+
+/// Raises priors to the power of the inverse of a temperature, and normalises them.
+pub(super) fn apply_temperature(temperature: f32, priors: &mut [f32]) {
+    if temperature == 1.0 {
+        return;
+    }
+    // Divide by the greatest prior, or at a low temperature all priors might underflow to zero.
+    let greatest = priors.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    priors.iter_mut().for_each(|prior| *prior /= greatest);
+    raise(priors, 1.0 / temperature);
+    let sum: f32 = priors.iter().sum();
+    priors.iter_mut().for_each(|prior| *prior /= sum);
 }
 
 /// Adding and subtracting this rounds a small number to an integer.
@@ -263,19 +238,6 @@ mod tests {
         let [first, .., last] = flattened(0.1, [0.05, 0.03, 0.01]);
         assert!(first > 0.9 && last < 1e-5, "the likeliest remains, however small");
         assert!(Puct { prior_temperature: 1e-40, ..Puct::PLAIN }.validate().is_err());
-    }
-
-    #[test]
-    fn exploration_follows_the_spread_of_the_values() {
-        let scaled = Puct { variance_scale: 0.5, ..Puct::PLAIN };
-        // 7 visits of mean 0 and variance 1, and two of variance 0.16: √(7.32 / 9) = 0.9019, which is 2.2547
-        // times the usual one; half of what is beyond 1 is 1.6273.
-        let restless = scaled.exploration(&node(Seat::First, 7, 0.0));
-        assert!((restless / 7f32.sqrt() - 1.6273).abs() < 1e-3, "{restless}");
-        // All values alike: √(0.32 / 9) = 0.1886, 0.4714 times the usual one.
-        let mut calm = node(Seat::First, 7, 0.5);
-        calm.statistics.square_sum = 7.0 * 0.25;
-        assert!((scaled.exploration(&calm) / 7f32.sqrt() - 0.7357).abs() < 1e-3);
     }
 
     #[test]

@@ -153,7 +153,7 @@ impl Search {
 
     fn run_slice(&mut self, evaluator: &mut impl Evaluator, slice: Slice<'_>) {
         self.expand_root(evaluator);
-        self.begin(slice.run.limits.visits);
+        self.prove_moves();
         while !slice.is_over(self) {
             match self.select_within(slice.run.limits.memory) {
                 Selection::Leaf(leaf) => {
@@ -202,7 +202,7 @@ impl Search {
             [only] => self.run_slice(only, slice),
             [first, ..] => {
                 self.expand_root(first);
-                self.begin(slice.run.limits.visits);
+                self.prove_moves();
                 let shared = Shared { search: Mutex::new(self), returned: Condvar::new() };
                 threads::run_parallel(&mut evaluators[..count], |evaluator| shared.work(evaluator, slice));
             }
@@ -223,7 +223,7 @@ impl Search {
         let start = Instant::now();
         Self::expand_roots(searches, evaluator);
         let begin = |search: &mut Self| {
-            search.begin(limits.visits);
+            search.prove_moves();
             SearchRun::new(search, limits, start)
         };
         let runs: Vec<SearchRun> = searches.iter_mut().map(begin).collect();
@@ -289,8 +289,7 @@ impl Search {
             return true;
         }
         let needed = share * favourite.begun() as f32;
-        self.halving.is_none()
-            && rivals.all(|rival| (rival.begun().saturating_add(left) as f32) < needed)
+        rivals.all(|rival| (rival.begun().saturating_add(left) as f32) < needed)
             && self.best_action() == Some(favourite.action)
     }
 }

@@ -6,7 +6,7 @@ use rand::Rng;
 use rand_distr::{Distribution, Gamma};
 use serde::{Deserialize, Serialize};
 
-use crate::puct::Puct;
+use crate::puct::{MAX_CONSTANT, Puct};
 use crate::tree::{Edge, Node, Proof, Statistics, Tree};
 use hexzero_games::{EndgameSolver, Position, Seat, SolvedBoard};
 
@@ -16,8 +16,6 @@ use hexzero_games::{EndgameSolver, Position, Seat, SolvedBoard};
 pub struct SearchSettings {
     /// Selection at every node.
     pub puct: Puct,
-    /// Policies that apply only at the root.
-    pub root: RootPolicy,
     /// The rule for the final move.
     pub choice: FinalChoice,
     /// Which positions are proven without search.
@@ -56,7 +54,6 @@ impl Default for SearchSettings {
     fn default() -> Self {
         Self {
             puct: Puct { prior_temperature: 1.4, ..Puct::default() },
-            root: RootPolicy::default(),
             choice: FinalChoice::default(),
             exact: Exact::default(),
         }
@@ -67,7 +64,7 @@ impl From<Puct> for SearchSettings {
     /// Returns a plain search with these constants, without endgame solver, which plays the most
     /// visited move.
     fn from(puct: Puct) -> Self {
-        Self { puct, choice: FinalChoice::MOST_VISITED, exact: Exact::Off, ..Self::default() }
+        Self { puct, choice: FinalChoice::MOST_VISITED, exact: Exact::Off }
     }
 }
 
@@ -78,7 +75,6 @@ impl SearchSettings {
     /// If one is invalid; the error says what is accepted.
     pub fn validate(&self) -> Result<(), SettingsError> {
         self.puct.validate()?;
-        self.root.validate()?;
         self.choice.validate()
     }
 }
@@ -103,67 +99,8 @@ impl SettingsError {
     }
 }
 
-/// How the visits at the root of a training search are distributed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RootMethod {
-    /// PUCT, as at every other node.
-    Puct,
-    /// Sequential halving among the moves with the best prior plus noise (Danihelka et al., *Policy
-    /// improvement by planning with Gumbel*, 2022). Needs the number of visits in advance.
-    Gumbel,
-}
-
-/// The method of the root and its constants.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct RootPolicy {
-    /// How the visits are distributed.
-    pub method: RootMethod,
-    /// PUCT: each visited move gets at least `√(forced_playouts · prior · visits)` visits; those it
-    /// would not have received otherwise are left out of the policy target (Wu, *Accelerating
-    /// self-play learning in Go*, 2019). 0 turns this off.
-    pub forced_playouts: f32,
-    /// Gumbel: the number of candidate moves at first.
-    pub considered: u32,
-    /// Gumbel: values are multiplied by
-    /// `(visit_offset + visits of the most visited move) · value_scale` to put them on the scale of
-    /// log priors.
-    pub visit_offset: f32,
-    /// Gumbel: see [`RootPolicy::visit_offset`].
-    pub value_scale: f32,
-}
-
-impl Default for RootPolicy {
-    fn default() -> Self {
-        Self { method: RootMethod::Puct, forced_playouts: 0.0, considered: 16, visit_offset: 50.0, value_scale: 1.0 }
-    }
-}
-
-/// Upper bound on the moves of any board.
-const MAX_MOVES: u32 = 65_536;
-
-impl RootPolicy {
-    /// Checks the constants.
-    ///
-    /// # Errors
-    /// If one is invalid; the error says what is accepted.
-    pub fn validate(&self) -> Result<(), SettingsError> {
-        let Self { forced_playouts: forced, considered, visit_offset, value_scale, .. } = *self;
-        SettingsError::unless((0.0..=100.0).contains(&forced), || {
-            format!("forced_playouts = {forced}; accepted: 0 to 100")
-        })?;
-        SettingsError::unless((1..=MAX_MOVES).contains(&considered), || {
-            format!("considered = {considered}; accepted: 1 to {MAX_MOVES}")
-        })?;
-        SettingsError::unless(
-            (0.0..=1e6).contains(&visit_offset) && (0.0..=1e3).contains(&value_scale),
-            || "accepted: visit_offset from 0 to 1000000 and value_scale from 0 to 1000",
-        )
-    }
-}
-
-/// Dirichlet noise mixed into the root's priors (Silver et al. 2017).
+/// What makes the root of a training search look at moves that it would not: Dirichlet noise mixed into the priors
+/// (Silver et al. 2017), flatter priors, and no distrust of untried moves (KataGo).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RootNoise {
@@ -172,15 +109,51 @@ pub struct RootNoise {
     pub concentration: f32,
     /// The weight of the noise in the mixture, from 0 to 1.
     pub fraction: f32,
+    /// Temperature of the root's priors before the noise, on top of [`Puct::prior_temperature`].
+    pub prior_temperature: f32,
+    /// The same at the first ply of a game; self-play goes from it to `prior_temperature` as the temperature of the
+    /// moves falls.
+    pub early_prior_temperature: f32,
+    /// The share of [`Puct::fpu_reduction`] that holds at the root, from 0 to 1.
+    pub fpu_share: f32,
+    /// Each visited move of the root gets at least `√(forced_playouts · prior · visits)` visits; those it would not
+    /// have received otherwise are left out of the policy target (Wu 2019). 0 turns this off.
+    pub forced_playouts: f32,
 }
 
 impl Default for RootNoise {
     fn default() -> Self {
-        Self { concentration: 8.0, fraction: 0.25 }
+        Self {
+            concentration: 8.0,
+            fraction: 0.25,
+            prior_temperature: 1.0,
+            early_prior_temperature: 1.0,
+            fpu_share: 1.0,
+            forced_playouts: 2.0,
+        }
     }
 }
 
 impl RootNoise {
+    /// Checks the constants.
+    ///
+    /// # Errors
+    /// If one is invalid; the error says what is accepted.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        SettingsError::unless(
+            (0.0..=1.0).contains(&self.fraction) && self.concentration > 0.0 && self.concentration <= MAX_CONSTANT,
+            || "accepted: concentration above 0, fraction 0 to 1",
+        )?;
+        SettingsError::unless((0.0..=1.0).contains(&self.fpu_share), || "accepted: fpu_share from 0 to 1")?;
+        SettingsError::unless((0.0..=100.0).contains(&self.forced_playouts), || {
+            format!("forced_playouts = {}; accepted: 0 to 100", self.forced_playouts)
+        })?;
+        for prior_temperature in [self.prior_temperature, self.early_prior_temperature] {
+            Puct { prior_temperature, ..Puct::default() }.validate()?;
+        }
+        Ok(())
+    }
+
     /// Draws from the symmetric Dirichlet distribution over `moves` moves.
     pub(super) fn draw(&self, moves: usize, rng: &mut impl Rng) -> Vec<f32> {
         let alpha = (self.concentration / moves as f32).max(1e-3);

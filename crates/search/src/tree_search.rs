@@ -1,14 +1,13 @@
 //! One search: descends to a leaf, returns it for evaluation, and backs up the evaluation.
 
 use rand::Rng;
-use rand_distr::{Distribution, Gumbel};
 
 use hexzero_games::{Action, EndgameResult, EndgameSolver, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
 use hexzero_system::stop::StopSignal;
 
-use super::gumbel::Halving;
 use super::limits::{MAX_THREADS, StopReason};
-use super::settings::{RootMethod, RootNoise, SearchSettings};
+use super::puct::{Puct, apply_temperature};
+use super::settings::{RootNoise, SearchSettings};
 use super::tree::{Edge, NO_NODE, Proof, Tree};
 
 /// A position to evaluate.
@@ -57,12 +56,10 @@ pub struct Search {
     root_awaited: bool,
     /// The moves excluded at the root.
     excluded: Vec<Action>,
-    /// The Gumbel noise of the root's moves, or empty for none.
-    gumbel_noise: Vec<f32>,
-    /// Whether the root's priors contain noise.
-    pub(super) noisy: bool,
-    /// The plan of the root's visits, unless by PUCT.
-    pub(super) halving: Option<Halving>,
+    /// The constants at the root while it has noise.
+    noisy_puct: Option<Puct>,
+    /// The forced playouts of a noisy root ([`RootNoise::forced_playouts`]), else 0.
+    pub(super) forced_playouts: f32,
     /// Returned leaves whose memory is reused.
     spare: Vec<Leaf>,
     /// A signal that ends every run while it is requested.
@@ -106,9 +103,8 @@ impl Search {
             tree_has_solver_results: false,
             root_awaited: false,
             excluded: Vec::new(),
-            gumbel_noise: Vec::new(),
-            noisy: false,
-            halving: None,
+            noisy_puct: None,
+            forced_playouts: 0.0,
             spare: Vec::new(),
             stop: StopSignal::new(),
             stop_reason: None,
@@ -216,13 +212,8 @@ impl Search {
     }
 
     fn choose_at_root(&self) -> usize {
-        let (root, edges) = (&self.tree.nodes[0], self.tree.edges_of(0));
-        let puct = &self.settings.puct;
-        match &self.halving {
-            Some(halving) => halving.choose(puct, root, edges),
-            None if self.noisy => self.forced_playout().unwrap_or_else(|| puct.choose(root, edges)),
-            None => puct.choose(root, edges),
-        }
+        let puct = self.noisy_puct.as_ref().unwrap_or(&self.settings.puct);
+        self.forced_playout().unwrap_or_else(|| puct.choose(&self.tree.nodes[0], self.tree.edges_of(0)))
     }
 
     /// Adds the evaluation of a leaf to the tree. The search must not [`Search::advance`] between
@@ -331,42 +322,22 @@ impl Search {
         }
     }
 
-    /// Mixes noise into the priors of an expanded root. The noise remains until the game moves on.
+    /// Flattens the priors of an expanded root and mixes noise into them. Both remain until the game moves on.
     pub fn add_root_noise(&mut self, noise: &RootNoise, rng: &mut impl Rng) {
         let Some(root) = self.tree.nodes.first() else { return };
         let edges = &mut self.tree.edges[root.edges()];
         if edges.is_empty() {
             return;
         }
-        for (edge, share) in edges.iter_mut().zip(noise.draw(usize::from(root.edge_count), rng)) {
-            edge.prior += noise.fraction * (share - edge.prior);
+        let mut priors: Vec<f32> = edges.iter().map(|edge| edge.prior).collect();
+        apply_temperature(noise.prior_temperature, &mut priors);
+        let drawn = noise.draw(priors.len(), rng);
+        for ((edge, prior), share) in edges.iter_mut().zip(priors).zip(drawn) {
+            edge.prior = prior + noise.fraction * (share - prior);
         }
-        self.noisy = true;
-    }
-
-    /// Draws the noise of a Gumbel root, scaled by a temperature, for the next search of this
-    /// position. With temperature 1 the move to play is drawn from the improved policy, with 0 the
-    /// best move is played.
-    pub fn add_gumbel_noise(&mut self, temperature: f32, rng: &mut impl Rng) {
-        let moves = self.tree.nodes.first().map_or(0, |root| root.edge_count);
-        let Ok(gumbel) = Gumbel::new(0.0f32, 1.0) else { return };
-        self.gumbel_noise = (0..moves).map(|_| temperature * gumbel.sample(rng)).collect();
-    }
-
-    /// Proves what can be proven without visits, and prepares to distribute `visits` at the root if
-    /// their number is known.
-    pub(super) fn begin(&mut self, visits: Option<u32>) {
-        self.prove_moves();
-        let Some(root) = self.tree.nodes.first() else { return };
-        // The plan is also needed for 0 visits: an earlier search may have left enough of them, but
-        // the noise must still count.
-        let visits = visits.map(|visits| visits.saturating_sub(root.statistics.visits));
-        self.halving = match (self.settings.root.method, visits) {
-            (RootMethod::Gumbel, Some(visits)) => {
-                Some(Halving::new(self.settings.root, root, self.tree.edges_of(0), &self.gumbel_noise, visits))
-            }
-            _ => None,
-        };
+        let puct = self.settings.puct;
+        self.forced_playouts = noise.forced_playouts;
+        self.noisy_puct = Some(Puct { fpu_reduction: noise.fpu_share * puct.fpu_reduction, ..puct });
     }
 
     /// Clears the tree.
@@ -379,9 +350,8 @@ impl Search {
     /// Clears the state of the last root.
     fn forget_root(&mut self) {
         self.excluded.clear();
-        self.gumbel_noise.clear();
-        self.noisy = false;
-        self.halving = None;
+        self.noisy_puct = None;
+        self.forced_playouts = 0.0;
         self.stop_reason = None;
     }
 

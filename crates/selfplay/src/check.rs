@@ -2,9 +2,7 @@
 
 use crate::shards::{GameRecord, SearchRecord, TurnRecord};
 use hexzero_games::{EndReason, Game, InvalidMove, Position};
-use hexzero_search::RootMethod;
 
-use super::opening::ATTEMPTS;
 use super::settings::SelfPlaySettings;
 
 /// The tolerance of sums of chances.
@@ -27,6 +25,9 @@ pub enum ImpossibleGame {
     /// The result is not that of the moves.
     #[error("its moves do not lead to the result that it states")]
     Outcome,
+    /// The settings have no such beginning.
+    #[error("it does not begin as its record says")]
+    Start,
     /// A search is impossible.
     #[error("the search before move {number}: {what}")]
     Search {
@@ -50,6 +51,9 @@ pub fn check_game(game: Game, settings: &SelfPlaySettings, record: &GameRecord) 
         return Err(wrong_size());
     }
     let mut position = game.start(usize::from(record.size)).map_err(|_| wrong_size())?;
+    if !settings.starts.allow(&settings.opening, record) {
+        return Err(ImpossibleGame::Start);
+    }
     let (mut visits, mut legal, mut searched) = (0u64, Vec::new(), false);
     for (number, TurnRecord { action, search }) in (1..).zip(&record.turns) {
         position.check(*action).map_err(|reason| ImpossibleGame::Move { number, reason })?;
@@ -71,9 +75,8 @@ pub fn check_game(game: Game, settings: &SelfPlaySettings, record: &GameRecord) 
     if !may_end_so(settings, record, &position) {
         return Err(ImpossibleGame::Outcome);
     }
-    // Each visit asks for at most one evaluation, and so do the root of each search and each
-    // attempt at an opening.
-    let most = visits + record.turns.len() as u64 + u64::from(ATTEMPTS);
+    // Each visit asks for at most one evaluation, and so does the root of each search.
+    let most = visits + record.turns.len() as u64;
     if u64::from(record.evaluations) > most {
         return Err(ImpossibleGame::Evaluations(record.evaluations));
     }
@@ -123,8 +126,7 @@ fn search_problem(
     }
     let sum: u64 = search.policy.iter().map(|&(_, weight)| u64::from(weight)).sum();
     let weightless = search.policy.iter().any(|&(_, weight)| weight == 0);
-    // A Gumbel root writes shares of a unit in place of visits.
-    if weightless || (settings.root.method == RootMethod::Puct && sum > total.max(1)) {
+    if weightless || sum > total.max(1) {
         return Some("its policy does not fit its visits");
     }
     None
@@ -133,12 +135,15 @@ fn search_problem(
 #[cfg(test)]
 mod tests {
     use super::super::game::{GameId, play_numbered};
+    use super::super::opening::OpeningSettings;
     use super::super::resignation::Resignation;
     use super::super::settings::SizeWeight;
+    use super::super::starts::{Start, Starts};
     use super::*;
+    use crate::shards::GameStart;
     use hexzero_games::{Action, Evaluation, Seat, game_named};
-    use hexzero_search::RootPolicy;
     use hexzero_system::stop::StopSignal;
+    use std::sync::Arc;
 
     fn settings() -> SelfPlaySettings {
         SelfPlaySettings {
@@ -167,13 +172,8 @@ mod tests {
 
     #[test]
     fn played_games_pass() {
-        let gumbel = RootPolicy { method: RootMethod::Gumbel, ..RootPolicy::default() };
         let resigning = Resignation { chance: 0.4, moves: 1, checked_share: 0.2, most_false: 0.5 };
-        let variants = [
-            settings(),
-            SelfPlaySettings { root: gumbel, ..settings() },
-            SelfPlaySettings { resignation: resigning, ..settings() },
-        ];
+        let variants = [settings(), SelfPlaySettings { resignation: resigning, ..settings() }];
         for name in ["cachex", "hex", "y", "gale", "infexion"] {
             let game = game_named(name).unwrap();
             for settings in &variants {
@@ -185,6 +185,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn games_begin_where_their_records_say() {
+        let game = game_named("cachex").unwrap();
+        let before: Vec<GameRecord> = (0..20).map(|number| played(game, &settings(), number)).collect();
+        let file = Some("starts.jsonl".into());
+        let opening = OpeningSettings { file, file_share: 0.4, restart_share: 0.4, ..OpeningSettings::default() };
+        let moves = before[0].turns[..2].iter().map(|turn| turn.action).collect();
+        let mut starts = Starts { file: vec![Start { size: 4, moves }], ..Starts::default() };
+        let settings = SelfPlaySettings { opening, ..settings() };
+        starts.restarts.learn(game, &settings, &before);
+        let settings = SelfPlaySettings { starts: Arc::new(starts), ..settings };
+        let records: Vec<GameRecord> = (0..100).map(|number| played(game, &settings, number)).collect();
+        for record in &records {
+            assert_eq!(check_game(game, &settings, record), Ok(()), "{record:?}");
+            let after = record.turns.get(record.opening_plies()).and_then(|turn| turn.search.as_ref());
+            assert!(record.start != GameStart::Regret || after.is_some_and(|search| search.full), "{record:?}");
+            for start in [GameStart::Empty, GameStart::Random, GameStart::File, GameStart::Regret] {
+                let other = GameRecord { start, ..record.clone() };
+                let expected = if start == record.start { Ok(()) } else { Err(ImpossibleGame::Start) };
+                // Random moves may be those of another start.
+                let unlike = start != GameStart::Random || record.start == GameStart::Empty;
+                assert!(!unlike || check_game(game, &settings, &other) == expected, "{start:?}: {record:?}");
+            }
+        }
+        let begun = |start: GameStart| records.iter().filter(|record| record.start == start).count();
+        assert!((25..55).contains(&begun(GameStart::File)) && (25..55).contains(&begun(GameStart::Regret)));
+        assert!(begun(GameStart::Empty) > 0 && begun(GameStart::Random) > 0);
     }
 
     #[test]

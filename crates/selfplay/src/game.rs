@@ -4,9 +4,9 @@ use rand::distr::{Distribution, weighted::WeightedIndex};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::shards::{GameRecord, SearchRecord, TurnRecord};
+use crate::shards::{GameRecord, GameStart, SearchRecord, TurnRecord};
 use hexzero_games::{Action, EndReason, Evaluator, Game, GameRng, Outcome, Position};
-use hexzero_search::{Exact, Limits, RootMethod, Search, SearchSettings};
+use hexzero_search::{Exact, Limits, RootNoise, Search, SearchSettings};
 use hexzero_system::stop::StopSignal;
 
 use super::opening::OpeningSettings;
@@ -63,8 +63,7 @@ pub fn play_game(
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let SizeWeight { size, random, .. } = settings.sizes[by_weight.sample(rng)];
     // Proven moves get no visits, so that the policy target would hold no information.
-    let how =
-        SearchSettings { puct: settings.search, root: settings.root, exact: Exact::Off, ..SearchSettings::default() };
+    let how = SearchSettings { puct: settings.search, exact: Exact::Off, ..SearchSettings::default() };
     let mut evaluations = 0;
     let mut counted = |position: &Position, legal: &[Action]| {
         evaluations += 1;
@@ -72,8 +71,12 @@ pub fn play_game(
     };
     let Resignation { chance, moves, checked_share, .. } = settings.resignation;
     let played_out = chance <= 0.0 || rng.random_bool(checked_share);
-    let opening = OpeningSettings { random: random.unwrap_or(settings.opening.random), ..settings.opening };
-    let (start, opening) = opening.draw(game, size, &mut counted, rng);
+    let opening = OpeningSettings { random: random.unwrap_or(settings.opening.random), ..settings.opening.clone() };
+    let (begun, start, opening) = settings.starts.draw(game, size, &opening, rng).unwrap_or_else(|| {
+        let (start, moves) = opening.draw(game, size, rng);
+        (GameStart::of_random(moves.len()), start, moves)
+    });
+    let opening_plies = opening.len();
     let mut turns: Vec<_> = opening.into_iter().map(|action| TurnRecord { action, search: None }).collect();
     let mut search = Search::new(start, how).stopped_by(stop.clone());
     let mut expectations = Expectations::new(moves);
@@ -81,20 +84,18 @@ pub fn play_game(
     loop {
         let resigned = given_up.map(|winner| Outcome { winner: Some(winner), reason: EndReason::RESIGNATION });
         if let Some(outcome) = search.position().outcome().or(resigned) {
-            return Some(GameRecord { size: size as u8, turns, outcome, evaluations, played_out });
+            return Some(GameRecord { size: size as u8, turns, outcome, evaluations, played_out, start: begun });
         }
         let temperature = settings.temperature.at(turns.len(), size);
-        let full = rng.random_bool(settings.full_share);
-        let record = search_root(&mut search, &mut counted, settings, full, temperature, rng);
+        // What a restart is for must be learnt: a full search comes first.
+        let restarts = begun == GameStart::Regret && turns.len() == opening_plies;
+        let full = rng.random_bool(settings.full_share) || restarts;
+        let noise = full.then(|| settings.noise_at(turns.len(), size));
+        let record = search_root(&mut search, &mut counted, settings, noise, rng);
         if stop.is_requested() {
             return None;
         }
-        let action = match settings.root.method {
-            RootMethod::Puct => search.action_at(temperature, rng),
-            // The Gumbel noise has already randomised the choice.
-            RootMethod::Gumbel => search.best_action(),
-        };
-        let action = action.expect("a search judges its root");
+        let action = search.action_at(temperature, rng).expect("a search judges its root");
         let mover = search.position().to_move();
         // A side that resigns still makes the move: its search is worth learning from.
         let gives_up = expectations.add(mover, record.outcome.expected()) < chance;
@@ -104,27 +105,24 @@ pub fn play_game(
     }
 }
 
-/// Searches the root and records what was found.
+/// Searches the root, fully if with noise, and records what was found.
 fn search_root(
     search: &mut Search,
     evaluator: &mut impl Evaluator,
     settings: &SelfPlaySettings,
-    full: bool,
-    temperature: f64,
+    noise: Option<RootNoise>,
     rng: &mut GameRng,
 ) -> SearchRecord {
     let kept = search.visits();
     search.expand_root(evaluator);
+    let full = noise.is_some();
     let priors = if full { search.root_priors() } else { Vec::new() };
-    match settings.root.method {
-        RootMethod::Puct if full => search.add_root_noise(&settings.noise, rng),
-        RootMethod::Puct => {}
-        RootMethod::Gumbel => search.add_gumbel_noise(temperature as f32, rng),
+    if let Some(noise) = noise {
+        search.add_root_noise(&noise, rng);
     }
-    // A full search gets its full visits in addition to those in the tree, so that the root noise
-    // takes effect.
-    let visits = if full { search.visits() + settings.full_visits } else { settings.cheap_visits };
-    search.run(evaluator, &Limits::visits(visits));
+    // In addition to those in the tree, so that the noise takes effect and no move goes unsearched.
+    let visits = if full { settings.full_visits } else { settings.cheap_visits };
+    search.run(evaluator, &Limits::visits(search.visits() + visits));
     let policy = if full { search.policy_target() } else { Vec::new() };
     SearchRecord {
         full,
@@ -229,6 +227,9 @@ mod tests {
             let WinDrawLoss { win, draw, loss } = search.outcome;
             assert!(!search.proven || [win, draw, loss].contains(&1.0), "{search:?}");
             assert!(search.full || search.surprise == 0.0, "{search:?}");
+            // A root that no search before had visited is a visit itself.
+            let visits = if search.full { 16 } else { 4 };
+            assert!(search.proven || (visits..=visits + 1).contains(&search.visits), "{search:?}");
             // Anything but the uniform policy is a surprise.
             let even = search.policy.windows(2).all(|pair| pair[0].1 == pair[1].1);
             assert!(!search.full || even || search.surprise > 0.0, "{search:?}");

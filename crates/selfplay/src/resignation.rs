@@ -132,7 +132,7 @@ impl Resignation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shards::{SearchRecord, TurnRecord};
+    use crate::shards::{GameStart, SearchRecord, TurnRecord};
     use hexzero_games::{Action, EndReason, Outcome, WinDrawLoss, game_named};
 
     /// A game in which the players take turns along the board and expect this of it; nothing stands for a move
@@ -150,7 +150,8 @@ mod tests {
             }),
         });
         let outcome = Outcome { winner, reason: EndReason::CONNECTION };
-        GameRecord { size: 5, turns: turns.collect(), outcome, evaluations: 0, played_out: true }
+        let (turns, start) = (turns.collect(), GameStart::Empty);
+        GameRecord { size: 5, turns, outcome, evaluations: 0, played_out: true, start }
     }
 
     /// Returns a game that the second player wins after expecting this at worst.

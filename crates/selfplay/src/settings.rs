@@ -1,11 +1,15 @@
 //! Settings of self-play.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use hexzero_search::{Puct, RootNoise, RootPolicy, SettingsError};
+use hexzero_nn::EvaluationSymmetry;
+use hexzero_search::{Puct, RootNoise, SettingsError};
 
 use super::opening::OpeningSettings;
 use super::resignation::Resignation;
+use super::starts::Starts;
 
 /// Visits of a search.
 const VISITS: std::ops::RangeInclusive<u32> = 2..=1_000_000;
@@ -22,13 +26,13 @@ const MAX_WEIGHT: f64 = 1e9;
 pub struct SelfPlaySettings {
     /// The board sizes, each with its share of the games.
     pub sizes: Vec<SizeWeight>,
-    /// Visits of a full search, whose findings train the policy ([`hexzero_search::Search::policy_target`]).
+    /// Visits that a full search adds; its findings train the policy ([`hexzero_search::Search::policy_target`]).
     pub full_visits: u32,
-    /// Visits of a cheap search, which only moves the game on.
+    /// Visits that a cheap search adds; it only moves the game on.
     pub cheap_visits: u32,
     /// The share of moves that get a full search (playout cap randomisation, Wu 2019).
     pub full_share: f64,
-    /// Noise at the root of full searches.
+    /// Noise and flatter priors at the root of full searches.
     pub noise: RootNoise,
     /// The temperature by which moves are drawn from the visit counts.
     pub temperature: Temperature,
@@ -39,10 +43,13 @@ pub struct SelfPlaySettings {
     /// Mebibytes of the evaluation cache, which answers repeated positions and is shared by all
     /// workers; 0 for no cache. The games do not depend on it.
     pub evaluation_cache: u32,
+    /// The symmetry under which the network sees a position.
+    pub symmetry: EvaluationSymmetry,
     /// The constants of the tree search.
     pub search: Puct,
-    /// The method that distributes the visits of the root.
-    pub root: RootPolicy,
+    /// The positions that games may begin from: those of a run at present, which are no part of its recipe.
+    #[serde(skip)]
+    pub starts: Arc<Starts>,
 }
 
 /// A board size and its share of the games, relative to the other sizes'.
@@ -95,20 +102,28 @@ impl Default for SelfPlaySettings {
         Self {
             sizes: vec![SizeWeight::of(5)],
             full_visits: 128,
-            cheap_visits: 24,
-            full_share: 0.25,
+            cheap_visits: 6,
+            full_share: 1.0,
             noise: RootNoise::default(),
             temperature: Temperature::default(),
             opening: OpeningSettings::default(),
             resignation: Resignation::default(),
             evaluation_cache: 64,
+            symmetry: EvaluationSymmetry::None,
             search: Puct::default(),
-            root: RootPolicy::default(),
+            starts: Arc::default(),
         }
     }
 }
 
 impl SelfPlaySettings {
+    /// Returns the noise at a turn, from 0, on a board of this size.
+    pub(super) fn noise_at(&self, turn: usize, size: usize) -> RootNoise {
+        let RootNoise { prior_temperature: end, early_prior_temperature: start, .. } = self.noise;
+        let temperature = Temperature { start: start.into(), end: end.into(), ..self.temperature };
+        RootNoise { prior_temperature: temperature.at(turn, size) as f32, ..self.noise }
+    }
+
     /// Checks the settings.
     ///
     /// # Errors
@@ -127,11 +142,7 @@ impl SelfPlaySettings {
         SettingsError::unless(self.evaluation_cache <= MAX_CACHE, || {
             format!("evaluation_cache = {}; accepted: 0 to {MAX_CACHE}", self.evaluation_cache)
         })?;
-        let RootNoise { concentration, fraction } = self.noise;
-        SettingsError::unless(
-            (0.0..=1.0).contains(&fraction) && positive(concentration.into()),
-            || "noise: accepted: concentration above 0, fraction 0 to 1",
-        )?;
+        self.noise.validate().map_err(|error| error.within("noise"))?;
         let Temperature { start, end, half_life } = self.temperature;
         SettingsError::unless([start, end, half_life].into_iter().all(positive), || {
             format!("temperature: accepted: start, end and half_life above 0 and up to {MAX_WEIGHT}")
@@ -139,7 +150,6 @@ impl SelfPlaySettings {
         self.opening.validate().map_err(|error| error.within("opening"))?;
         self.resignation.validate().map_err(|error| error.within("resignation"))?;
         self.search.validate().map_err(|error| error.within("search"))?;
-        self.root.validate().map_err(|error| error.within("root"))?;
         for SizeWeight { size, weight, .. } in &self.sizes {
             SettingsError::unless(sizes.contains(size) && positive(*weight), || {
                 let (low, high) = (sizes.start(), sizes.end());
@@ -149,7 +159,7 @@ impl SelfPlaySettings {
             })?;
         }
         for SizeWeight { size, random, .. } in &self.sizes {
-            let opening = OpeningSettings { random: random.unwrap_or(self.opening.random), ..self.opening };
+            let opening = OpeningSettings { random: random.unwrap_or(self.opening.random), ..self.opening.clone() };
             opening.validate().map_err(|error| error.within(&format!("sizes: size {size}")))?;
         }
         Ok(())

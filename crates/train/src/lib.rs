@@ -12,11 +12,11 @@ mod run;
 
 pub use examples::{Batch, ExactTargets, Sample, SearchValue, StepParts};
 pub use folder::{Counters, GameNumbers, RunFolder, RunFolderError, RunLock, TrainingState};
-pub use learning::{AdamW, AdamWSettings, Trainer};
+pub use learning::{Optimiser, OptimiserMethod, OptimiserSettings, Trainer};
 pub use loss::{LossWeights, Losses};
 pub use metrics::{
     CALIBRATION_BINS, CalibrationBin, EventFile, GameStatistics, IterationReport, Lengths, Metrics, PredictionQuality,
-    SearchAndNetwork,
+    RestartReport, SearchAndNetwork,
 };
 pub use recipe::{MAX_RECIPE_BYTES, overlay, with_suggestion};
 pub use recipe::{Recipe, RecipeDifference, RecipeError, RecipeSource, Stage, TrainingSettings, built_in_recipe_names};

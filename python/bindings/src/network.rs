@@ -1,6 +1,5 @@
 //! Networks: reading and writing, arrays by name, and evaluation of many positions at once.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -54,6 +53,11 @@ pub fn threads_or_cores(threads: i64, most: usize) -> PyResult<usize> {
         0 => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(most)),
         given => Ok(given),
     }
+}
+
+/// Returns what a text in JSON says as Python's objects.
+fn dictionary<'py>(py: Python<'py>, value: serde_json::Result<String>) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.getattr("loads")?.call1((value.map_err(failed)?,))
 }
 
 impl Network {
@@ -181,19 +185,21 @@ impl Network {
         let missing = "has no tensors 'stem.bias', 'policy.bias' and 'position.bias', from which its sizes are read";
         let architecture = Architecture::of_tensors(&named)
             .ok_or_else(|| CheckpointError::new_err(format!("checkpoint {name}: {missing}")))?;
-        let metadata = Metadata { step, ..Metadata::of(game.rules()?, architecture) };
+        let metadata = Metadata { step, ..Metadata::untrained(game.rules()?, architecture) };
         let checkpoint = Checkpoint::new(metadata, named, name).map_err(|error| checkpoint_error(&error))?;
         Self::of(checkpoint, name.to_owned(), precision)
     }
 
     /// Makes a network with random parameters. Channels are multiples of 16; every `pool_every`-th block looks at the
-    /// whole board, 0 for none. The same seed gives the same network.
+    /// whole board, 0 for none, and adds it to its first convolution's `"output"` or `"bias"`. The
+    /// value pools a layer of its own with `value_convolution`; a `wide_stem` reads the cells up to
+    /// two steps away. The same seed gives the same network.
     ///
     /// Raises:
     ///     ValueError: if a size is out of range.
     #[staticmethod]
     #[pyo3(signature = (game, *, blocks = 4, channels = 32, pool_every = 2, policy_channels = 16, value_channels = 32,
-                        seed = 0, precision = None))]
+                        pool_into = "output", value_convolution = false, wide_stem = false, seed = 0, precision = None))]
     #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
     fn random(
         py: Python<'_>,
@@ -203,11 +209,23 @@ impl Network {
         pool_every: usize,
         policy_channels: usize,
         value_channels: usize,
+        pool_into: &str,
+        value_convolution: bool,
+        wide_stem: bool,
         seed: u64,
         precision: Option<&str>,
     ) -> PyResult<Self> {
         let game = game.rules()?;
-        let architecture = Architecture { blocks, channels, pool_every, policy_channels, value_channels };
+        let architecture = Architecture {
+            blocks,
+            channels,
+            pool_every,
+            pool_into: serde_json::from_value(pool_into.into()).map_err(value_error)?,
+            policy_channels,
+            value_channels,
+            value_convolution,
+            wide_stem,
+        };
         architecture.validate().map_err(value_error)?;
         let mut rng = GameRng::seed_from_u64(seed);
         let made = py.detach(|| {
@@ -215,7 +233,7 @@ impl Network {
             parameters.to_named()
         });
         let tensors = made.map_err(failed)?;
-        let checkpoint = Checkpoint { metadata: Metadata::of(game, architecture), tensors };
+        let checkpoint = Checkpoint { metadata: Metadata::untrained(game, architecture), tensors };
         Self::of(checkpoint, format!("random:{seed}"), precision)
     }
 
@@ -292,22 +310,13 @@ impl Network {
     /// The checkpoint's header, as a dictionary.
     #[getter]
     fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let text = serde_json::to_string(&self.checkpoint.metadata).map_err(failed)?;
-        py.import("json")?.getattr("loads")?.call1((text,))
+        dictionary(py, serde_json::to_string(&self.checkpoint.metadata))
     }
 
-    /// The sizes of the network by name, as `Network.random` takes them.
+    /// The sizes and parts of the network by name, as `Network.random` takes them.
     #[getter]
-    fn architecture(&self) -> BTreeMap<&'static str, usize> {
-        let Architecture { blocks, channels, pool_every, policy_channels, value_channels } =
-            self.checkpoint.metadata.architecture;
-        BTreeMap::from([
-            ("blocks", blocks),
-            ("channels", channels),
-            ("pool_every", pool_every),
-            ("policy_channels", policy_channels),
-            ("value_channels", value_channels),
-        ])
+    fn architecture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        dictionary(py, serde_json::to_string(&self.checkpoint.metadata.architecture))
     }
 
     /// Evaluates states of one board, on all cores and without the interpreter's lock. Ctrl-C ends it.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use hexzero_arena::players::PlayerOptions;
 use hexzero_games::{Game, GameRng, Position};
 use hexzero_nn::NetworkEvaluator;
-use hexzero_search::{Limits, MAX_THREADS, RootMethod, RootNoise, Search as TreeSearch, SearchSettings};
+use hexzero_search::{Limits, MAX_THREADS, RootNoise, Search as TreeSearch, SearchSettings};
 use hexzero_system::stop::StopSignal;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -47,12 +47,10 @@ enum Leaves {
 ///     time: stops after so many seconds.
 ///     threads: threads of `run` with a network, 0 for one on each core. With several, results depend on timing.
 ///     batch: positions that a callable gets at a time; `run_many` gives it at least one of each state.
-///     noise: the weight of Dirichlet noise in the root's priors, from 0 to 1, for self-play. With `root="gumbel"` any
-///         noise above 0 adds Gumbel noise in its place.
+///     noise: the weight of Dirichlet noise in the root's priors, from 0 to 1, for self-play.
 ///     concentration: that of the noise, shared out over the legal moves.
 ///     seed: decides the noise.
-///     constants: constants of the search by name, such as `fpu_reduction=0.3` or `root="gumbel"`; docs/search.md lists
-///         them.
+///     constants: constants of the search by name, such as `fpu_reduction=0.3`; docs/search.md lists them.
 ///
 /// Raises:
 ///     ValueError: if a number is out of range, or there is no such constant.
@@ -69,8 +67,8 @@ pub struct Search {
 }
 
 /// Reads constants of the search as the options of a player are read: `fpu_reduction=0.3`.
-fn settings_of(constants: Option<&Bound<'_, PyDict>>) -> PyResult<SearchSettings> {
-    let Some(constants) = constants else { return Ok(SearchSettings::default()) };
+fn options_of(constants: Option<&Bound<'_, PyDict>>) -> PyResult<PlayerOptions> {
+    let Some(constants) = constants else { return Ok(PlayerOptions::default()) };
     let given: BTreeMap<String, Bound<'_, PyAny>> = constants.extract()?;
     let mut options = Vec::new();
     for (name, value) in given {
@@ -81,9 +79,9 @@ fn settings_of(constants: Option<&Bound<'_, PyDict>>) -> PyResult<SearchSettings
         options.push(format!("{name}={}", value.str()?));
     }
     if options.is_empty() {
-        return Ok(SearchSettings::default());
+        return Ok(PlayerOptions::default());
     }
-    Ok(options.join(",").parse::<PlayerOptions>().map_err(value_error)?.search)
+    options.join(",").parse().map_err(value_error)
 }
 
 /// Checks a limit on visits and one on time.
@@ -105,11 +103,7 @@ impl Search {
 
     fn add_noise(&self, search: &mut TreeSearch, rng: &mut GameRng) {
         if self.noise.fraction > 0.0 {
-            // As in self-play: the targets of a Gumbel root come from its priors, which stay as they are.
-            match self.settings.root.method {
-                RootMethod::Gumbel => search.add_gumbel_noise(1.0, rng),
-                RootMethod::Puct => search.add_root_noise(&self.noise, rng),
-            }
+            search.add_root_noise(&self.noise, rng);
         }
     }
 
@@ -257,9 +251,10 @@ impl Search {
         seed: u64,
         constants: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
+        let options = options_of(constants)?;
         let leaves = match evaluator.cast::<Network>() {
             Ok(network) => {
-                let fast = network.get().evaluator.clone().with_cache(CACHE);
+                let fast = network.get().evaluator.clone().with_symmetry(options.symmetry).with_cache(CACHE);
                 Leaves::Network(network.clone().unbind(), Box::new(fast))
             }
             Err(_) if evaluator.is_callable() => Leaves::Python(evaluator.clone().unbind()),
@@ -279,11 +274,11 @@ impl Search {
         }
         Ok(Self {
             leaves,
-            settings: settings_of(constants)?,
+            settings: options.search,
             limits: limits_of(visits, time)?,
             threads: threads_or_cores(threads, MAX_THREADS)?,
             batch: in_range("batch", batch, 1..=MAX_BATCH)?,
-            noise: RootNoise { fraction: noise, concentration },
+            noise: RootNoise { fraction: noise, concentration, forced_playouts: 0.0, ..RootNoise::default() },
             rng: Mutex::new(GameRng::seed_from_u64(seed)),
         })
     }

@@ -10,8 +10,8 @@ use super::arrays::array;
 /// The result of a search. Actions have their numbers on the board; arrays over actions have all of them, legal or not.
 #[pyclass(module = "hexzero", frozen, get_all)]
 pub struct SearchResult {
-    /// The policy to learn or to draw moves from, float32 `[actions]`: shares of the visits (of a Gumbel root the improved
-    /// policy), without proven losses; a proven win has all.
+    /// The policy to learn or to draw moves from, float32 `[actions]`: shares of the visits, without proven losses; a
+    /// proven win has all.
     policy: Py<PyArray1<f32>>,
     /// Visits of each move, int64 `[actions]`.
     visits: Py<PyArray1<i64>>,

@@ -28,7 +28,7 @@ const VISITS: RangeInclusive<i64> = 2..=1_000_000;
 ///     size: the board's size, by default the one that the game offers first.
 ///     games: the number of games.
 ///     visits: visits of a full search, whose findings are training targets.
-///     cheap_visits: visits of the other searches.
+///     cheap_visits: visits that the other searches add.
 ///     full_share: the share of moves that get a full search, above 0 and up to 1.
 ///     random_opening: the probability that a game begins with a random move, and that another one follows each.
 ///     seed: decides the games, together with their numbers.

@@ -1,10 +1,10 @@
-//! Forced wins, by every kind of root, with few visits and with several threads.
+//! Forced wins, with and without noise at the root, with few visits and with several threads.
 
 use hexzero::games::cachex::solver::ExactValues;
 use hexzero::games::{Action, Evaluation, Evaluator, Position, Solution, Value};
 use hexzero::models::shipped;
 use hexzero::network::{NetworkEvaluator, Precision};
-use hexzero::search::{Limits, RootMethod, RootNoise, RootPolicy, Search, SearchSettings};
+use hexzero::search::{Limits, RootNoise, Search, SearchSettings};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -13,38 +13,15 @@ use crate::games::cachex;
 
 const VISITS: u32 = 64;
 
-/// Ways to search a root.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
-    Puct,
-    /// As in self-play, with its noise and its forced playouts.
-    NoisyPuct,
-    Gumbel,
-    /// As in self-play at the highest temperature.
-    NoisyGumbel,
-}
-
-const KINDS: [Kind; 4] = [Kind::Puct, Kind::NoisyPuct, Kind::Gumbel, Kind::NoisyGumbel];
-
-impl Kind {
-    fn search(self, game: &Position, evaluator: &mut impl Evaluator, seed: u64) -> Search {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let method = match self {
-            Self::Puct | Self::NoisyPuct => RootMethod::Puct,
-            Self::Gumbel | Self::NoisyGumbel => RootMethod::Gumbel,
-        };
-        let forced_playouts = if self == Self::NoisyPuct { 2.0 } else { 0.0 };
-        let root = RootPolicy { method, forced_playouts, ..RootPolicy::default() };
-        let mut search = Search::new(game.clone(), SearchSettings { root, ..SearchSettings::default() });
-        search.expand_root(evaluator);
-        match self {
-            Self::NoisyPuct => search.add_root_noise(&RootNoise::default(), &mut rng),
-            Self::NoisyGumbel => search.add_gumbel_noise(1.0, &mut rng),
-            Self::Puct | Self::Gumbel => {}
-        }
-        search.run(evaluator, &Limits::visits(VISITS));
-        search
+/// Searches a root as in play, or as in self-play, with its noise.
+fn searched(game: &Position, evaluator: &mut impl Evaluator, noisy: bool, seed: u64) -> Search {
+    let mut search = Search::new(game.clone(), SearchSettings::default());
+    search.expand_root(evaluator);
+    if noisy {
+        search.add_root_noise(&RootNoise::default(), &mut Xoshiro256PlusPlus::seed_from_u64(seed));
     }
+    search.run(evaluator, &Limits::visits(VISITS));
+    search
 }
 
 /// Positions that are won in a given number of plies.
@@ -58,11 +35,11 @@ fn won_in(plies: u8) -> Vec<Position> {
 #[test]
 fn mates_in_one() {
     for game in won_in(1) {
-        for kind in KINDS {
-            let search = kind.search(&game, &mut uniform, 1);
+        for noisy in [false, true] {
+            let search = searched(&game, &mut uniform, noisy, 1);
             let mut next = game.clone();
             next.play(search.best_action().unwrap());
-            assert!(next.outcome().is_some_and(|outcome| outcome.winner == Some(game.to_move())), "{kind:?}");
+            assert!(next.outcome().is_some_and(|outcome| outcome.winner == Some(game.to_move())), "{noisy}");
             assert_eq!(search.root_moves()[0].proven_in, Some(1));
         }
     }
@@ -76,19 +53,18 @@ fn missed(solutions: &[ExactValues; 2], mut evaluator: impl Evaluator) -> (Vec<(
     for game in &games {
         let solution: &dyn Solution = &solutions[game.size() - 3];
         assert_eq!(solution.value_without_swap(game), Some(Value::Win(Some(3))));
-        for (seed, kind) in KINDS.into_iter().enumerate() {
-            let search = kind.search(game, &mut evaluator, seed as u64);
+        for (seed, noisy) in [false, true].into_iter().enumerate() {
+            let search = searched(game, &mut evaluator, noisy, seed as u64);
             let mut next = game.clone();
             next.play(search.best_action().unwrap());
             let wins = matches!(solution.value_without_swap(&next), Some(Value::Loss(_)));
             let best = search.root_moves()[0];
-            // Noise may take the visits that the proof of a seen win needs.
-            if !wins || !best.is_proven_win() && kind != Kind::NoisyGumbel {
-                missed.push((wins, format!("{kind:?}: {best:?}, which wins: {wins}\n{}", game.drawing(None))));
+            if !wins || !best.is_proven_win() {
+                missed.push((wins, format!("noisy {noisy}: {best:?}, which wins: {wins}\n{}", game.drawing(None))));
             }
         }
     }
-    (missed, games.len() * KINDS.len())
+    (missed, games.len() * 2)
 }
 
 #[test]

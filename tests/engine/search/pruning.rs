@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use hexzero::games::{
     Action, Evaluation, OneByOne, Position, Solution, Value, cachex::solver::ExactValues, game_named,
 };
-use hexzero::search::{Limits, RootMethod, RootMove, RootPolicy, Search, SearchSettings, StopReason};
+use hexzero::search::{Limits, RootMove, Search, SearchSettings, StopReason};
 
 use super::positions::{certain, known, opinionated, position, uniform};
 
@@ -46,17 +46,13 @@ fn full_tree_ends_by_visits_on_any_threads() {
 }
 
 #[test]
-fn batches_and_gumbel_roots_reach_their_visits() {
+fn batches_reach_their_visits() {
     let position = position(6, "a1");
     let memory = small(&position, 30);
     let limits = Limits::visits(3000).within_memory(memory);
-    for method in [RootMethod::Puct, RootMethod::Gumbel] {
-        let root = RootPolicy { method, ..RootPolicy::default() };
-        let settings = SearchSettings { root, ..SearchSettings::default() };
-        let mut searches = vec![Search::new(position.clone(), settings), Search::new(position.clone(), settings)];
-        Search::run_together(&mut searches, &mut OneByOne::new(opinionated, 8), &limits);
-        searches.iter().for_each(|search| checked(search, 3000, memory));
-    }
+    let mut searches = vec![Search::new(position, SearchSettings::default()); 2];
+    Search::run_together(&mut searches, &mut OneByOne::new(opinionated, 8), &limits);
+    searches.iter().for_each(|search| checked(search, 3000, memory));
 }
 
 /// Games with more and more moves, with few, and with exact ends.

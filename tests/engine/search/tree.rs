@@ -3,7 +3,10 @@
 use std::cell::Cell;
 
 use hexzero::games::{Action, Evaluation, Position, WinDrawLoss};
-use hexzero::search::{Limits, Puct, RootMethod, RootMove, RootPolicy, Search, SearchSettings, Selection};
+use hexzero::search::{Limits, Puct, RootMove, RootNoise, Search, SearchSettings, Selection};
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::positions::{known, opinionated, position};
 use crate::games::cachex;
@@ -40,14 +43,7 @@ fn two_moves(game: &Position, legal: &[Action]) -> Evaluation {
 /// All other moves have no prior, and so a score of that `Q` alone, always below the best one here.
 #[test]
 fn nine_visits_by_hand() {
-    let puct = Puct {
-        init: 1.0,
-        base: 1e9,
-        fpu_reduction: 0.2,
-        draw_penalty: 0.0,
-        variance_scale: 0.0,
-        prior_temperature: 1.0,
-    };
+    let puct = Puct { init: 1.0, base: 1e9, fpu_reduction: 0.2, draw_penalty: 0.0, prior_temperature: 1.0 };
     let mut search = Search::new(cachex().start(5).unwrap(), puct);
     let leaves = [
         // 1: the root itself, 0.0.
@@ -105,6 +101,13 @@ fn untried_move_loses_value_as_more_are_tried() {
     let mut search = Search::new(cachex().start(5).unwrap(), puct);
     search.run(&mut two_moves, &Limits::visits(3));
     assert_eq!([0, 1].map(|cell| of(&search, cell).visits), [2, 0]);
+    // A root with noise may do without: then b1 gets -0.25 + 0.4 · √2 = 0.316.
+    let mut search = Search::new(cachex().start(5).unwrap(), puct);
+    search.expand_root(&mut two_moves);
+    let noise = RootNoise { fraction: 0.0, fpu_share: 0.0, forced_playouts: 0.0, ..RootNoise::default() };
+    search.add_root_noise(&noise, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+    search.run(&mut two_moves, &Limits::visits(3));
+    assert_eq!([0, 1].map(|cell| of(&search, cell).visits), [1, 1]);
 }
 
 fn of(search: &Search, cell: u16) -> RootMove {
@@ -168,30 +171,26 @@ fn kept_nodes_are_not_evaluated_again() {
     assert_eq!((search.visits(), judged.get()), (10, 30));
 }
 
-/// The sum over the root's moves is one less than the root's visits, whichever way they are shared out and in
-/// however many leaves they are out at a time.
+/// The sum over the root's moves is one less than the root's visits, in however many leaves they are out at a
+/// time.
 #[test]
 fn visits_are_counted_once() {
-    for method in [RootMethod::Puct, RootMethod::Gumbel] {
-        let root = RootPolicy { method, ..RootPolicy::default() };
-        for leaves_out in [1, 3, 8] {
-            let settings = SearchSettings { root, ..SearchSettings::default() };
-            let mut search = Search::new(position(5, "a1"), settings);
-            search.run(&mut opinionated, &Limits::visits(1));
-            for _ in 0..40 {
-                let selected = std::iter::from_fn(|| match search.select() {
-                    Selection::Leaf(leaf) => Some(leaf),
-                    _ => None,
-                });
-                let leaves: Vec<_> = selected.take(leaves_out).collect();
-                for leaf in leaves {
-                    let evaluation = opinionated(&leaf.position, &leaf.legal);
-                    search.expand(leaf, &evaluation);
-                }
-                let sum: u32 = search.root_moves().iter().map(|candidate| candidate.visits).sum();
-                assert_eq!(sum + 1, search.visits());
+    for leaves_out in [1, 3, 8] {
+        let mut search = Search::new(position(5, "a1"), SearchSettings::default());
+        search.run(&mut opinionated, &Limits::visits(1));
+        for _ in 0..40 {
+            let selected = std::iter::from_fn(|| match search.select() {
+                Selection::Leaf(leaf) => Some(leaf),
+                _ => None,
+            });
+            let leaves: Vec<_> = selected.take(leaves_out).collect();
+            for leaf in leaves {
+                let evaluation = opinionated(&leaf.position, &leaf.legal);
+                search.expand(leaf, &evaluation);
             }
-            assert!(search.visits() > 40, "{leaves_out}: {}", search.visits());
+            let sum: u32 = search.root_moves().iter().map(|candidate| candidate.visits).sum();
+            assert_eq!(sum + 1, search.visits());
         }
+        assert!(search.visits() > 40, "{leaves_out}: {}", search.visits());
     }
 }

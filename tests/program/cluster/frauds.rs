@@ -62,7 +62,7 @@ pub(super) fn play_with(
     digest: &str,
     change: impl FnOnce(&mut Checkpoint),
 ) -> Option<PlayedRange> {
-    let job: Job = decode(&broker.fetch(digest).ok()??).unwrap();
+    let job = decode::<Job>(&broker.fetch(digest).ok()??).unwrap().unpacked();
     let mut checkpoint = Checkpoint::from_bytes(&broker.fetch(&job.checkpoint).ok()??, "of a test").unwrap();
     change(&mut checkpoint);
     let game = game_named(&job.game).unwrap();

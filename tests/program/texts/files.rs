@@ -60,7 +60,7 @@ fn bad_checkpoints(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
         ("without-json", with_text("version 1")),
         ("without-fields", with_text(r#"{"format_version":1}"#)),
         ("foreign", write_safetensors(&checkpoint.tensors, "pt", String::new()).unwrap()),
-        ("format-2", of(|metadata| metadata.format_version = 2)),
+        ("format-3", of(|metadata| metadata.format_version = 3)),
         ("more-blocks", of(|metadata| metadata.architecture.blocks += 1)),
         ("odd-channels", of(|metadata| metadata.architecture.channels = 17)),
         ("no-blocks", of(|metadata| metadata.architecture.blocks = 0)),

@@ -5,36 +5,32 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use hexzero_nn::Precision;
-use hexzero_search::{EarlyStop, Exact, Level, Limits, MAX_THREADS, RootMethod, SearchSettings};
+use hexzero_nn::{EvaluationSymmetry, Precision};
+use hexzero_search::{EarlyStop, Exact, Level, Limits, MAX_THREADS, SearchSettings};
 
 const VISITS: RangeInclusive<u32> = 1..=Limits::MAX_VISITS;
 const THREADS: RangeInclusive<u32> = 1..=MAX_THREADS as u32;
-const MOVES: RangeInclusive<u32> = 1..=65_536;
 
 /// A constant of the search.
 type Constant = fn(&mut SearchSettings) -> &mut f32;
 
-/// The constants of the search by their names in the recipe. Forced playouts are not among them: they are
-/// for training positions.
-const CONSTANTS: [(&str, Constant); 10] = [
+/// The constants of the search by their names in the recipe.
+const CONSTANTS: [(&str, Constant); 7] = [
     ("init", |search| &mut search.puct.init),
     ("base", |search| &mut search.puct.base),
     ("fpu_reduction", |search| &mut search.puct.fpu_reduction),
     ("draw_penalty", |search| &mut search.puct.draw_penalty),
-    ("variance_scale", |search| &mut search.puct.variance_scale),
     ("prior_temperature", |search| &mut search.puct.prior_temperature),
-    ("visit_offset", |search| &mut search.root.visit_offset),
-    ("value_scale", |search| &mut search.root.value_scale),
     ("deviations", |search| &mut search.choice.deviations),
     ("least_share", |search| &mut search.choice.least_share),
 ];
 
 /// The options other than constants and the precision.
-const OTHERS: [&str; 9] = ["visits", "time", "stop", "threads", "level", "temperature", "root", "considered", "exact"];
+const OTHERS: [&str; 8] = ["visits", "time", "stop", "threads", "level", "temperature", "symmetry", "exact"];
 
+const SYMMETRIES: [(&str, EvaluationSymmetry); 2] =
+    [("none", EvaluationSymmetry::None), ("random", EvaluationSymmetry::Random)];
 const EXACT: [(&str, Exact); 3] = [("off", Exact::Off), ("ends", Exact::Ends), ("board", Exact::Board)];
-const ROOTS: [(&str, RootMethod); 2] = [("puct", RootMethod::Puct), ("gumbel", RootMethod::Gumbel)];
 
 /// The search options of a player with a network.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -53,6 +49,8 @@ pub struct PlayerOptions {
     pub level: Level,
     /// The temperature at which a level below full draws its moves; by default its own.
     pub temperature: Option<f64>,
+    /// The symmetry under which the network sees a position.
+    pub symmetry: EvaluationSymmetry,
     /// The constants of the search.
     pub search: SearchSettings,
 }
@@ -63,7 +61,7 @@ pub enum OptionsError {
     /// There is no such option.
     #[error(
         "there is no option '{0}'; choose f32, int8, visits=N, time=SECONDS, stop=RULE, threads=N, level=NAME, \
-         temperature=NUMBER, root=puct, root=gumbel, considered=N, exact=off, exact=board, or NAME=NUMBER for a constant of the search: {names}",
+         temperature=NUMBER, symmetry=random, exact=off, exact=board, or NAME=NUMBER for a constant of the search: {names}",
         names = CONSTANTS.map(|(name, _)| name).join(", ")
     )]
     Unknown(String),
@@ -119,11 +117,10 @@ impl PlayerOptions {
                 let number = value.parse().ok().filter(|number| (0.0..=100.0).contains(number));
                 self.temperature = Some(number.ok_or_else(|| refused("a number from 0 to 100".to_owned()))?);
             }
-            "considered" => self.search.root.considered = whole(MOVES)?,
             "time" => self.time = Some(Limits::seconds(value).ok_or_else(|| refused(Limits::accepted_seconds()))?),
-            "root" => match ROOTS.into_iter().find(|&(root, _)| root == value) {
-                Some((_, root)) => self.search.root.method = root,
-                None => return Err(refused("puct or gumbel".to_owned())),
+            "symmetry" => match SYMMETRIES.into_iter().find(|&(word, _)| word == value) {
+                Some((_, symmetry)) => self.symmetry = symmetry,
+                None => return Err(refused("none or random".to_owned())),
             },
             "exact" => match EXACT.into_iter().find(|&(word, _)| word == value) {
                 Some((_, exact)) => self.search.exact = exact,
@@ -201,12 +198,8 @@ impl fmt::Display for PlayerOptions {
         options.extend(self.threads.map(|threads| format!("threads={threads}")));
         options.extend((!self.level.is_full()).then(|| format!("level={}", self.level)));
         options.extend(self.temperature.map(|temperature| format!("temperature={temperature}")));
+        options.extend((self.symmetry == EvaluationSymmetry::Random).then(|| "symmetry=random".to_owned()));
         let (mut search, mut usual) = (self.search, SearchSettings::default());
-        let root = ROOTS.into_iter().find(|&(_, root)| root == search.root.method && root != usual.root.method);
-        options.extend(root.map(|(name, _)| format!("root={name}")));
-        if search.root.considered != usual.root.considered {
-            options.push(format!("considered={}", search.root.considered));
-        }
         let exact = EXACT.into_iter().find(|&(_, exact)| exact == search.exact && exact != usual.exact);
         options.extend(exact.map(|(word, _)| format!("exact={word}")));
         for (name, constant) in CONSTANTS {
@@ -234,12 +227,13 @@ mod tests {
             ("level=full,visits=9", "@visits=9"),
             ("level=casual,temperature=2.5", "@level=casual,temperature=2.5"),
             ("level=full", ""),
-            ("root=gumbel,considered=8", "@root=gumbel,considered=8"),
+            ("symmetry=random", "@symmetry=random"),
+            ("symmetry=none", ""),
             ("exact=off", "@exact=off"),
             ("exact=board", "@exact=board"),
             ("exact=ends", ""),
             ("fpu=0.3,draw=0.1,init=1.5", "@init=1.5,fpu_reduction=0.3,draw_penalty=0.1"),
-            ("v=1", "'v' may be visits or variance_scale or visit_offset or value_scale"),
+            ("t=1", "'t' may be time or threads or temperature"),
             ("init=1.25", ""),
         ] {
             match text.parse::<PlayerOptions>() {
@@ -266,8 +260,8 @@ mod tests {
             ("threads=x", "threads"),
             ("threads=256", "threads"),
             ("stop=soon", "stop"),
+            ("symmetry=all", "symmetry"),
             ("exact=no", "exact"),
-            ("root=alpha", "root"),
             ("level=casual,temperature=-1", "temperature"),
             ("level=9", "level"),
             ("fpu=much", "fpu_reduction"),

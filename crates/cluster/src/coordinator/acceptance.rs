@@ -116,7 +116,8 @@ impl Acceptance {
         mixed: bool,
         backend: &Backend,
     ) -> Result<Self, CheckpointError> {
-        let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", backend.repeatable())?;
+        let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", backend.repeatable())?
+            .with_symmetry(settings.symmetry);
         let (began, spent) = (Instant::now(), Duration::ZERO);
         let settings = settings.clone();
         let on_device = evaluator.device_stats().is_some();

@@ -239,7 +239,7 @@ impl Coordinator {
     /// Restores a job of an earlier process, if the broker still has it and it is of the same run.
     fn restore_job(&self, name: &str, parts: SelfPlayJob<'_>) -> Option<AcceptedJob> {
         let bytes = self.broker.fetch(name).ok()??;
-        let job: Job = decode(&bytes).ok().filter(|_| digest(&bytes) == name)?;
+        let job = decode::<Job>(&bytes).ok().filter(|_| digest(&bytes) == name)?.unpacked();
         let checkpoint = Checkpoint::from_bytes(&self.broker.fetch(&job.checkpoint).ok()??, "of the run").ok()?;
         let is_of_run = job.game == parts.game.name()
             && job.run_seed == parts.run_seed

@@ -47,6 +47,7 @@ impl Publisher {
             game: parts.game.name().to_owned(),
             checkpoint: digest(&bytes),
             settings: parts.settings.clone(),
+            starts: (*parts.settings.starts).clone(),
             run_seed: parts.run_seed,
             evaluation: self.evaluation.clone(),
         };

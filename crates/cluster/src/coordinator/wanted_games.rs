@@ -212,6 +212,7 @@ mod tests {
     use crate::tests::checkpoint;
     use crate::wire::Provenance;
     use hexzero_games::{EndReason, Outcome, game_named};
+    use hexzero_selfplay::shards::GameStart;
     use hexzero_selfplay::{SelfPlayJob, SelfPlaySettings};
 
     use super::*;
@@ -219,7 +220,8 @@ mod tests {
     fn range(worker: &str, cache_hits: f64, numbers: &[u64]) -> PlayedRange {
         let record = |&number: &u64| {
             let outcome = Outcome { winner: None, reason: EndReason(0) };
-            (number, GameRecord { size: 3, turns: Vec::new(), outcome, evaluations: number as u32, played_out: true })
+            let (turns, start) = (Vec::new(), GameStart::Empty);
+            (number, GameRecord { size: 3, turns, outcome, evaluations: number as u32, played_out: true, start })
         };
         let provenance = Provenance {
             worker: worker.to_owned(),

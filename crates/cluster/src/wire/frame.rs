@@ -181,7 +181,7 @@ mod tests {
 
     use crate::wire::messages::{PlayedRange, Provenance, Work};
     use hexzero_games::{Action, EndReason, Outcome, Seat, WinDrawLoss};
-    use hexzero_selfplay::shards::{GameRecord, SearchRecord, TurnRecord};
+    use hexzero_selfplay::shards::{GameRecord, GameStart, SearchRecord, TurnRecord};
 
     use super::*;
 
@@ -204,7 +204,7 @@ mod tests {
         let turns = prop::collection::vec(turn.prop_map(|(action, search)| TurnRecord { action, search }), 0..9);
         (any::<u8>(), turns, any::<bool>(), any::<u32>()).prop_map(|(size, turns, played_out, evaluations)| {
             let outcome = Outcome { winner: Some(Seat::First), reason: EndReason(1) };
-            GameRecord { size, turns, outcome, evaluations, played_out }
+            GameRecord { size, turns, outcome, evaluations, played_out, start: GameStart::Regret }
         })
     }
 

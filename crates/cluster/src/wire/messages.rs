@@ -1,14 +1,16 @@
 //! Messages of self-play and of matches, between coordinator or host and workers; the numbers of all messages; the
 //! reports that they leave at the broker, as JSON.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use hexzero_arena::{Finished, Fixture, NamedBoard, PlayerFailure, Thinking};
 use hexzero_games::Seat;
 use hexzero_search::EarlyStop;
-use hexzero_selfplay::SelfPlaySettings;
 use hexzero_selfplay::shards::GameRecord;
+use hexzero_selfplay::{SelfPlaySettings, Starts};
 
 /// Most games that a range may have.
 pub const MAX_GAMES_IN_RANGE: u32 = 64;
@@ -36,12 +38,22 @@ pub struct Job {
     pub game: String,
     /// Digest of the checkpoint.
     pub checkpoint: String,
-    /// Settings of self-play.
+    /// Settings of self-play, without the positions that games may begin from.
     pub settings: SelfPlaySettings,
+    /// These positions.
+    pub starts: Starts,
     /// Seed of the run.
     pub run_seed: u64,
     /// Kernel and precision that every worker must use, such as `avx512 int8`; `None` accepts any.
     pub evaluation: Option<String>,
+}
+
+impl Job {
+    /// Moves the positions that games may begin from into the settings, where self-play looks for them.
+    pub fn unpacked(mut self) -> Self {
+        self.settings.starts = Arc::new(std::mem::take(&mut self.starts));
+        self
+    }
 }
 
 /// Range of game numbers for a worker to play.

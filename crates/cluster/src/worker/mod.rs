@@ -51,7 +51,7 @@ impl CachedJob {
     ) -> Result<Option<Self>, ClusterError> {
         let fetch = |name: &str| Ok::<_, ClusterError>(broker.fetch(name)?.filter(|bytes| digest(bytes) == name));
         let Some(bytes) = fetch(name)? else { return Ok(None) };
-        let job: Job = decode(&bytes).map_err(coordinator_error)?;
+        let job = decode::<Job>(&bytes).map_err(coordinator_error)?.unpacked();
         let Some(checkpoint) = fetch(&job.checkpoint)? else { return Ok(None) };
         let game = game_named(&job.game)?;
         let checkpoint = Checkpoint::from_bytes(&checkpoint, "of the run")?;
@@ -60,6 +60,7 @@ impl CachedJob {
             .validate(game.boards.sizes.clone())
             .map_err(|error| ClusterError::File { path: "the run's recipe".to_owned(), problem: error.to_string() })?;
         let evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", backend.repeatable())?
+            .with_symmetry(job.settings.symmetry)
             .with_cache(job.settings.evaluation_cache);
         Ok(Some(Self {
             digest: name.to_owned(),

@@ -425,7 +425,7 @@ mod tests {
 
     use super::*;
     use hexzero_games::{Action, EndReason, Outcome};
-    use hexzero_selfplay::shards::TurnRecord;
+    use hexzero_selfplay::shards::{GameStart, TurnRecord};
 
     #[test]
     fn large_ranges_are_split() {
@@ -434,7 +434,8 @@ mod tests {
             // Random actions cannot be compressed.
             let turns = (0..150_000).map(|_| TurnRecord { action: Action(rng.random()), search: None }).collect();
             let outcome = Outcome { winner: None, reason: EndReason(0) };
-            (number, GameRecord { size: 19, turns, outcome, evaluations: 0, played_out: true })
+            let start = GameStart::Random;
+            (number, GameRecord { size: 19, turns, outcome, evaluations: 0, played_out: true, start })
         });
         let provenance =
             Provenance { worker: "w".to_owned(), evaluation: "f32".to_owned(), seconds: 0.0, cache_hits: None };

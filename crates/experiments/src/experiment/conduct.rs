@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use hexzero_arena::players::{PlayerOptions, PlayerSource};
 use hexzero_arena::{
-    Conditions, Fixture, GameStore, Host, PlayerId, StoreError, StoredGame, Tournament, TournamentError,
+    Conditions, Fixture, GameStore, Host, PlayerId, StoreError, StoredGame, Tally, Tournament, TournamentError,
 };
 use hexzero_nn::{Backend, Checkpoint, CheckpointError};
 use hexzero_search::Limits;
@@ -19,7 +19,7 @@ use hexzero_train::{IterationReport, Progress, Recipe, RecipeError, Run, RunErro
 
 use super::findings::{Findings, MatchResult, TrainedRun};
 use super::folder::ExperimentFolder;
-use super::plan::{BASE, Cell, Plan};
+use super::plan::{Cell, Plan};
 use super::tables::{markdown, page};
 
 /// An error that ends an experiment. Finished work is kept.
@@ -178,8 +178,8 @@ impl Experiment {
         }
         let conditions = conditions.continuing(&store.games, plan.matches.size);
         let experiment = Self { plan, folder, opponents, conditions, store };
-        for &seed in &experiment.plan.seeds {
-            for cell in &experiment.plan.cells {
+        for cell in &experiment.plan.cells {
+            for &seed in &cell.seeds {
                 experiment.check(cell, seed)?;
             }
         }
@@ -201,7 +201,7 @@ impl Experiment {
         let path = self.folder.run(cell, seed);
         if let Ok(run) = RunFolder::open(&path) {
             let found = Recipe::read(self.plan.game, &run.recipe())?;
-            let wanted = self.plan.recipe(cell, seed);
+            let wanted = self.plan.recipe(cell, seed).as_kept(self.plan.game)?;
             // A longer limit changes nothing in the runs up to then.
             if (Recipe { minutes: wanted.minutes, ..found }).hash() != wanted.hash() {
                 return Err(ExperimentError::OtherRecipe(path));
@@ -228,7 +228,7 @@ impl Experiment {
     pub fn left(&self) -> Result<Left, ExperimentError> {
         let mut left = Left { runs: (0, 0), matches: (0, 0) };
         for (number, cell) in self.plan.cells.iter().enumerate() {
-            for &seed in &self.plan.seeds {
+            for &seed in &cell.seeds {
                 left.runs.1 += 1;
                 left.runs.0 += usize::from(self.finished(cell, seed)?.is_none());
                 for opponent in self.plan.opponents_of(number) {
@@ -253,9 +253,11 @@ impl Experiment {
         stop: &StopSignal,
     ) -> Result<bool, ExperimentError> {
         let plan = self.plan.clone();
-        let of = plan.seeds.len() * plan.cells.len();
-        for (round, &seed) in plan.seeds.iter().enumerate() {
+        let rounds = plan.cells[0].seeds.len();
+        let of = rounds * plan.cells.len();
+        for round in 0..rounds {
             for (number, cell) in plan.cells.iter().enumerate() {
+                let seed = cell.seeds[round];
                 if self.finished(cell, seed)?.is_none() {
                     let name = ExperimentFolder::player(cell, seed);
                     progress.run_begins(&name, round * plan.cells.len() + number + 1, of);
@@ -266,6 +268,7 @@ impl Experiment {
                 }
             }
             for (number, cell) in plan.cells.iter().enumerate() {
+                let seed = cell.seeds[round];
                 for opponent in plan.opponents_of(number) {
                     if self.result(cell, seed, opponent)?.is_none() {
                         if !self.play(cell, seed, opponent, machines.matches, progress, stop)? {
@@ -341,15 +344,15 @@ impl Experiment {
 
     /// Returns the identities of the players of a match; none as long as a run is not finished.
     fn players(&self, cell: &Cell, seed: u64, opponent: &str) -> Result<Option<[PlayerId; 2]>, ExperimentError> {
-        let id = |cell: &Cell| -> Result<Option<PlayerId>, ExperimentError> {
+        let id = |cell: &Cell, seed| -> Result<Option<PlayerId>, ExperimentError> {
             let run = self.finished(cell, seed)?;
             Ok(run.map(|run| PlayerId { name: ExperimentFolder::player(cell, seed), network: Some(run.network) }))
         };
-        let theirs = match self.opponents.iter().find(|(name, _)| name == opponent) {
-            Some((_, source)) => Some(PlayerId::from(source)),
-            None => id(&self.plan.cells[0])?,
+        let theirs = match self.plan.rival(opponent, seed) {
+            Some((rival, seed)) => id(rival, seed)?,
+            None => self.opponents.iter().find(|(name, _)| name == opponent).map(|(_, source)| PlayerId::from(source)),
         };
-        Ok(id(cell)?.zip(theirs).map(|(ours, theirs)| [ours, theirs]))
+        Ok(id(cell, seed)?.zip(theirs).map(|(ours, theirs)| [ours, theirs]))
     }
 
     /// Returns the games of a match that were played by exactly these networks under the plan's
@@ -366,12 +369,11 @@ impl Experiment {
         games
     }
 
-    /// Returns the result of a match, if all of its games are played.
-    fn result(&self, cell: &Cell, seed: u64, opponent: &str) -> Result<Option<MatchResult>, ExperimentError> {
+    /// Returns the results of a match, if all of its games are played.
+    fn result(&self, cell: &Cell, seed: u64, opponent: &str) -> Result<Option<Tally>, ExperimentError> {
         let Some(players) = self.players(cell, seed, opponent)? else { return Ok(None) };
         let tallies = self.played(&players).tallies(Some(self.plan.matches.size));
-        let whole = tallies.values().next().filter(|tally| tally.games == self.plan.matches.games);
-        Ok(whole.map(|tally| MatchResult::new(seed, tally)))
+        Ok(tallies.into_values().next().filter(|tally| tally.games == self.plan.matches.games))
     }
 
     /// Plays the missing games of a match; returns false if it was stopped before.
@@ -386,11 +388,13 @@ impl Experiment {
     ) -> Result<bool, ExperimentError> {
         let Some(players) = self.players(cell, seed, opponent)? else { return Ok(true) };
         let [a, b] = players.each_ref().map(|player| player.name.clone());
-        let base = &self.plan.cells[0];
-        let (Some(ours), theirs) = (self.finished(cell, seed)?, self.finished(base, seed)?) else { return Ok(true) };
-        let theirs = match (opponent, theirs) {
-            (BASE, Some(run)) => self.player(base, &run)?,
-            _ => self.opponent(opponent)?,
+        let Some(ours) = self.finished(cell, seed)? else { return Ok(true) };
+        let theirs = match self.plan.rival(opponent, seed) {
+            Some((rival, seed)) => match self.finished(rival, seed)? {
+                Some(run) => self.player(rival, &run)?,
+                None => return Ok(true),
+            },
+            None => self.opponent(opponent)?,
         };
         let sources = [(0, self.player(cell, &ours)?), (1, theirs)];
         let venue = host.venue(&sources).map_err(TournamentError::from)?;
@@ -405,7 +409,7 @@ impl Experiment {
             Ok(())
         })?;
         if let Some(result) = self.result(cell, seed, opponent)? {
-            progress.match_ends(&a, &b, &result);
+            progress.match_ends(&a, &b, &MatchResult::new(seed, &result));
         }
         Ok(!stop.is_requested())
     }
@@ -425,14 +429,14 @@ impl Experiment {
         let mut cells = Vec::new();
         for (number, cell) in self.plan.cells.iter().enumerate() {
             let mut runs = Vec::new();
-            for &seed in &self.plan.seeds {
+            for &seed in &cell.seeds {
                 runs.extend(self.finished(cell, seed)?);
             }
             let mut against = Vec::new();
             for opponent in self.plan.opponents_of(number) {
                 let mut matches = Vec::new();
-                for &seed in &self.plan.seeds {
-                    matches.extend(self.result(cell, seed, opponent)?);
+                for &seed in &cell.seeds {
+                    matches.extend(self.result(cell, seed, opponent)?.map(|tally| (seed, tally)));
                 }
                 against.push((opponent.to_owned(), matches));
             }

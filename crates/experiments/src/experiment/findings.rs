@@ -3,9 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use hexzero_arena::{EloEstimate, PRIOR_DRAWS, Tally, elo_from_score};
+use hexzero_arena::{EloEstimate, PRIOR_DRAWS, PairResult, Ratings, Tally, elo_from_score};
 
-use super::plan::{BASE, Plan, RunLimit};
+use super::limit::RunLimit;
+use super::plan::{BASE, Plan};
 
 /// A finished run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,8 +48,24 @@ pub struct Findings {
     pub games: usize,
     /// Visits a move in the matches.
     pub visits: u32,
-    /// The base, then the other cells.
+    /// The effects of a design's factors, the largest first; in the order of the file before all
+    /// runs are rated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub factors: Vec<FoundFactor>,
+    /// The base, then the other cells; or the runs of a design.
     pub cells: Vec<FoundCell>,
+}
+
+/// The findings about a factor.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FoundFactor {
+    /// The factor's name.
+    pub name: String,
+    /// The mean rating of the runs with it less that of the runs without.
+    #[serde(flatten)]
+    pub estimate: Option<Estimate>,
+    /// The pairs of factors whose interaction has the same signs.
+    pub pairs: Vec<[String; 2]>,
 }
 
 /// The findings about a cell.
@@ -56,6 +73,9 @@ pub struct Findings {
 pub struct FoundCell {
     /// The cell's name.
     pub name: String,
+    /// The rating of a design's run, relative to the mean of all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<f64>,
     /// The cell's finished runs.
     pub runs: Vec<TrainedRun>,
     /// The cell's strength against each opponent.
@@ -65,7 +85,8 @@ pub struct FoundCell {
 /// A cell's strength against an opponent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measured {
-    /// The opponent: a player's name, or `base` for the base's run of the same seed.
+    /// The opponent: a player's name, `base` for the base's run of the same seed, or another run of
+    /// a design.
     pub opponent: String,
     /// The difference over all finished matches.
     #[serde(flatten)]
@@ -83,8 +104,8 @@ pub struct Estimate {
     pub elo_low: f64,
     /// The upper end of the interval.
     pub elo_high: f64,
-    /// The standard deviation of one seed's difference that the interval is computed from; none with a single seed, whose
-    /// interval is that of the games alone.
+    /// The standard deviation of one seed's difference, or of a design's run, that the interval is
+    /// computed from; none with a single seed, whose interval is that of the games alone.
     pub seed_deviation: Option<f64>,
 }
 
@@ -129,19 +150,23 @@ impl MatchResult {
     }
 }
 
-/// The runs of a cell and the matches against each of its opponents.
-pub(super) type RunsAndMatches = (Vec<TrainedRun>, Vec<(String, Vec<MatchResult>)>);
+/// The runs of a cell and, by seed, the matches against each of its opponents.
+pub(super) type RunsAndMatches = (Vec<TrainedRun>, Vec<(String, Vec<(u64, Tally)>)>);
 
 impl Findings {
     /// Combines finished runs and finished matches, in the order of the plan's cells.
     pub(super) fn new(plan: &Plan, cells: Vec<RunsAndMatches>) -> Self {
-        let named = plan.cells.iter().zip(cells).map(|(cell, (runs, against))| FoundCell {
+        let ratings = plan.design.as_ref().and_then(|_| ratings(&cells));
+        let factors = factors(plan, ratings.as_deref());
+        let measured = |(opponent, tallies): (String, Vec<(u64, Tally)>)| {
+            let matches = tallies.iter().map(|(seed, tally)| MatchResult::new(*seed, tally)).collect();
+            Measured { opponent, estimate: None, matches }
+        };
+        let named = plan.cells.iter().zip(cells).enumerate().map(|(number, (cell, (runs, against)))| FoundCell {
             name: cell.name.clone(),
+            rating: ratings.as_ref().map(|ratings| ratings[number]),
             runs,
-            against: against
-                .into_iter()
-                .map(|(opponent, matches)| Measured { opponent, estimate: None, matches })
-                .collect(),
+            against: against.into_iter().map(measured).collect(),
         });
         let mut cells: Vec<FoundCell> = named.collect();
         for opponent in plan.opponents() {
@@ -156,9 +181,41 @@ impl Findings {
             size: matches.size,
             games: matches.games,
             visits: matches.visits,
+            factors,
             cells,
         }
     }
+}
+
+/// Rates the runs of a design from their games against each other, relative to their mean; none
+/// before games link all.
+fn ratings(runs: &[RunsAndMatches]) -> Option<Vec<f64>> {
+    let mut results = Vec::new();
+    for (a, (_, against)) in runs.iter().enumerate() {
+        // A run's opponents are those before it.
+        for (b, (_, matches)) in against.iter().enumerate() {
+            results.extend(matches.iter().map(|(_, tally)| PairResult::new(a, b, tally)));
+        }
+    }
+    let fitted = Ratings::fit(runs.len(), &results, 0);
+    let elos: Vec<f64> = (0..runs.len()).map(|run| Some(fitted.difference(run, 0)?.elo)).collect::<Option<_>>()?;
+    let mean = elos.iter().sum::<f64>() / elos.len() as f64;
+    Some(elos.into_iter().map(|elo| elo - mean).collect())
+}
+
+/// Estimates the effects of the plan's factors, if it has any.
+fn factors(plan: &Plan, ratings: Option<&[f64]>) -> Vec<FoundFactor> {
+    let Some(design) = &plan.design else { return Vec::new() };
+    let effects = ratings.map(|ratings| design.effects(ratings));
+    let found = design.factors.iter().enumerate().map(|(number, factor)| FoundFactor {
+        name: factor.name.clone(),
+        estimate: effects.as_ref().map(|effects| effects[number]),
+        pairs: design.pairs(number).into_iter().map(|pair| pair.map(str::to_owned)).collect(),
+    });
+    let mut found: Vec<FoundFactor> = found.collect();
+    let elo = |factor: &FoundFactor| factor.estimate.map_or(0.0, |estimate| estimate.elo);
+    found.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
+    found
 }
 
 /// Estimates the differences of all cells to an opponent.
@@ -236,7 +293,7 @@ mod tests {
         };
         let matches = (1..).zip(elos).map(one).collect();
         let against = vec![Measured { opponent: opponent.to_owned(), estimate: None, matches }];
-        FoundCell { name: "cell".to_owned(), runs: Vec::new(), against }
+        FoundCell { name: "cell".to_owned(), rating: None, runs: Vec::new(), against }
     }
 
     fn found(opponent: &str, cells: &[&[f64]]) -> Vec<Option<Estimate>> {

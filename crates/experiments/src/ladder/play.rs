@@ -2,8 +2,8 @@
 
 use hexzero_arena::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero_arena::{
-    Conditions, Fixture, GameStore, Host, PairResult, PlayerId, Standings, StoreError, StoredGame, Tournament,
-    TournamentError,
+    Conditions, Fixture, GameStore, Host, OpeningBook, PairResult, PlayerId, Standings, StoreError, StoredGame,
+    Tournament, TournamentError,
 };
 use hexzero_games::{Game, SizeError};
 use hexzero_nn::{Backend, Checkpoint, CheckpointError};
@@ -47,6 +47,8 @@ pub struct LadderSettings {
     pub visits: Option<u32>,
     /// The backend that evaluates the checkpoints' networks.
     pub backend: Backend,
+    /// The openings of further games; by default those of the existing games, or those that ship.
+    pub book: Option<OpeningBook>,
 }
 
 /// An error that keeps a ladder from being played.
@@ -124,7 +126,11 @@ impl Ladder {
         game.on(settings.size)?;
         let there = store.games.first().and_then(|game| game.conditions.limits.strip_prefix("visits=")?.parse().ok());
         let limits = Limits::visits(settings.visits.or(there).unwrap_or(DEFAULT_VISITS));
-        let conditions = Conditions::new(game, SEED, limits).continuing(&store.games, settings.size);
+        let conditions = Conditions::new(game, SEED, limits);
+        let conditions = match settings.book.clone() {
+            Some(book) => conditions.with_book(book),
+            None => conditions.continuing(&store.games, settings.size),
+        };
         let games = Tournament::resume_from_any_openings(conditions, known(&store.games), &mut store)?;
         let playable = (0..OPPONENTS.len()).collect();
         Ok(Self { folder: folder.clone(), settings, limits, store, games, playable })

@@ -32,8 +32,9 @@ fn multiplies_in_floats(dtype: DType, location: DeviceLocation) -> bool {
     dtype == DType::BF16 && matches!(location, DeviceLocation::Cpu)
 }
 
-/// Convolves `x`, `[cells × inputs]`, with `weights`, `[7 · inputs × outputs]`, without a bias. `taps`
-/// holds the rows that each cell reads, `[cells · 7]`.
+/// Convolves `x`, `[cells × inputs]`, with `weights`, `[taps · inputs × outputs]`, without a bias.
+/// `taps` holds the rows that each cell reads, `[cells · taps]`. `x` gets a gradient from seven
+/// taps alone.
 pub(super) fn convolution(x: &Tensor, weights: &Tensor, taps: &Tensor) -> Result<Tensor> {
     apply(Convolution, &[&x.contiguous()?, &weights.contiguous()?, taps])
 }
@@ -46,9 +47,9 @@ impl AnyDevice for Convolution {
     fn forward<S: BackendStorage>(&self, arguments: &[(&S, &Layout)]) -> Result<(S, Shape)> {
         let [(x, lx), (weights, lw), (taps, lt)] = *arguments else { unreachable!("three arguments") };
         let ((_, inputs), (taken, outputs)) = (lx.shape().dims2()?, lw.shape().dims2()?);
-        let cells = lt.shape().dims1()? / TAPS;
+        let cells = lt.shape().dims1()? * inputs / taken;
         let gathered = x.index_select(taps, lx, lt, 0)?;
-        let rows = Layout::contiguous((cells, TAPS * inputs));
+        let rows = Layout::contiguous((cells, taken));
         let shape = (cells, outputs).into();
         let matmul = |a: &S, b: &S| a.matmul(b, (1, cells, outputs, taken), &rows, lw);
         if !multiplies_in_floats(gathered.dtype(), gathered.device().location()) {
@@ -65,10 +66,7 @@ impl AnyDevice for Convolution {
     fn backward(&self, arguments: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 3]> {
         let [x, weights, taps] = *arguments else { unreachable!("three arguments") };
         let cells = gradient.dim(0)?;
-        let gathered = |rows: &Tensor| {
-            let channels = rows.dim(1)?;
-            rows.index_select(taps, 0)?.reshape((cells, TAPS * channels))
-        };
+        let gathered = |rows: &Tensor| rows.index_select(taps, 0)?.reshape((cells, ()));
         let gradient = gradient.contiguous()?;
         let of_x = || matmul(&gathered(&gradient)?, &transposed(weights, x.dim(1)?)?);
         let of_weights = matmul(&gathered(x)?.t()?, &gradient)?;

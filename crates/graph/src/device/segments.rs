@@ -70,26 +70,24 @@ impl Segments {
     }
 }
 
-/// The target class of each question about each cell, on a device.
+/// The target class of each cell, on a device.
 #[derive(Debug, Clone)]
 pub struct ClassTargets {
-    /// One-hot target classes, `[cells × questions × 3]`.
+    /// One-hot target classes, `[cells × 3]`.
     right: Tensor,
 }
 
 impl ClassTargets {
-    /// Creates the targets from `classes`, `[cells × questions]`; unknown classes do not
-    /// contribute.
+    /// Creates the targets; unknown classes do not contribute.
     ///
     /// # Errors
     /// If the device fails.
-    pub fn new(classes: &[u8], questions: usize, device: &Device) -> Result<Self> {
+    pub fn new(classes: &[u8], device: &Device) -> Result<Self> {
         let mut right = vec![0f32; classes.len() * CELL_CLASSES];
         for (triple, &class) in right.chunks_exact_mut(CELL_CLASSES).zip(classes) {
             triple.iter_mut().skip(class.into()).take(1).for_each(|right| *right = 1.0);
         }
-        let shape = (classes.len() / questions, questions, CELL_CLASSES);
-        Ok(Self { right: Tensor::from_vec(right, shape, device)? })
+        Ok(Self { right: Tensor::from_vec(right, (classes.len(), CELL_CLASSES), device)? })
     }
 
     /// Computes [`class_cross_entropy`](crate::class_cross_entropy) on the device.
@@ -97,7 +95,7 @@ impl ClassTargets {
     /// # Errors
     /// If the logits do not fit the targets.
     pub fn cross_entropy(&self, logits: &Tensor) -> Result<Tensor> {
-        let log = log_softmax(&logits.to_dtype(DType::F32)?.reshape(self.right.shape())?, 2)?;
-        (log * &self.right)?.sum((0, 2))?.neg()
+        let log = log_softmax(&logits.to_dtype(DType::F32)?, 1)?;
+        (log * &self.right)?.sum_all()?.neg()
     }
 }

@@ -2,20 +2,21 @@
 
 use candle_core::{DType, Result, Tensor};
 
-use hexzero_nn::TAPS;
+use hexzero_nn::PoolInto;
 
 use super::DeviceBoards;
-use super::operations::{matmul, with_bias};
+use super::operations::{matmul, relu, with_bias};
 
 /// The weights and bias of a layer. Once [`rounded`](TowerLayers::rounded), the weights of a convolution are
-/// `[7 · inputs + 1 × outputs]`, with the bias as their last row, as the kernels of GPUs take them.
+/// `[taps · inputs + 1 × outputs]`, with the bias as their last row, as the kernels of GPUs take
+/// them.
 pub(crate) type Layer = [Tensor; 2];
 
 /// The layers of a block.
 #[derive(Debug, Clone)]
 pub(crate) struct BlockLayers {
     pub first: Layer,
-    /// The layer from the pooled first convolution to an addend of every cell.
+    /// The layer from a pool to an addend of every cell.
     pub pool: Option<Layer>,
     pub second: Layer,
 }
@@ -31,6 +32,9 @@ pub(crate) struct TowerLayers {
     pub policy_pool: Tensor,
     pub policy_out: Layer,
     pub cells: Layer,
+    pub pool_into: PoolInto,
+    /// The layer over the cells whose results are pooled, if those of the tower are not.
+    pub value: Option<Layer>,
 }
 
 /// The results of the tower and its heads, as 32-bit floats.
@@ -39,7 +43,7 @@ pub(crate) struct TowerResults {
     pub policy: Tensor,
     /// `[cells × outputs]`.
     pub cells: Tensor,
-    /// `[positions × 2 · channels]`.
+    /// `[positions × 2 · pooled channels]`.
     pub pooled: Tensor,
 }
 
@@ -54,8 +58,7 @@ impl TowerLayers {
         let tensor = |tensor: Tensor| tensor.to_dtype(dtype);
         let layer = |[weights, bias]: Layer| Ok::<_, candle_core::Error>([tensor(weights)?, tensor(bias)?]);
         let flat = |[weights, bias]: Layer| {
-            let (_, inputs, outputs) = weights.dims3()?;
-            let [weights, bias] = layer([weights.reshape((TAPS * inputs, outputs))?, bias])?;
+            let [weights, bias] = layer([weights.flatten(0, 1)?, bias])?;
             Ok::<_, candle_core::Error>([Tensor::cat(&[&weights, &bias.unsqueeze(0)?], 0)?, bias])
         };
         let block = |block: BlockLayers| {
@@ -70,6 +73,8 @@ impl TowerLayers {
             policy_pool: tensor(self.policy_pool)?,
             policy_out: layer(self.policy_out)?,
             cells: layer(self.cells)?,
+            value: self.value.map(layer).transpose()?,
+            ..self
         })
     }
 
@@ -82,14 +87,19 @@ impl TowerLayers {
             _ => boards.add(&stem, &matmul(&globals.to_dtype(dtype)?, &self.globals)?, true)?,
         };
         for block in &self.blocks {
-            let mut y = boards.convolve(&x, &block.first, None, true)?;
+            let into_bias = block.pool.as_ref().filter(|_| self.pool_into == PoolInto::Bias);
+            let mut y = boards.convolve(&x, &block.first, None, into_bias.is_none())?;
             if let Some(pool) = &block.pool {
-                y = boards.add(&y, &dense(&boards.pool(&y)?, pool)?, false)?;
+                let pooled = boards.pool(if into_bias.is_some() { &x } else { &y })?;
+                y = boards.add(&y, &dense(&pooled, pool)?, into_bias.is_some())?;
             }
             x = boards.convolve(&y, &block.second, Some(&x), true)?;
         }
-        let pooled = boards.pool(&x)?;
+        let mut pooled = boards.pool(&x)?;
         let hidden = boards.add(&dense(&x, &self.policy)?, &matmul(&pooled, &self.policy_pool)?, true)?;
+        if let Some(value) = &self.value {
+            pooled = boards.pool(&relu(&dense(&x, value)?)?)?;
+        }
         Ok(TowerResults {
             policy: dense(&hidden, &self.policy_out)?.to_dtype(DType::F32)?,
             cells: dense(&x, &self.cells)?.to_dtype(DType::F32)?,

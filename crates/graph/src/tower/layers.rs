@@ -3,13 +3,14 @@
 //! rounded to an [`Operand`].
 
 use crate::{Boards, add_rows, padded, resized};
-use hexzero_nn::TAPS;
+use hexzero_nn::PoolInto;
 use hexzero_nn::kernels::{
-    Aligned, Gathered, Kernel, Layer, Operand, PackedWeights, ReluGradientJob, add_weight_gradient, pack, relu_gradient,
+    Aligned, Gathered, Kernel, Layer, NO_TAP, Operand, PackedWeights, ReluGradientJob, add_weight_gradient, pack,
+    relu_gradient,
 };
 
-use super::heads::{HEAD_PARAMETERS, TowerHeads};
-use super::pool::TowerPool;
+use super::heads::TowerHeads;
+use super::pool::Pooled;
 
 /// The sizes of a tower.
 #[derive(Debug, Clone)]
@@ -17,13 +18,24 @@ pub(crate) struct TowerShape {
     pub cell_inputs: usize,
     pub global_inputs: usize,
     pub channels: usize,
+    /// Number of cells that the stem reads for each cell.
+    pub stem_taps: usize,
+    pub pool_into: PoolInto,
     /// Whether each block pools.
     pub pools: Vec<bool>,
 }
 
+impl TowerShape {
+    /// Returns the number of inputs of the stem as a dense layer: whole words for each tap, and padding.
+    fn stem_inputs<W: Operand>(&self) -> usize {
+        padded(self.stem_taps * self.cell_inputs.next_multiple_of(W::NUMBERS))
+    }
+}
+
 /// The indices of a tower's parameters. Their order is: weights and bias of the stem; weights of
 /// the global inputs; for each block, weights and bias of its first convolution, of its pool if it
-/// has one, and of its second; and finally the parameters of the heads.
+/// has one (into the bias: weights alone), and of its second; and finally the parameters of the
+/// heads.
 const STEM: usize = 0;
 const GLOBALS: usize = 2;
 const FIRST_BLOCK: usize = 3;
@@ -46,7 +58,9 @@ pub(crate) struct Tower<W> {
     stem: PackedWeights<W>,
     blocks: Vec<Block<W>>,
     heads: TowerHeads<W>,
-    /// The inputs of the stem, in the order of the batch.
+    /// The index of the heads' first parameter.
+    head_parameters: usize,
+    /// The inputs that the stem reads for each row, padded: it is a dense layer over them.
     cells: Aligned<W>,
     /// The results of the tower, in the order of its rows.
     results: Aligned<W>,
@@ -66,21 +80,38 @@ struct Block<W> {
     parameters: usize,
     first: PackedWeights<W>,
     second: PackedWeights<W>,
-    pool: Option<TowerPool<W>>,
+    pool: Option<BlockPool<W>>,
     input: Aligned<W>,
     middle: Aligned<W>,
 }
 
+/// The pool within a block.
+#[derive(Debug)]
+enum BlockPool<W> {
+    /// Of the results of the first convolution, which are kept as they were before the addition.
+    Output(Pooled, Aligned<W>),
+    /// Of the block's input.
+    Bias(Pooled),
+}
+
 impl<W: Operand> Block<W> {
-    fn new(parameters: usize, pools: bool) -> Self {
+    fn new(parameters: usize, pool: Option<PoolInto>) -> Self {
         let (first, second) = (PackedWeights::default(), PackedWeights::default());
-        let pool = pools.then(TowerPool::default);
+        let pool = pool.map(|into| match into {
+            PoolInto::Output => BlockPool::Output(Pooled::default(), Aligned::default()),
+            PoolInto::Bias => BlockPool::Bias(Pooled::default()),
+        });
         Self { parameters, first, second, pool, input: Aligned::default(), middle: Aligned::default() }
     }
 
     /// Returns the index of the first parameter of the second convolution.
     fn second_parameters(&self) -> usize {
-        self.parameters + if self.pool.is_some() { 4 } else { 2 }
+        let of_pool = match self.pool {
+            None => 0,
+            Some(BlockPool::Bias(_)) => 1,
+            Some(BlockPool::Output(..)) => 2,
+        };
+        self.parameters + 2 + of_pool
     }
 }
 
@@ -95,7 +126,7 @@ impl<W: Operand> Tower<W> {
         let mut parameters = FIRST_BLOCK;
         let mut blocks = Vec::new();
         for &pools in &shape.pools {
-            let block = Block::new(parameters, pools);
+            let block = Block::new(parameters, pools.then_some(shape.pool_into));
             parameters = block.second_parameters() + 2;
             blocks.push(block);
         }
@@ -105,6 +136,7 @@ impl<W: Operand> Tower<W> {
             stem: PackedWeights::default(),
             blocks,
             heads: TowerHeads::default(),
+            head_parameters: parameters,
             cells: Aligned::default(),
             results: Aligned::default(),
             packed: Aligned::default(),
@@ -120,22 +152,35 @@ impl<W: Operand> Tower<W> {
         let channels = self.shape.channels;
         let values = inputs.boards.cells() * channels;
         [&mut self.x, &mut self.y, &mut self.z].into_iter().for_each(|buffer| buffer.resize(values));
-        self.packed.resize(if W::NUMBERS > 1 { values / W::NUMBERS } else { 0 });
         self.run_stem(inputs, parameters);
+        self.packed.resize(if W::NUMBERS > 1 { values / W::NUMBERS } else { 0 });
         for block in 0..self.blocks.len() {
             self.run_block(block, inputs.boards, parameters);
         }
         let Self { kernel, heads, results, x, .. } = self;
         W::take(*kernel, x, results);
-        let of_heads = &parameters[parameters.len() - HEAD_PARAMETERS..];
+        let of_heads = &parameters[self.head_parameters..];
         heads.forward(*kernel, inputs.boards, of_heads, W::floats(results, x), results)
     }
 
     fn run_stem(&mut self, inputs: TowerInputs<'_>, parameters: &[&[f32]]) {
-        let TowerShape { cell_inputs, channels, .. } = self.shape;
-        let wide = padded(cell_inputs);
-        pack_into(self.kernel, &resized(inputs.cells, cell_inputs, wide), &mut self.cells);
-        let weights = resized(parameters[STEM], cell_inputs * channels, wide * channels);
+        let TowerShape { cell_inputs, channels, stem_taps, .. } = self.shape;
+        let (order, wide) = (&inputs.boards.order, self.shape.stem_inputs::<W>());
+        let row_of_cell = padded(cell_inputs) / W::NUMBERS;
+        pack_into(self.kernel, &resized(inputs.cells, cell_inputs, padded(cell_inputs)), &mut self.packed);
+        self.cells.resize(order.cells.len() * wide / W::NUMBERS);
+        self.cells.fill(W::default());
+        let words = cell_inputs.div_ceil(W::NUMBERS);
+        for (row, taps) in self.cells.chunks_exact_mut(wide / W::NUMBERS).zip(order.input_taps.rows()) {
+            for (to, &tap) in row.chunks_exact_mut(words).zip(&taps[..stem_taps]) {
+                if tap != NO_TAP {
+                    to.copy_from_slice(&self.packed[tap as usize * row_of_cell..][..words]);
+                }
+            }
+        }
+        let in_words = words * W::NUMBERS * channels;
+        let mut weights = resized(parameters[STEM], cell_inputs * channels, in_words).into_owned();
+        weights.resize(wide * channels, 0.0);
         self.stem.set(self.kernel, &weights, wide, channels);
         let addends = self.global_addends(inputs.globals, parameters[GLOBALS]);
         for (row, &position) in self.z.chunks_exact_mut(channels).zip(&*inputs.boards.position_of_row) {
@@ -143,7 +188,7 @@ impl<W: Operand> Tower<W> {
         }
         let bias = Some(parameters[STEM + 1]);
         let layer = Layer { weights: self.stem.forward(), bias, inputs: wide, outputs: channels, relu: true };
-        layer.run(self.kernel, &self.cells, &inputs.boards.order.input_taps, Some(&self.z), &mut self.x);
+        layer.run(self.kernel, &self.cells, &order.identity, Some(&self.z), &mut self.x);
     }
 
     /// Returns the addends of every cell from the global inputs, `[positions × channels]`.
@@ -174,9 +219,17 @@ impl<W: Operand> Tower<W> {
             layer.run(kernel, x, taps, residual, out);
         };
         W::take(kernel, x, &mut block.input);
-        layer(&block.first, first + 1, &block.input, None, y);
-        if let Some(pool) = &mut block.pool {
-            pool.forward(kernel, boards, [parameters[first + 2], parameters[first + 3]], y);
+        let mut addends = None;
+        if let Some(BlockPool::Bias(pooled)) = &mut block.pool {
+            pooled.pool(boards, channels, W::floats(&block.input, x));
+            addends = Some(pooled.addends(kernel, boards, parameters[first + 2], None, channels));
+        }
+        layer(&block.first, first + 1, &block.input, addends.as_deref(), y);
+        if let Some(BlockPool::Output(pooled, before)) = &mut block.pool {
+            pack_into(kernel, y, before);
+            pooled.pool(boards, channels, y);
+            let [weights, bias] = [parameters[first + 2], parameters[first + 3]];
+            add_rows(&pooled.addends(kernel, boards, weights, Some(bias), channels), y);
         }
         W::take(kernel, y, &mut block.middle);
         layer(&block.second, second + 1, &block.middle, Some(W::floats(&block.input, x)), z);
@@ -193,7 +246,7 @@ impl<W: Operand> Tower<W> {
         gradients: &mut [Vec<f32>],
     ) {
         let Self { kernel, heads, results, x, .. } = self;
-        let first = parameters.len() - HEAD_PARAMETERS;
+        let first = self.head_parameters;
         let of_heads = &mut gradients[first..];
         heads.backward(*kernel, inputs.boards, &parameters[first..], results, gradient, of_heads, x);
         for block in (0..self.blocks.len()).rev() {
@@ -228,11 +281,11 @@ impl<W: Operand> Tower<W> {
         weight_gradient(&block.middle, words, &mut gradients[second]);
         input_gradient(&block.second, words, None, y);
         let mut results = &block.middle;
-        if let Some(pool) = &mut block.pool {
-            let [weights, bias] =
-                gradients.get_disjoint_mut([first + 2, first + 3]).expect("two of a block's parameters");
-            pool.backward(kernel, boards, [weights, bias], y);
-            results = pool.before();
+        if let Some(BlockPool::Output(pooled, before)) = &mut block.pool {
+            add_rows(y, &mut gradients[first + 3]);
+            let back = pooled.backward(kernel, boards, y, channels, &mut gradients[first + 2]);
+            pooled.add_gradient(boards, channels, back, y);
+            results = before;
         }
         relu_gradient(
             kernel,
@@ -241,24 +294,30 @@ impl<W: Operand> Tower<W> {
         let words = W::words(y, packed);
         weight_gradient(&block.input, words, &mut gradients[first]);
         input_gradient(&block.first, words, Some(x), z);
+        if let Some(BlockPool::Bias(pooled)) = &mut block.pool {
+            let back = pooled.backward(kernel, boards, y, channels, &mut gradients[first + 2]);
+            pooled.add_gradient(boards, channels, back, z);
+        }
         std::mem::swap(x, z);
     }
 
     /// Propagates the gradient in `x` back to the parameters of the stem.
     fn backward_stem(&mut self, inputs: TowerInputs<'_>, gradients: &mut [Vec<f32>]) {
         let Self { kernel, blocks, results, packed, gathered, x, .. } = self;
-        let TowerShape { cell_inputs, global_inputs, channels, .. } = self.shape;
-        let wide = padded(cell_inputs);
+        let TowerShape { cell_inputs, global_inputs, channels, stem_taps, .. } = self.shape;
+        let wide = self.shape.stem_inputs::<W>();
         let results = blocks.first().map_or(&*results, |block| &block.input);
         relu_gradient(
             *kernel,
             ReluGradientJob { gradient: x, channels, results, sums: &mut gradients[STEM + 1], packed },
         );
-        let mut weights = vec![0.0; TAPS * wide * channels];
-        let taps = &inputs.boards.order.input_taps;
+        let rows = &inputs.boards.order.identity;
+        let mut weights = vec![0.0; wide * channels];
         let words = W::words(x, packed);
-        add_weight_gradient(*kernel, &self.cells[..], wide, taps, words, channels, gathered, &mut weights);
-        add_rows(&resized(&weights, wide * channels, cell_inputs * channels), &mut gradients[STEM]);
+        add_weight_gradient(*kernel, &self.cells[..], wide, rows, words, channels, gathered, &mut weights);
+        let in_words = cell_inputs.next_multiple_of(W::NUMBERS) * channels;
+        let weights = resized(&weights[..stem_taps * in_words], in_words, cell_inputs * channels);
+        add_rows(&weights, &mut gradients[STEM]);
         let sums = sums_of_positions(x, channels, inputs.boards);
         for (globals, sums) in inputs.globals.chunks_exact(global_inputs.max(1)).zip(sums.chunks_exact(channels)) {
             for (&value, gradient) in globals.iter().zip(gradients[GLOBALS].chunks_exact_mut(channels)) {

@@ -1,10 +1,10 @@
-//! Global pooling: mean and maximum over the cells of each position, and the pool within a block of
-//! the tower, which passes through a dense layer and is added to every cell of the position.
+//! Global pooling: mean and maximum over the cells of each position, and the dense layer through
+//! which they are added to every cell of the position.
 
 use crate::{Boards, add_rows};
-use hexzero_nn::kernels::{Aligned, Gathered, Kernel, Layer, Operand, PackedWeights, Taps, add_weight_gradient};
+use hexzero_nn::kernels::{Gathered, Kernel, Layer, PackedWeights, Taps, add_weight_gradient};
 
-use super::layers::{pack_into, sums_of_positions};
+use super::layers::sums_of_positions;
 
 /// The mean and the maximum of each position.
 #[derive(Debug, Default)]
@@ -13,6 +13,8 @@ pub(crate) struct Pooled {
     values: Vec<f32>,
     /// The row of each maximum, `[positions × channels]`.
     largest: Vec<u32>,
+    /// The weights of the dense layer, if there is one.
+    weights: PackedWeights<f32>,
     gathered: Gathered<f32>,
     /// Taps by which each position reads itself.
     positions: Vec<[u32; 1]>,
@@ -45,39 +47,47 @@ impl Pooled {
         share_means(&mut self.values, channels, boards);
     }
 
-    /// Applies a dense layer to the pool and returns `[positions × outputs]`.
-    pub fn dense_forward(
-        &self,
+    /// Applies a dense layer with these weights to the pool, and returns the results of each row's
+    /// position, `[rows × outputs]`.
+    pub fn addends(
+        &mut self,
         kernel: Kernel,
-        weights: &PackedWeights<f32>,
+        boards: &Boards,
+        weights: &[f32],
         bias: Option<&[f32]>,
         outputs: usize,
     ) -> Vec<f32> {
-        let positions = self.positions.len();
-        let mut out = vec![0.0; positions * outputs];
-        let inputs = self.values.len() / positions.max(1);
-        let layer = Layer { weights: weights.forward(), bias, inputs, outputs, relu: false };
+        let inputs = weights.len() / outputs;
+        self.weights.set(kernel, weights, inputs, outputs);
+        let mut out = vec![0.0; self.positions.len() * outputs];
+        let layer = Layer { weights: self.weights.forward(), bias, inputs, outputs, relu: false };
         layer.run(kernel, &self.values, &Taps::new(&self.positions), None, &mut out);
-        out
+        let mut rows = Vec::with_capacity(boards.cells() * outputs);
+        for &position in &*boards.position_of_row {
+            rows.extend_from_slice(&out[position as usize * outputs..][..outputs]);
+        }
+        rows
     }
 
-    /// Returns the gradient of the pool, given that of [`Pooled::dense_forward`], and adds to the
+    /// Returns the gradient of the pool, given that of [`Pooled::addends`], and adds to the
     /// gradient of the weights.
-    pub fn dense_backward(
+    pub fn backward(
         &mut self,
         kernel: Kernel,
-        weights: &PackedWeights<f32>,
+        boards: &Boards,
         gradient: &[f32],
         outputs: usize,
         of_weights: &mut [f32],
     ) -> Vec<f32> {
+        let sums = sums_of_positions(gradient, outputs, boards);
         let positions = &Taps::new(&self.positions);
-        let inputs = self.values.len() / self.positions.len().max(1);
+        let inputs = of_weights.len() / outputs;
         let gathered = &mut self.gathered;
-        add_weight_gradient(kernel, &self.values[..], inputs, positions, gradient, outputs, gathered, of_weights);
+        add_weight_gradient(kernel, &self.values[..], inputs, positions, &sums, outputs, gathered, of_weights);
         let mut back = vec![0.0; self.values.len()];
-        let layer = Layer { weights: weights.transposed(), bias: None, inputs: outputs, outputs: inputs, relu: false };
-        layer.run(kernel, gradient, positions, None, &mut back);
+        let weights = self.weights.transposed();
+        let layer = Layer { weights, bias: None, inputs: outputs, outputs: inputs, relu: false };
+        layer.run(kernel, &sums, positions, None, &mut back);
         back
     }
 
@@ -100,50 +110,5 @@ fn share_means(rows: &mut [f32], channels: usize, boards: &Boards) {
     for (row, cells) in rows.chunks_exact_mut(2 * channels).zip(boards.starts.windows(2)) {
         let share = 1.0 / (cells[1] - cells[0]) as f32;
         row[..channels].iter_mut().for_each(|mean| *mean *= share);
-    }
-}
-
-/// The buffers of a pool within a block.
-#[derive(Debug, Default)]
-pub(crate) struct TowerPool<W> {
-    /// The pooled activations, before the addition.
-    before: Aligned<W>,
-    pooled: Pooled,
-    weights: PackedWeights<f32>,
-}
-
-impl<W: Operand> TowerPool<W> {
-    /// Returns the pooled activations, before the addition.
-    pub fn before(&self) -> &Aligned<W> {
-        &self.before
-    }
-
-    /// Pools the activations, applies the layer with these weights and this bias, and adds the
-    /// result to `y`, `[rows × channels]`.
-    pub fn forward(&mut self, kernel: Kernel, boards: &Boards, [weights, bias]: [&[f32]; 2], y: &mut [f32]) {
-        let channels = bias.len();
-        pack_into(kernel, y, &mut self.before);
-        self.pooled.pool(boards, channels, y);
-        self.weights.set(kernel, weights, 2 * channels, channels);
-        let addends = self.pooled.dense_forward(kernel, &self.weights, Some(bias), channels);
-        for (row, &position) in y.chunks_exact_mut(channels).zip(&*boards.position_of_row) {
-            add_rows(&addends[position as usize * channels..][..channels], row);
-        }
-    }
-
-    /// Adds the contribution through the pool to the gradient of the sum, `[rows × channels]`, and
-    /// adds to the gradients of the layer's weights and bias.
-    pub fn backward(
-        &mut self,
-        kernel: Kernel,
-        boards: &Boards,
-        [of_weights, of_bias]: [&mut Vec<f32>; 2],
-        gradient: &mut [f32],
-    ) {
-        let channels = of_bias.len();
-        let sums = sums_of_positions(gradient, channels, boards);
-        add_rows(&sums, of_bias);
-        let back = self.pooled.dense_backward(kernel, &self.weights, &sums, channels, of_weights);
-        self.pooled.add_gradient(boards, channels, back, gradient);
     }
 }

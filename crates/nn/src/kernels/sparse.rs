@@ -3,13 +3,10 @@
 use super::activations::Seen;
 use super::lanes::{FloatLanes, OVERRUN};
 use super::panels::NO_TAP;
-use super::tile::{Job, Scaled, layer_tiles};
+use super::tile::{Job, Scaled};
 
 /// Number of values copied at once, needed or not, since most rows have fewer non-zeros.
 const AT_ONCE: usize = 4;
-
-/// At most one input in this many may be non-zero; with more, a layer is faster by tiles.
-const ONE_IN: usize = 4;
 
 /// The non-zero inputs of a layer.
 #[derive(Debug, Clone, Default)]
@@ -25,13 +22,13 @@ pub struct NonZeros {
 }
 
 impl NonZeros {
-    /// Finds the non-zeros in rows of `inputs` values, and returns how many there are. `reads` is
-    /// the most values that a cell reads.
+    /// Finds the non-zeros in rows of `inputs` values. `reads` is the most values that a cell
+    /// reads.
     ///
     /// # Safety
     /// As [`super::lanes::Lanes`].
     #[inline(always)]
-    unsafe fn find<L: FloatLanes>(&mut self, x: &[f32], inputs: usize, reads: usize) -> usize {
+    unsafe fn find<L: FloatLanes>(&mut self, x: &[f32], inputs: usize, reads: usize) {
         let room = inputs + OVERRUN;
         self.counts.clear();
         self.columns.resize(x.len() / inputs * room, 0);
@@ -39,15 +36,12 @@ impl NonZeros {
         self.rows.resize(reads + AT_ONCE, 0);
         self.factors.resize(reads + AT_ONCE, 0.0);
         let (mut columns, mut values) = (self.columns.as_mut_ptr(), self.values.as_mut_ptr());
-        let mut all = 0;
         for row in x.chunks_exact(inputs) {
             // SAFETY: passed on; there is room for a whole row and what is written in vain.
             let count = unsafe { L::non_zeros(row.as_ptr(), inputs, columns, values) };
             self.counts.push(count);
-            all += count;
             (columns, values) = (columns.wrapping_add(room), values.wrapping_add(room));
         }
-        all
     }
 
     /// Lists the values that a cell reads through these taps, and returns how many.
@@ -55,7 +49,7 @@ impl NonZeros {
     /// # Safety
     /// The taps must name rows in which [`Self::find`] has looked, and be no more than it was told.
     #[inline(always)]
-    unsafe fn collect<const T: usize>(&mut self, taps: &[u32; T], inputs: usize) -> usize {
+    unsafe fn collect(&mut self, taps: &[u32], inputs: usize) -> usize {
         let room = inputs + OVERRUN;
         let mut end = 0;
         for (tap, &row) in taps.iter().enumerate().filter(|&(_, &row)| row != NO_TAP) {
@@ -83,23 +77,24 @@ impl NonZeros {
     }
 }
 
-/// Computes a layer without the products of zeros. The sums are those of [`layer_tiles`], in the
-/// same order.
+/// Computes a layer of the first `reads` taps without the products of zeros.
 ///
 /// # Safety
-/// As [`layer_tiles`].
+/// As [`super::tile::layer_tiles`], with weights `reads × inputs × outputs`.
 #[inline(always)]
-pub(super) unsafe fn sparse_layer<L: FloatLanes, const T: usize>(job: &mut Job<'_, f32, T>, non_zeros: &mut NonZeros) {
+pub(super) unsafe fn sparse_layer<L: FloatLanes, const T: usize>(
+    job: &mut Job<'_, f32, T>,
+    reads: usize,
+    non_zeros: &mut NonZeros,
+) {
     let inputs = job.operands.inputs;
-    let rows = T * inputs;
+    let rows = reads * inputs;
     // SAFETY: passed on; registers lie inside the outputs of a panel, and rows of weights inside the panel.
     unsafe {
-        if non_zeros.find::<L>(job.operands.x, inputs, rows) * ONE_IN > job.operands.x.len() {
-            return layer_tiles::<L, T>(job);
-        }
+        non_zeros.find::<L>(job.operands.x, inputs, rows);
         let mut seen = Seen::nothing();
         for cell in 0..job.taps.cells() {
-            let count = non_zeros.collect(&job.taps.rows()[cell], inputs);
+            let count = non_zeros.collect(&job.taps.rows()[cell][..reads], inputs);
             let mut output = 0;
             while output < job.outputs {
                 let panel = output / job.panels.outputs * job.panels.outputs;

@@ -23,7 +23,7 @@ use super::GameRecord;
 use super::codec;
 
 /// The format that this program writes and the only one that it reads.
-pub const JOURNAL_FORMAT: u16 = 2;
+pub const JOURNAL_FORMAT: u16 = 3;
 
 const MAGIC: &[u8; 8] = b"HXZJOURN";
 
@@ -244,7 +244,7 @@ impl Journal {
 mod tests {
     use std::fs;
 
-    use super::super::TurnRecord;
+    use super::super::{GameStart, TurnRecord};
     use super::*;
     use hexzero_games::{Action, EndReason, Outcome};
     use proptest::prelude::*;
@@ -256,7 +256,7 @@ mod tests {
     fn game(length: usize) -> GameRecord {
         let turns = (0..length).map(|turn| TurnRecord { action: Action(turn as u16), search: None }).collect();
         let outcome = Outcome { winner: None, reason: EndReason(2) };
-        GameRecord { size: 5, turns, outcome, evaluations: length as u32, played_out: true }
+        GameRecord { size: 5, turns, outcome, evaluations: length as u32, played_out: true, start: GameStart::Empty }
     }
 
     /// A journal with games of these lengths, numbered from 100, and its bytes.
@@ -338,6 +338,6 @@ mod tests {
         newer[8] = 9;
         fs::write(&path, newer).unwrap();
         let error = Journal::open(&path, &owner()).unwrap_err().to_string();
-        assert_eq!(error, "format version 9; this program reads version 2");
+        assert_eq!(error, "format version 9; this program reads version 3");
     }
 }

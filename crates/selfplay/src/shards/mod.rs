@@ -28,6 +28,34 @@ pub struct GameRecord {
     pub evaluations: u32,
     /// True if no side could resign. Such games show how often a resignation would have been wrong.
     pub played_out: bool,
+    /// How the game began: with the turns before the first search.
+    pub start: GameStart,
+}
+
+/// How a game of self-play begins.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum GameStart {
+    /// On the empty board.
+    #[default]
+    Empty,
+    /// With random moves.
+    Random,
+    /// From a position of a file.
+    File,
+    /// From a position in which the search was wrong.
+    Regret,
+}
+
+impl GameStart {
+    /// Returns the name in figures: `empty`, `random`, `file` or `regret`.
+    pub fn key(self) -> &'static str {
+        ["empty", "random", "file", "regret"][self as usize]
+    }
+
+    /// Returns the start of a game that opens with this many random moves.
+    pub fn of_random(plies: usize) -> Self {
+        if plies == 0 { Self::Empty } else { Self::Random }
+    }
 }
 
 /// One ply.
@@ -35,7 +63,7 @@ pub struct GameRecord {
 pub struct TurnRecord {
     /// The move.
     pub action: Action,
-    /// The move's search; none if the move was drawn at random to open the game.
+    /// The move's search; none if the move belongs to the opening.
     pub search: Option<SearchRecord>,
 }
 
@@ -47,8 +75,8 @@ pub struct SearchRecord {
     pub full: bool,
     /// Visits that this search added to those kept in the tree.
     pub visits: u32,
-    /// The policy target, moves with weights: visits, or for a Gumbel root multiples of a probability. Only for full
-    /// searches.
+    /// The policy target, moves with weights: visits; files of earlier versions may hold multiples of a probability. Only for
+    /// full searches.
     pub policy: Vec<(Action, u32)>,
     /// The chances of the player to move.
     pub outcome: WinDrawLoss,
@@ -60,10 +88,15 @@ pub struct SearchRecord {
 }
 
 impl GameRecord {
-    /// Returns the memory that the record takes, in bytes.
-    fn memory(&self) -> usize {
+    /// Returns the memory that a record with these turns takes, in bytes.
+    fn memory(turns: &[TurnRecord]) -> usize {
         let policy = |turn: &TurnRecord| turn.search.as_ref().map_or(0, |search| size_of_val(&search.policy[..]));
-        size_of::<Self>() + size_of_val(&self.turns[..]) + self.turns.iter().map(policy).sum::<usize>()
+        size_of::<Self>() + size_of_val(turns) + turns.iter().map(policy).sum::<usize>()
+    }
+
+    /// Counts the moves of the opening, which were played without a search.
+    pub fn opening_plies(&self) -> usize {
+        self.turns.iter().take_while(|turn| turn.search.is_none()).count()
     }
 
     /// Returns true if the search at a turn is a policy target.

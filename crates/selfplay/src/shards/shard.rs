@@ -14,13 +14,16 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
+use hexzero_games::Outcome;
 use hexzero_system::files::{read_at_most, write_whole};
 
-use super::GameRecord;
 use super::codec;
+use super::{GameRecord, GameStart, TurnRecord};
 
-/// The format that this program writes and the only one that it reads.
-pub const SHARD_FORMAT: u16 = 2;
+/// The format that this program writes. It also reads version 2, whose games do not say how they began.
+pub const SHARD_FORMAT: u16 = 3;
 
 const MAGIC: &[u8; 8] = b"HXZGAMES";
 /// Games are small; a payload that claims more than this is damaged.
@@ -66,7 +69,7 @@ pub enum ShardProblem {
     #[error("not a hexzero game shard (it does not begin with HXZGAMES)")]
     NotAShard,
     /// Written in another version of the format.
-    #[error("format version {found}; this program reads version {SHARD_FORMAT}")]
+    #[error("format version {found}; this program reads versions 2 and {SHARD_FORMAT}")]
     OtherFormat {
         /// The version found.
         found: u16,
@@ -103,6 +106,23 @@ pub enum ShardProblem {
     /// The contents are intact but not understood.
     #[error("cannot be decoded: {0}")]
     Contents(String),
+}
+
+/// A game of format version 2.
+#[derive(Deserialize)]
+struct OldRecord {
+    size: u8,
+    turns: Vec<TurnRecord>,
+    outcome: Outcome,
+    evaluations: u32,
+    played_out: bool,
+}
+
+impl From<OldRecord> for GameRecord {
+    fn from(OldRecord { size, turns, outcome, evaluations, played_out }: OldRecord) -> Self {
+        let record = Self { size, turns, outcome, evaluations, played_out, start: GameStart::Empty };
+        Self { start: GameStart::of_random(record.opening_plies()), ..record }
+    }
 }
 
 /// Reads a header field by field.
@@ -150,7 +170,7 @@ impl Shard {
         }
         let mut header = Header { rest: &bytes[MAGIC.len()..] };
         let found = header.number::<2>()? as u16;
-        if found != SHARD_FORMAT {
+        if !(2..=SHARD_FORMAT).contains(&found) {
             return Err(ShardProblem::OtherFormat { found });
         }
         let name_length = header.number::<1>()? as usize;
@@ -175,7 +195,12 @@ impl Shard {
             return Err(contents(format!("{games} games in a payload of {raw_length} bytes")));
         }
         let raw = zstd::bulk::decompress(payload, raw_length as usize).map_err(|error| contents(error.to_string()))?;
-        let records: Vec<GameRecord> = codec::decode_list(&raw, most, GameRecord::memory).map_err(contents)?;
+        let records: Result<Vec<GameRecord>, _> = match found {
+            2 => codec::decode_list(&raw, most, |record: &OldRecord| GameRecord::memory(&record.turns))
+                .map(|records| records.into_iter().map(GameRecord::from).collect()),
+            _ => codec::decode_list(&raw, most, |record: &GameRecord| GameRecord::memory(&record.turns)),
+        };
+        let records = records.map_err(contents)?;
         if records.len() as u64 != games {
             return Err(contents(format!("{} games where the header says {games}", records.len())));
         }
@@ -211,7 +236,8 @@ impl Shard {
         bytes.extend((payload.len() as u64).to_le_bytes());
         bytes.extend(checksum(&bytes, &payload).to_le_bytes());
         bytes.extend(payload);
-        let (found, most) = (self.records.iter().map(GameRecord::memory).sum::<usize>(), most_memory(bytes.len()));
+        let found = self.records.iter().map(|record| GameRecord::memory(&record.turns)).sum::<usize>();
+        let most = most_memory(bytes.len());
         match found > most {
             true => Err(ShardProblem::TooLarge { found: found as u64, most: most as u64 }),
             false => Ok(bytes),
@@ -251,7 +277,8 @@ mod tests {
             TurnRecord { action: Action(25), search: None },
         ];
         let outcome = Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION };
-        let record = GameRecord { size: 5, turns, outcome, evaluations: 300, played_out: true };
+        let record =
+            GameRecord { size: 5, turns, outcome, evaluations: 300, played_out: true, start: GameStart::Empty };
         Shard { game: "cachex".to_owned(), records: vec![record] }
     }
 
@@ -277,6 +304,7 @@ mod tests {
             &[1, 1, 0],             // Won by the second player, by connection.
             &[251, 0x2c, 0x01],     // 300 evaluations.
             &[1],                   // No side could resign.
+            &[0],                   // It began on the empty board.
         ]
         .concat();
         assert_eq!(codec::encode(&shard().records).unwrap(), expected);

@@ -150,7 +150,7 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{SearchRecord, TurnRecord};
+    use super::super::{GameStart, SearchRecord, TurnRecord};
     use super::*;
     use hexzero_games::{Action, EndReason, Outcome, WinDrawLoss};
     use proptest::prelude::*;
@@ -171,7 +171,8 @@ mod tests {
             }),
         };
         let outcome = Outcome { winner: None, reason: EndReason(1) };
-        GameRecord { size, turns: surprises.iter().map(turn).collect(), outcome, evaluations: 0, played_out: true }
+        let turns = surprises.iter().map(turn).collect();
+        GameRecord { size, turns, outcome, evaluations: 0, played_out: true, start: GameStart::Empty }
     }
 
     fn window(capacity: usize, surprise_weight: f64, games: &[GameRecord]) -> Window {

@@ -6,15 +6,11 @@ use candle_core::{Device, Result, Tensor};
 use rayon::prelude::*;
 
 use hexzero_games::{Game, NetworkView};
-use hexzero_graph::{Boards, CELL_FORECASTS, ClassTargets, SHORT_TERMS, Segments};
+use hexzero_graph::{Boards, ClassTargets, Segments};
 use hexzero_selfplay::shards::SampledPosition;
 
 use super::targets::ExactTargets;
 use super::{Sample, SearchValue};
-
-/// Added to the share of each legal action before it is softened (*KataGoMethods*, "Auxiliary Soft
-/// Policy Target").
-const SOFT_LEAST: f32 = 1e-7;
 
 /// Samples as tensors.
 #[derive(Debug, Clone)]
@@ -32,26 +28,12 @@ pub struct Batch {
     pub policy_starts: Arc<[usize]>,
     /// The share of the visits of each legal action, 0 for positions without a full search.
     pub policy: Tensor,
-    /// The policy targets, softened.
-    pub soft_policy: Tensor,
     /// The number of positions with a full search.
     pub policies: usize,
-    /// As [`Batch::policy_places`], for every action of each position.
-    pub reply_places: Tensor,
-    /// As [`Batch::policy_starts`].
-    pub reply_starts: Arc<[usize]>,
-    /// The share of the reply's visits of each action, 0 for positions without a searched reply.
-    pub reply: Tensor,
-    /// The number of positions with a searched reply.
-    pub replies: usize,
     /// `[positions × 3]`.
     pub outcome: Tensor,
-    /// Short-term outcomes, `[positions × short terms · 3]`.
-    pub short_terms: Tensor,
     /// The class of what each cell holds at the end, `[cells]`.
     pub ownership: Arc<[u8]>,
-    /// The classes of the forecasts of each cell, `[cells × forecasts]`.
-    pub forecasts: Arc<[u8]>,
     /// The moves left in units of the number of cells, 0 if unknown, `[positions]`.
     pub moves_left: Tensor,
     /// 1 where the number of moves left is known and 0 elsewhere, `[positions]`.
@@ -63,40 +45,6 @@ pub struct Batch {
     pub(super) global_actions: usize,
     /// The targets in the form that losses on a device take.
     pub(crate) on_device: Option<Box<DeviceTargets>>,
-}
-
-/// Shares of actions, one position after another.
-struct Shares {
-    /// The places of the actions among the outputs of the batch.
-    places: Vec<u32>,
-    shares: Vec<f32>,
-    /// Where each position begins, and the end of the last.
-    starts: Vec<usize>,
-}
-
-impl Default for Shares {
-    fn default() -> Self {
-        Self { places: Vec::new(), shares: Vec::new(), starts: vec![0] }
-    }
-}
-
-impl Shares {
-    /// Adds the actions of a position.
-    fn add(&mut self, actions: impl Iterator<Item = (u32, f32)>) {
-        for (place, share) in actions {
-            self.places.push(place);
-            self.shares.push(share);
-        }
-        self.starts.push(self.shares.len());
-    }
-}
-
-/// Returns the shares of a position's legal actions to the power 1/4, normalised again. 0 stays 0.
-fn softened(shares: &[f32]) -> impl Iterator<Item = f32> {
-    let searched = shares.iter().any(|&share| share > 0.0);
-    let soft = move |&share: &f32| if searched { (share + SOFT_LEAST).sqrt().sqrt() } else { 0.0 };
-    let sum: f32 = shares.iter().map(soft).sum();
-    shares.iter().map(move |share| if searched { soft(share) / sum } else { 0.0 })
 }
 
 impl Batch {
@@ -125,7 +73,7 @@ impl Batch {
         let all_cells = boards.cells();
         let device = &Device::Cpu;
 
-        let (mut policy, mut soft_policy, mut reply) = (Shares::default(), Vec::new(), Shares::default());
+        let (mut places, mut shares, mut starts) = (Vec::new(), Vec::new(), vec![0]);
         let mut first_cell = 0;
         for (number, sample) in samples.iter().enumerate() {
             let cells = sample.topology.cells();
@@ -138,11 +86,11 @@ impl Batch {
                 };
                 index as u32
             };
-            policy.add(sample.policy.iter().map(|&(action, share)| (place(action), share)));
-            soft_policy.extend(softened(&policy.shares[soft_policy.len()..]));
-            let from = reply.shares.len();
-            reply.add((0..on_cells + view.global_actions).map(|action| (place(action), 0.0)));
-            sample.reply.iter().for_each(|&(action, share)| reply.shares[from + action] = share);
+            for &(action, share) in &sample.policy {
+                places.push(place(action));
+                shares.push(share);
+            }
+            starts.push(shares.len());
             first_cell += cells;
         }
         let count = samples.len();
@@ -154,19 +102,12 @@ impl Batch {
         Ok(Self {
             cells: matrix(|sample| &sample.cells, all_cells, view.cell_inputs)?,
             globals: matrix(|sample| &sample.globals, count, view.global_inputs)?,
-            policy_places: Tensor::new(policy.places, device)?,
-            policy_starts: policy.starts.into(),
-            policy: Tensor::new(policy.shares, device)?,
-            soft_policy: Tensor::new(soft_policy, device)?,
+            policy_places: Tensor::new(places, device)?,
+            policy_starts: starts.into(),
+            policy: Tensor::new(shares, device)?,
             policies: positions(|sample| sample.policy.iter().any(|entry| entry.1 > 0.0)),
-            reply_places: Tensor::new(reply.places, device)?,
-            reply_starts: reply.starts.into(),
-            reply: Tensor::new(reply.shares, device)?,
-            replies: positions(|sample| !sample.reply.is_empty()),
             outcome: matrix(|sample| &sample.outcome, count, 3)?,
-            short_terms: matrix(|sample| sample.short_terms.as_flattened(), count, 3 * SHORT_TERMS)?,
             ownership: samples.iter().flat_map(|sample| &sample.ownership).copied().collect(),
-            forecasts: samples.iter().flat_map(|sample| sample.forecasts.as_flattened()).copied().collect(),
             moves_left: vector(|sample| sample.moves_left.unwrap_or(0.0))?,
             finished: vector(|sample| f32::from(u8::from(sample.moves_left.is_some())))?,
             finishes: positions(|sample| sample.moves_left.is_some()),
@@ -187,9 +128,7 @@ impl Batch {
 #[derive(Debug, Clone)]
 pub(crate) struct DeviceTargets {
     pub policy: Segments,
-    pub reply: Segments,
     pub ownership: ClassTargets,
-    pub forecasts: ClassTargets,
 }
 
 impl Batch {
@@ -199,45 +138,18 @@ impl Batch {
     /// If the device fails.
     pub fn put_on(self, device: &Device) -> Result<Self> {
         let logits = self.boards.cells() * self.policy_planes + self.positions() * self.global_actions;
-        let places = |places: &Tensor| places.to_vec1::<u32>();
-        let policy = Segments::new(&places(&self.policy_places)?, &self.policy_starts, logits, device)?;
-        let reply = Segments::new(&places(&self.reply_places)?, &self.reply_starts, logits, device)?;
+        let policy = Segments::new(&self.policy_places.to_vec1()?, &self.policy_starts, logits, device)?;
         let tensor = |tensor: &Tensor| tensor.to_device(device);
         Ok(Self {
             boards: self.boards.put_on(device)?,
             cells: tensor(&self.cells)?,
             globals: tensor(&self.globals)?,
             policy: policy.filled(&self.policy.to_vec1()?)?,
-            soft_policy: policy.filled(&self.soft_policy.to_vec1()?)?,
-            reply: reply.filled(&self.reply.to_vec1()?)?,
             outcome: tensor(&self.outcome)?,
-            short_terms: tensor(&self.short_terms)?,
             moves_left: tensor(&self.moves_left)?,
             finished: tensor(&self.finished)?,
-            on_device: Some(Box::new(DeviceTargets {
-                policy,
-                reply,
-                ownership: ClassTargets::new(&self.ownership, 1, device)?,
-                forecasts: ClassTargets::new(&self.forecasts, CELL_FORECASTS, device)?,
-            })),
+            on_device: Some(Box::new(DeviceTargets { policy, ownership: ClassTargets::new(&self.ownership, device)? })),
             ..self
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn policy_is_softened_to_its_fourth_root() {
-        // 16 : 1 becomes 2 : 1, and what was not visited 1e-7^(1/4) = 0.017783 of a visit of everything.
-        let soft: Vec<f32> = softened(&[16.0 / 17.0, 1.0 / 17.0, 0.0]).collect();
-        let root = (1.0f32 / 17.0).sqrt().sqrt();
-        let sum = 3.0 * root + 0.017_783;
-        for (found, expected) in soft.iter().zip([2.0 * root / sum, root / sum, 0.017_783 / sum]) {
-            assert!((found - expected).abs() < 1e-5, "{soft:?}");
-        }
-        assert_eq!(softened(&[0.0, 0.0]).collect::<Vec<_>>(), [0.0, 0.0]);
     }
 }

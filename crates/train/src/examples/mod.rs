@@ -6,7 +6,6 @@ mod targets;
 
 use hexzero_board::Topology;
 use hexzero_games::{Action, Game, Position, WinDrawLoss};
-use hexzero_graph::{CELL_FORECASTS, SHORT_TERMS};
 use hexzero_selfplay::shards::{GameRecord, SearchRecord};
 
 use targets::{RestOfGame, outcome_for};
@@ -14,7 +13,6 @@ use targets::{RestOfGame, outcome_for};
 pub use batch::Batch;
 pub use step_parts::StepParts;
 pub use targets::ExactTargets;
-pub(crate) use targets::{CAPTURED_SOON, FAR_BOARD, NEAR_BOARD, WINNING_CHAIN};
 
 /// The mix of search value and game result in the outcome's target.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,27 +46,21 @@ pub struct Sample {
     globals: Vec<f32>,
     /// The places of the legal actions' logits, and the share of the visits of each.
     policy: Vec<(usize, f32)>,
-    /// The visits of the opponent's reply, if it had a full search.
-    reply: Vec<(usize, f32)>,
     outcome: [f32; 3],
-    short_terms: [[f32; 3]; SHORT_TERMS],
     /// The class of each cell at the end.
     ownership: Vec<u8>,
-    /// The classes of each cell's forecasts.
-    forecasts: Vec<[u8; CELL_FORECASTS]>,
     /// The moves left in units of the number of cells, unless a player resigned.
     moves_left: Option<f32>,
 }
 
-/// Converts visits to shares of their sum, by the place of each action's logit in the frame of
-/// `frame`. Returns none if an action is not legal in `at`.
-fn shares(visits: &[(Action, u32)], at: &Position, frame: &Position, symmetry: usize) -> Option<Vec<(usize, f32)>> {
+/// Converts visits to shares of their sum, by the place of each action's logit. Returns none if an
+/// action is not legal.
+fn shares(visits: &[(Action, u32)], at: &Position, symmetry: usize) -> Option<Vec<(usize, f32)>> {
     let total: u64 = visits.iter().map(|visit| u64::from(visit.1)).sum();
     if !visits.is_empty() && (total == 0 || visits.iter().any(|visit| at.check(visit.0).is_err())) {
         return None;
     }
-    let share =
-        |&(action, count): &(Action, u32)| (frame.network_action(action, symmetry), count as f32 / total as f32);
+    let share = |&(action, count): &(Action, u32)| (at.network_action(action, symmetry), count as f32 / total as f32);
     Some(visits.iter().map(share).collect())
 }
 
@@ -99,11 +91,7 @@ impl Sample {
         let best = exact.as_ref().filter(|(_, best)| !best.is_empty());
         let best = best.map(|(_, best)| best.iter().map(|&action| (action, 1)).collect::<Vec<_>>());
         let policy = best.as_deref().or(record.policy(turn)).unwrap_or_default();
-        let visits = shares(policy, &position, &position, symmetry)?;
-        let reply = match &rest.reply {
-            Some((number, at)) => shares(record.policy(*number).unwrap_or_default(), at, &position, symmetry)?,
-            None => Vec::new(),
-        };
+        let visits = shares(policy, &position, symmetry)?;
         let legal = position.legal();
         let mut share_at = vec![0.0; topology.cells() * game.view.policy_planes + game.view.global_actions];
         visits.into_iter().rev().for_each(|(place, share)| share_at[place] = share);
@@ -111,11 +99,8 @@ impl Sample {
         let policy = places.map(|place| (place, share_at[place])).collect();
 
         let mut ownership = vec![0; topology.cells()];
-        let mut forecasts = vec![[0; CELL_FORECASTS]; topology.cells()];
-        for cell in 0..topology.cells() {
-            let there = transform.cells.apply(frame.cells.apply(cell));
-            ownership[there] = rest.ownership[cell];
-            forecasts[there] = rest.forecasts.each_ref().map(|classes| classes[cell]);
+        for (cell, class) in rest.ownership.into_iter().enumerate() {
+            ownership[transform.cells.apply(frame.cells.apply(cell))] = class;
         }
 
         let result = outcome_for(record.outcome, position.to_move());
@@ -125,11 +110,8 @@ impl Sample {
             cells,
             globals,
             policy,
-            reply,
             outcome,
-            short_terms: rest.short_terms.map(|mean| [mean.win, mean.draw, mean.loss]),
             ownership,
-            forecasts,
             moves_left: rest.moves_left.map(|plies| plies as f32 / topology.cells() as f32),
         })
     }

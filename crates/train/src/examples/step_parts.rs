@@ -6,7 +6,6 @@ use rayon::prelude::*;
 
 use crate::recipe::Recipe;
 use hexzero_games::{Game, GameBoard, NetworkView};
-use hexzero_graph::CELL_FORECASTS;
 use hexzero_nn::CELL_CLASSES;
 use hexzero_selfplay::shards::{SampledPosition, Window};
 
@@ -99,9 +98,9 @@ fn cut_for_device(sizes: &[usize]) -> Vec<std::ops::Range<usize>> {
     parts
 }
 
-/// Counts the logits of a cell: three policies, the classes of its final contents, and its forecasts.
+/// Counts the logits of a cell: the policy, and the classes of its final contents.
 fn logits_of_cell(view: &NetworkView) -> usize {
-    3 * view.policy_planes + CELL_CLASSES * (1 + CELL_FORECASTS)
+    view.policy_planes + CELL_CLASSES
 }
 
 /// Cuts positions of these sizes into parts of nearly the same size, each with less than [`MAX_VALUES`] values if a position

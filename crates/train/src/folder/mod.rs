@@ -12,6 +12,7 @@ use crate::recipe::MAX_GAMES;
 use hexzero_nn::{
     MAX_CHECKPOINT_BYTES, NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors,
 };
+use hexzero_selfplay::RestartBuffer;
 use hexzero_selfplay::shards::GameRecord;
 use hexzero_system::files::{read_at_most, write_whole};
 
@@ -136,6 +137,8 @@ struct Header {
     recipe: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     optimiser_start: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    restarts: Option<RestartBuffer>,
 }
 
 /// A run's progress, weights and moments.
@@ -156,6 +159,8 @@ pub struct TrainingState {
     pub recipe: Option<String>,
     /// The step after which the optimiser began with moments of zero; 0 unless the run went on from a checkpoint.
     pub optimiser_start: u64,
+    /// The positions in which the search was wrong, that games may begin from.
+    pub restarts: RestartBuffer,
     /// See [`crate::Trainer::state`].
     pub tensors: NamedTensors,
 }
@@ -169,7 +174,8 @@ impl TrainingState {
         let (parent, metrics, numbers) = (self.parent.clone(), self.metrics.clone(), self.numbers.clone());
         let optimiser_start = Some(self.optimiser_start).filter(|&start| start > 0);
         let recipe = self.recipe.clone();
-        let header = Header { counters: self.counters, parent, metrics, numbers, recipe, optimiser_start };
+        let restarts = Some(self.restarts.clone()).filter(|restarts| !restarts.ranked().is_empty());
+        let header = Header { counters: self.counters, parent, metrics, numbers, recipe, optimiser_start, restarts };
         let text = serde_json::to_string(&header).map_err(|error| error.to_string())?;
         let bytes = write_safetensors(&self.tensors, KEY, text)?;
         write_whole(path, &bytes).map_err(|error| error.to_string())
@@ -231,9 +237,10 @@ impl TrainingState {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let text = read_safetensors_text(bytes, KEY)?;
         check_safetensors(bytes, KEY)?;
-        let Header { counters, parent, metrics, numbers, recipe, optimiser_start } =
+        let Header { counters, parent, metrics, numbers, recipe, optimiser_start, restarts } =
             serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        let (optimiser_start, tensors) = (optimiser_start.unwrap_or(0), read_safetensors(bytes)?);
-        Ok(Self { counters, parent, metrics, numbers, recipe, optimiser_start, tensors })
+        let (optimiser_start, restarts) = (optimiser_start.unwrap_or(0), restarts.unwrap_or_default());
+        let tensors = read_safetensors(bytes)?;
+        Ok(Self { counters, parent, metrics, numbers, recipe, optimiser_start, restarts, tensors })
     }
 }

@@ -90,7 +90,7 @@ impl RunFolder {
             |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let of_run = |path: &PathBuf| {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            ["state.safetensors.", "journal.", "recipe.toml."].iter().any(|start| name.starts_with(start))
+            ["state.safetensors.", "journal.", "recipe.toml.", "starts-"].iter().any(|start| name.starts_with(start))
         };
         let written = [self.checkpoints(), self.games()].into_iter().flat_map(in_folder);
         let left = written.chain(in_folder(self.path.clone()).filter(of_run));

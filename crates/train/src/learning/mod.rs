@@ -1,7 +1,10 @@
 //! The network in training: the learner with its window of games, training steps, optimiser.
 
-mod device_moments;
+mod clip;
+mod moments;
+mod muon;
 mod optimiser;
+mod settings;
 mod trainer;
 
 use std::sync::Arc;
@@ -21,7 +24,8 @@ use hexzero_selfplay::shards::{GameRecord, Window};
 use hexzero_selfplay::{Pool, ResignationCheck, game_seed};
 use hexzero_system::stop::StopSignal;
 
-pub use optimiser::{AdamW, AdamWSettings};
+pub use optimiser::Optimiser;
+pub use settings::{OptimiserMethod, OptimiserSettings};
 pub use trainer::Trainer;
 
 /// Takes finished games and returns better weights. Independent of players and storage.
@@ -143,6 +147,8 @@ struct TrainingRound<'a> {
 pub(crate) struct RoundLosses {
     pub losses: Losses,
     pub gradient_norm: f64,
+    /// The share of the steps whose gradients were clipped.
+    pub clipped: f64,
 }
 
 impl TrainingRound<'_> {
@@ -178,6 +184,7 @@ impl TrainingRound<'_> {
                 progress.step_finished(&losses);
                 learnt.losses.add(&losses);
                 learnt.gradient_norm += trainer.gradient_norm() / steps as f64;
+                learnt.clipped += f64::from(u8::from(trainer.was_clipped())) / steps as f64;
             }
         }
         learnt.losses.divide(steps.max(1) as f32);

@@ -1,114 +1,52 @@
-//! AdamW and the running average of the weights, as an [`Optimizer`] of candle-nn.
+//! AdamW, Muon and the running average of the weights, as an [`Optimizer`] of candle-nn.
 //!
 //! `candle_nn::AdamW` does not suffice: it keeps its moments private, and a run must be able to save them and resume
 //! bit for bit. It also decays biases, does not clip the gradient and keeps no average.
 
 use candle_core::backprop::GradStore;
-use candle_core::{Device, Error, Result, Tensor, Var};
+use candle_core::{Device, Error, Result, Var};
 use candle_nn::Optimizer;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
-use hexzero_search::SettingsError;
-
-use super::device_moments::{DeviceMoments, Update, length};
-
-/// The constants of AdamW. Every field is a key of `[training.optimiser]`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct AdamWSettings {
-    /// The step size.
-    pub learning_rate: f64,
-    /// Steps over which the step size rises from 0.
-    pub warmup_steps: u64,
-    /// The decay of the mean gradient.
-    pub beta1: f64,
-    /// The decay of the mean squared gradient.
-    pub beta2: f64,
-    /// Added to the root of the mean squared gradient.
-    pub epsilon: f64,
-    /// The decay of the weights (of matrices, not of biases), relative to the step size.
-    pub weight_decay: f64,
-    /// The maximum gradient norm; a gradient with a larger norm is scaled down to it.
-    pub clip: f64,
-}
-
-impl Default for AdamWSettings {
-    fn default() -> Self {
-        Self {
-            learning_rate: 2e-3,
-            warmup_steps: 100,
-            beta1: 0.9,
-            beta2: 0.99,
-            epsilon: 1e-8,
-            weight_decay: 0.03,
-            clip: 4.0,
-        }
-    }
-}
-
-impl AdamWSettings {
-    /// Returns the step size at a step, from 1.
-    fn rate(&self, step: u64) -> f64 {
-        self.learning_rate * (step as f64 / self.warmup_steps.max(1) as f64).min(1.0)
-    }
-
-    /// Checks the settings.
-    ///
-    /// # Errors
-    /// If one is invalid: its key, its value and what is accepted.
-    pub(crate) fn validate(&self) -> std::result::Result<(), SettingsError> {
-        let positive = |value: f64| value > 0.0 && value.is_finite();
-        SettingsError::unless(positive(self.learning_rate), || {
-            format!("learning_rate = {}; accepted: above 0", self.learning_rate)
-        })?;
-        SettingsError::unless(
-            [self.beta1, self.beta2].iter().all(|beta| (0.0..1.0).contains(beta)),
-            || "optimiser: accepted: beta1 and beta2 from 0 to below 1",
-        )?;
-        SettingsError::unless(
-            positive(self.epsilon) && positive(self.clip),
-            || "optimiser: accepted: epsilon and clip above 0",
-        )?;
-        SettingsError::unless(self.weight_decay >= 0.0 && self.weight_decay.is_finite(), || {
-            format!("weight_decay = {}; accepted: 0 or more", self.weight_decay)
-        })
-    }
-}
-
-/// One parameter's part of the optimiser's state.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Moments {
-    pub mean: Vec<f32>,
-    pub square: Vec<f32>,
-    pub average: Vec<f32>,
-}
+use super::clip::Clip;
+use super::moments::{DeviceMoments, Moments, Update, length, values};
+use super::settings::{OptimiserMethod, OptimiserSettings};
 
 /// Returns the decay of the average per step.
 fn decay(half_life: f64) -> f64 {
     0.5f64.powf(1.0 / half_life)
 }
 
-/// AdamW (Loshchilov and Hutter 2019) with an exponential average of the weights beside it.
+/// The optimiser of the settings' method, with an exponential average of the weights beside it.
 #[derive(Debug)]
-pub struct AdamW {
-    settings: AdamWSettings,
+pub struct Optimiser {
+    settings: OptimiserSettings,
     average_decay: f64,
     pub(super) steps: u64,
-    /// The step after which the moments began at zero: not 0 where a run goes on from a checkpoint.
+    /// The step after which the optimiser began: not 0 where a run goes on from a checkpoint.
     pub(super) start: u64,
+    /// The steps that the moments had counted when it began.
+    pub(super) earlier: u64,
     gradient_norm: f64,
+    pub(super) clip: Clip,
     variables: Vec<Var>,
+    /// Whether each variable is a hidden matrix.
+    hidden: Vec<bool>,
     /// The moments in the order of the variables; none if they are on a device.
     pub(super) moments: Vec<Moments>,
     /// The moments of variables on a device, in their order.
     on_device: Option<Vec<DeviceMoments>>,
 }
 
-impl AdamW {
+impl Optimiser {
     /// Continues with other settings.
-    pub(super) fn set(&mut self, settings: AdamWSettings, average_half_life: f64) {
+    pub(super) fn set(&mut self, settings: OptimiserSettings, average_half_life: f64) {
         (self.settings, self.average_decay) = (settings, decay(average_half_life));
+    }
+
+    /// Says of each variable whether it is a hidden matrix, which Muon updates if that is the method. Otherwise none is.
+    pub fn with_hidden(self, hidden: Vec<bool>) -> Self {
+        Self { hidden, ..self }
     }
 
     /// Moves the optimiser to copies of its variables on a device.
@@ -144,12 +82,13 @@ impl AdamW {
             return Err(Error::Msg(format!("the gradient of step {} is not finite", self.steps + 1)));
         }
         self.steps += 1;
-        let AdamWSettings { beta1, beta2, epsilon, weight_decay, clip, .. } = self.settings;
+        let OptimiserSettings { method, beta1, beta2, epsilon, momentum, weight_decay, clip, .. } = self.settings;
         let age = self.steps - self.start;
         let rate = self.settings.rate(age);
-        let exponent = age.min(1 << 30) as i32;
+        let counted = age + self.earlier;
+        let exponent = counted.min(1 << 30) as i32;
         Ok(Update {
-            scale: if length > clip { clip / length } else { 1.0 } as f32,
+            scale: self.clip.factor(length, clip, counted) as f32,
             mean_correction: 1.0 / (1.0 - beta1.powi(exponent)) as f32,
             square_correction: 1.0 / (1.0 - beta2.powi(exponent)) as f32,
             // At first the average decays fast, so that the random initial weights do not hold it
@@ -159,6 +98,7 @@ impl AdamW {
             beta1: beta1 as f32,
             beta2: beta2 as f32,
             epsilon: epsilon as f32,
+            momentum: (method == OptimiserMethod::Muon).then_some(momentum as f32),
             rate: rate as f32,
         })
     }
@@ -177,29 +117,29 @@ impl AdamW {
     pub fn gradient_norm(&self) -> f64 {
         self.gradient_norm
     }
+
+    /// Returns true if the gradient of the last step was clipped.
+    pub fn was_clipped(&self) -> bool {
+        self.clip.clipped
+    }
 }
 
-fn values(tensor: &Tensor) -> Result<Vec<f32>> {
-    tensor.flatten_all()?.to_vec1()
-}
-
-impl Optimizer for AdamW {
+impl Optimizer for Optimiser {
     /// The settings, and the half-life of the average in steps.
-    type Config = (AdamWSettings, f64);
+    type Config = (OptimiserSettings, f64);
 
     /// Creates an optimiser at step 0; the average starts at the values of the variables.
     fn new(variables: Vec<Var>, (settings, average_half_life): Self::Config) -> Result<Self> {
-        let moments = |var: &Var| {
-            let average = values(var)?;
-            Ok(Moments { mean: vec![0.0; average.len()], square: vec![0.0; average.len()], average })
-        };
         Ok(Self {
             settings,
             average_decay: decay(average_half_life),
             steps: 0,
             start: 0,
+            earlier: 0,
             gradient_norm: 0.0,
-            moments: variables.iter().map(moments).collect::<Result<_>>()?,
+            clip: Clip::default(),
+            hidden: vec![false; variables.len()],
+            moments: variables.iter().map(Moments::new).collect::<Result<_>>()?,
             on_device: None,
             variables,
         })
@@ -215,31 +155,20 @@ impl Optimizer for AdamW {
             let length = length(&self.variables, gradients)?;
             let update = self.begin_step(length)?;
             let moments = self.on_device.iter_mut().flatten();
-            let mut pairs = self.variables.iter().zip(moments);
-            return pairs.try_for_each(|(var, moments)| moments.update(&update, var, gradients.get(var)));
+            let mut all = self.variables.iter().zip(&self.hidden).zip(moments);
+            return all.try_for_each(|((var, &hidden), moments)| {
+                moments.update(&update, update.momentum.filter(|_| hidden), var, gradients.get(var))
+            });
         }
         let gradient = |var: &Var| gradients.get(var).map_or_else(|| Ok(vec![0.0; var.elem_count()]), values);
         let gradients: Vec<Vec<f32>> = self.variables.par_iter().map(gradient).collect::<Result<_>>()?;
         let squares = |gradient: &Vec<f32>| gradient.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>();
         let squares: Vec<f64> = gradients.par_iter().map(squares).collect();
         let length = squares.iter().sum::<f64>().sqrt();
-        let Update { scale, mean_correction, square_correction, decay, shrink, beta1, beta2, epsilon, rate } =
-            self.begin_step(length)?;
-        self.variables.par_iter().zip(&mut self.moments).zip(gradients).try_for_each(|((var, moments), gradient)| {
-            let shrink = if var.rank() > 1 { shrink } else { 1.0 };
-            let mut values = values(var)?;
-            let Moments { mean, square, average } = moments;
-            // Zipped, so that the compiler vectorises the loop.
-            let moments = mean.iter_mut().zip(square).zip(average);
-            for ((value, gradient), ((mean, square), average)) in values.iter_mut().zip(gradient).zip(moments) {
-                let g = gradient * scale;
-                *mean += (1.0 - beta1) * (g - *mean);
-                *square += (1.0 - beta2) * (g * g - *square);
-                let step = *mean * mean_correction / ((*square * square_correction).sqrt() + epsilon);
-                *value = *value * shrink - rate * step;
-                *average = decay * *average + (1.0 - decay) * *value;
-            }
-            var.set(&Tensor::from_vec(values, var.shape(), &Device::Cpu)?)
+        let update = self.begin_step(length)?;
+        let all = self.variables.par_iter().zip(&self.hidden).zip(&mut self.moments).zip(gradients);
+        all.try_for_each(|(((var, &hidden), moments), gradient)| {
+            moments.update(&update, update.momentum.filter(|_| hidden), var, gradient)
         })
     }
 
@@ -258,12 +187,6 @@ impl Optimizer for AdamW {
 mod tests {
     use super::*;
 
-    #[test]
-    fn step_size_rises_during_warm_up() {
-        let constant = AdamWSettings { learning_rate: 0.4, warmup_steps: 4, ..AdamWSettings::default() };
-        assert_eq!([1, 2, 4, 1000].map(|step| constant.rate(step)), [0.1, 0.2, 0.4, 0.4]);
-    }
-
     fn variable(shape: &[usize]) -> Var {
         let values: Vec<f32> = (0..shape.iter().product()).map(|i: usize| (i as f32).sin()).collect();
         Var::from_vec(values, shape, &Device::Cpu).unwrap()
@@ -271,9 +194,10 @@ mod tests {
 
     #[test]
     fn first_step_by_hand() {
-        let settings = AdamWSettings { learning_rate: 0.1, warmup_steps: 1, clip: 1e9, ..AdamWSettings::default() };
+        let settings =
+            OptimiserSettings { learning_rate: 0.1, warmup_steps: 1, clip: 1e9, ..OptimiserSettings::default() };
         let matrix = variable(&[3, 4]);
-        let mut optimiser = AdamW::from_slice(&[&matrix], (settings, 100.0)).unwrap();
+        let mut optimiser = Optimiser::from_slice(&[&matrix], (settings, 100.0)).unwrap();
         let before = values(&matrix).unwrap();
         // Bias-corrected, the first step is rate · sign for any gradient.
         optimiser.backward_step(&(matrix.as_tensor() * 3.0).unwrap().sum_all().unwrap()).unwrap();
@@ -290,10 +214,10 @@ mod tests {
     /// Compares without clipping and warm-up, and on matrices, which both decay.
     #[test]
     fn steps_agree_with_candles_own_adamw() {
-        let settings = AdamWSettings { warmup_steps: 1, clip: 1e9, ..AdamWSettings::default() };
-        let AdamWSettings { learning_rate: lr, beta1, beta2, epsilon: eps, weight_decay, .. } = settings;
+        let settings = OptimiserSettings { warmup_steps: 1, clip: 1e9, ..OptimiserSettings::default() };
+        let OptimiserSettings { learning_rate: lr, beta1, beta2, epsilon: eps, weight_decay, .. } = settings;
         let (ours, theirs) = (variable(&[5, 7]), variable(&[5, 7]));
-        let mut our_optimiser = AdamW::from_slice(&[&ours], (settings, 100.0)).unwrap();
+        let mut our_optimiser = Optimiser::from_slice(&[&ours], (settings, 100.0)).unwrap();
         let params = candle_nn::ParamsAdamW { lr, beta1, beta2, eps, weight_decay };
         let mut their_optimiser = candle_nn::AdamW::from_slice(&[&theirs], params).unwrap();
         let loss = |var: &Var| var.as_tensor().sin().unwrap().sqr().unwrap().sum_all().unwrap();
@@ -309,10 +233,10 @@ mod tests {
 
     #[test]
     fn moments_that_begin_later_begin_alike() {
-        let settings = AdamWSettings::default();
+        let settings = OptimiserSettings::default();
         let steps = |begun: u64| {
             let var = variable(&[5]);
-            let mut optimiser = AdamW::from_slice(&[&var], (settings, 100.0)).unwrap();
+            let mut optimiser = Optimiser::from_slice(&[&var], (settings, 100.0)).unwrap();
             (optimiser.steps, optimiser.start) = (begun, begun);
             for _ in 0..3 {
                 optimiser.backward_step(&var.as_tensor().sqr().unwrap().sum_all().unwrap()).unwrap();
@@ -325,11 +249,37 @@ mod tests {
     #[test]
     fn non_finite_gradient_changes_nothing() {
         let var = variable(&[4]);
-        let mut optimiser = AdamW::from_slice(&[&var], (AdamWSettings::default(), 100.0)).unwrap();
+        let mut optimiser = Optimiser::from_slice(&[&var], (OptimiserSettings::default(), 100.0)).unwrap();
         let before = (values(&var).unwrap(), optimiser.moments.clone());
         let error = optimiser.backward_step(&(var.as_tensor() * f64::NAN).unwrap().sum_all().unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "the gradient of step 1 is not finite");
         assert_eq!((values(&var).unwrap(), optimiser.moments.clone()), before);
         assert_eq!(optimiser.steps(), 0);
+    }
+
+    #[test]
+    fn muon_steps_agree_with_the_published_form() {
+        let adamw = OptimiserSettings { warmup_steps: 1, ..OptimiserSettings::default() };
+        let settings = OptimiserSettings { method: OptimiserMethod::Muon, ..adamw };
+        let loss = |var: &Var| var.as_tensor().sin().unwrap().sqr().unwrap().sum_all().unwrap();
+        let (hidden, other, alone) = (variable(&[2, 3, 4]), variable(&[5, 7]), variable(&[5, 7]));
+        let mut muon = Optimiser::from_slice(&[&hidden, &other], (settings, 100.0)).unwrap();
+        muon = muon.with_hidden(vec![true, false]);
+        let mut adamw = Optimiser::from_slice(&[&alone], (adamw, 100.0)).unwrap();
+        let mut expected: Vec<f64> = values(&hidden).unwrap().into_iter().map(f64::from).collect();
+        let mut mean = vec![0.0; expected.len()];
+        for _ in 0..3 {
+            muon.backward_step(&(loss(&hidden) + loss(&other)).unwrap()).unwrap();
+            adamw.backward_step(&loss(&alone)).unwrap();
+            let gradient: Vec<f64> = expected.iter().map(|value| (2.0 * value).sin()).collect();
+            mean.iter_mut().zip(&gradient).for_each(|(mean, gradient)| *mean = 0.95 * *mean + 0.05 * gradient);
+            let ahead: Vec<f64> = mean.iter().zip(&gradient).map(|(mean, g)| 0.95 * mean + 0.05 * g).collect();
+            let step = super::super::muon::tests::reference(&ahead, 4);
+            expected.iter_mut().zip(step).for_each(|(value, step)| *value -= 0.002 * (0.03 * *value + step));
+        }
+        for (found, expected) in values(&hidden).unwrap().into_iter().zip(expected) {
+            assert!((f64::from(found) - expected).abs() < 1e-5, "{found}, expected {expected}");
+        }
+        assert_eq!(values(&other).unwrap(), values(&alone).unwrap());
     }
 }

@@ -8,14 +8,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::examples::{Batch, StepParts};
+use crate::folder::TrainingState;
 use crate::loss::{LossWeights, Losses, Shares, Totals, losses};
 use crate::recipe::{Recipe, TrainingSettings};
 use hexzero_games::Game;
-use hexzero_graph::{Auxiliary, CandleDevice, Network, Parameters, add_values, tensor_data};
+use hexzero_graph::{CandleDevice, Network, Parameters, add_values, tensor_data};
 use hexzero_nn::kernels::Kernel;
-use hexzero_nn::{NamedTensors, TensorData, TrainingPrecision};
+use hexzero_nn::{NamedTensors, TensorData, TrainingPrecision, without_reply};
 
-use super::optimiser::{AdamW, Moments};
+use super::moments::Moments;
+use super::muon;
+use super::optimiser::Optimiser;
 
 /// The number of graphs of a step that share its batches. Each has gradients of all parameters,
 /// which cost time and memory. It does not depend on the number of threads, so the result does not
@@ -27,17 +30,17 @@ const WEIGHTS: &str = "weights/";
 const AVERAGE: &str = "average/";
 const MEAN: &str = "mean/";
 const SQUARE: &str = "square/";
+/// The state's tensor of the usual gradient norm and of the steps that the moments had counted before the optimiser began.
+const OPTIMISER: &str = "optimiser";
+/// The names of heads in the states of earlier versions, which training alone had.
+const FORMER_HEADS: &str = "auxiliary.";
 
-/// The network in training, its auxiliary heads, and the optimiser of both.
+/// The network in training, and its optimiser.
 #[derive(Debug)]
 pub struct Trainer {
     network: Network,
-    auxiliary: Auxiliary,
-    /// The parameters of the network, followed by those of the auxiliary heads.
     parameters: Parameters,
-    /// The number of the network's parameters among these.
-    of_network: usize,
-    optimiser: AdamW,
+    optimiser: Optimiser,
     losses: LossWeights,
     device: Option<CandleDevice>,
 }
@@ -49,18 +52,32 @@ impl Trainer {
     /// If candle fails.
     pub fn new(game: Game, recipe: &Recipe) -> Result<Self> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
-        let network = Network::random(&recipe.network, &game.view, &mut rng)?;
-        Self::with(network, Auxiliary::random(&recipe.network, &game.view, &mut rng)?, recipe)
+        Self::with(Network::random(&recipe.network, &game.view, &mut rng)?, recipe)
     }
 
-    /// Creates a network with these parameters, new auxiliary heads and a new optimiser.
+    /// Creates a network with these parameters and a new optimiser.
     ///
     /// # Errors
     /// If they are not of the recipe's architecture.
     pub fn from_parameters(game: Game, recipe: &Recipe, tensors: &NamedTensors) -> Result<Self> {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
-        let network = Network::from_named(&recipe.network, &game.view, tensors)?;
-        Self::with(network, Auxiliary::random(&recipe.network, &game.view, &mut rng)?, recipe)
+        Self::with(Network::from_named(&recipe.network, &game.view, tensors)?, recipe)
+    }
+
+    /// Begins a run with the network that another run played with at the end, if `tensors` are that: keeps its moments,
+    /// while the step counts from 0. Returns none if `tensors` are another network.
+    pub(crate) fn continuing(game: Game, recipe: &Recipe, of: &TrainingState, tensors: &NamedTensors) -> Option<Self> {
+        let played = |name: &String| of.tensors.get(&format!("{AVERAGE}{name}"));
+        if !tensors.iter().all(|(name, tensor)| played(name) == Some(tensor)) {
+            return None;
+        }
+        let mut state = of.tensors.clone();
+        for (name, average) in &of.tensors {
+            let Some(name) = name.strip_prefix(AVERAGE) else { continue };
+            state.insert(format!("{WEIGHTS}{name}"), average.clone());
+        }
+        let mut trainer = Self::from_state(game, recipe, &state, 0).ok()?;
+        trainer.optimiser.earlier += of.counters.step - of.optimiser_start.min(of.counters.step);
+        Some(trainer)
     }
 
     /// Continues the count of steps from `step`, for a run that goes on with other parameters: the
@@ -86,17 +103,13 @@ impl Trainer {
         !self.gradient_norm().is_finite() || self.check_finite().is_err()
     }
 
-    fn with(
-        (network, parameters): (Network, Parameters),
-        (auxiliary, auxiliary_parameters): (Auxiliary, Parameters),
-        recipe: &Recipe,
-    ) -> Result<Self> {
+    fn with((network, parameters): (Network, Parameters), recipe: &Recipe) -> Result<Self> {
         let network = network.with_precision(TrainingPrecision::best());
-        let of_network = parameters.iter().count();
-        let parameters = parameters.followed_by(&auxiliary_parameters);
         let training = &recipe.training;
-        let optimiser = AdamW::new(parameters.variables(), (training.optimiser, training.average_half_life))?;
-        Ok(Self { network, auxiliary, parameters, of_network, optimiser, losses: training.losses, device: None })
+        let optimiser = Optimiser::new(parameters.variables(), (training.optimiser, training.average_half_life))?;
+        let hidden = parameters.iter().map(|(name, var)| var.rank() > 1 && muon::is_hidden(name)).collect();
+        let optimiser = optimiser.with_hidden(hidden);
+        Ok(Self { network, parameters, optimiser, losses: training.losses, device: None })
     }
 
     /// Sets the kernel and the precision of the tower's products, if the kernels compute them.
@@ -111,12 +124,9 @@ impl Trainer {
     pub fn on_device(self, game: Game, recipe: &Recipe, device: CandleDevice) -> Result<Self> {
         let (candle, dtype) = (&device.device, device.precision.of_training());
         let named = self.parameters.to_named()?;
-        let (auxiliary, network) = named.into_iter().partition(|(name, _)| name.starts_with(Auxiliary::PREFIX));
-        let (network, parameters) = Network::on_device(&recipe.network, &game.view, &network, candle, dtype)?;
-        let (auxiliary, of_auxiliary) = Auxiliary::on_device(&recipe.network, &game.view, &auxiliary, candle)?;
-        let parameters = parameters.followed_by(&of_auxiliary);
+        let (network, parameters) = Network::on_device(&recipe.network, &game.view, &named, candle, dtype)?;
         let optimiser = self.optimiser.on_device(parameters.variables(), candle)?;
-        Ok(Self { network, auxiliary, parameters, optimiser, device: Some(device), ..self })
+        Ok(Self { network, parameters, optimiser, device: Some(device), ..self })
     }
 
     /// Returns the device that it trains on, whose batches are drawn for it by [`StepParts::draw`].
@@ -145,9 +155,14 @@ impl Trainer {
         self.optimiser.gradient_norm()
     }
 
-    /// Returns the number of the network's parameters, without those of the auxiliary heads.
+    /// Returns true if the gradient of the last step was clipped.
+    pub fn was_clipped(&self) -> bool {
+        self.optimiser.was_clipped()
+    }
+
+    /// Returns the number of the network's parameters.
     pub fn parameters(&self) -> usize {
-        self.parameters.iter().take(self.of_network).map(|(_, var)| var.elem_count()).sum()
+        self.parameters.count()
     }
 
     /// Returns the averaged weights of the network, with which games are played.
@@ -159,7 +174,7 @@ impl Trainer {
             (name.to_owned(), TensorData { shape: var.dims().to_vec(), data })
         };
         let averages = self.optimiser.averages()?;
-        Ok(self.parameters.iter().take(self.of_network).zip(averages).map(named).collect())
+        Ok(self.parameters.iter().zip(averages).map(named).collect())
     }
 
     /// Checks that training has not diverged.
@@ -233,11 +248,11 @@ impl Trainer {
 
     /// Returns a part's share of the losses and of the gradients.
     fn part_gradients(&self, batches: &[Batch], totals: &Totals) -> Result<(Losses, GradStore)> {
-        let network = self.network.in_graph(Some(&self.auxiliary))?;
+        let network = self.network.in_graph()?;
         let mut total = Tensor::zeros((), DType::F32, batches[0].cells.device())?;
         let mut shares: Vec<Shares> = Vec::with_capacity(batches.len());
         for batch in batches {
-            let share = losses(&network, &self.auxiliary, batch, &self.losses, totals)?;
+            let share = losses(&network, batch, &self.losses, totals)?;
             total = (total + &share.total)?;
             shares.push(share);
         }
@@ -251,12 +266,14 @@ impl Trainer {
         Ok((sum, gradients))
     }
 
-    /// Returns the state to resume from: weights, average and moments.
+    /// Returns the state to resume from: weights, average, moments and the usual gradient norm.
     ///
     /// # Errors
     /// If candle fails.
     pub fn state(&self) -> Result<NamedTensors> {
         let mut state = NamedTensors::new();
+        let counted = vec![self.optimiser.clip.usual, self.optimiser.earlier as f32];
+        state.insert(OPTIMISER.to_owned(), TensorData { shape: vec![2], data: counted });
         for ((name, var), moments) in self.parameters.iter().zip(self.optimiser.all_moments()?) {
             let weights = tensor_data(&var)?;
             for (prefix, data) in [(AVERAGE, moments.average), (MEAN, moments.mean), (SQUARE, moments.square)] {
@@ -275,14 +292,11 @@ impl Trainer {
     pub fn from_state(game: Game, recipe: &Recipe, state: &NamedTensors, step: u64) -> Result<Self> {
         let part = |prefix: &str| -> NamedTensors {
             let named = state.iter().filter_map(|(name, tensor)| Some((name.strip_prefix(prefix)?, tensor)));
-            named.map(|(name, tensor)| (name.to_owned(), tensor.clone())).collect()
+            let known = named.filter(|(name, _)| !name.starts_with(FORMER_HEADS));
+            let named = known.map(|(name, tensor)| (name.to_owned(), tensor.clone())).collect();
+            without_reply(&game.view, &named).into_owned()
         };
-        let (auxiliary, network) = part(WEIGHTS).into_iter().partition(|(name, _)| name.starts_with(Auxiliary::PREFIX));
-        let mut trainer = Self::with(
-            Network::from_named(&recipe.network, &game.view, &network)?,
-            Auxiliary::from_named(&recipe.network, &game.view, &auxiliary)?,
-            recipe,
-        )?;
+        let mut trainer = Self::with(Network::from_named(&recipe.network, &game.view, &part(WEIGHTS))?, recipe)?;
         let (average, mean, square) = (part(AVERAGE), part(MEAN), part(SQUARE));
         for ((name, var), moments) in trainer.parameters.iter().zip(&mut trainer.optimiser.moments) {
             let find = |tensors: &NamedTensors| match tensors.get(name) {
@@ -292,6 +306,10 @@ impl Trainer {
             *moments = Moments { mean: find(&mean)?, square: find(&square)?, average: find(&average)? };
         }
         trainer.optimiser.steps = step;
+        // The states of earlier versions lack it.
+        if let Some(&[usual, earlier]) = state.get(OPTIMISER).map(|tensor| &tensor.data[..]) {
+            (trainer.optimiser.clip.usual, trainer.optimiser.earlier) = (usual, earlier as u64);
+        }
         Ok(trainer)
     }
 }

@@ -2,17 +2,12 @@
 
 mod values;
 
-use std::cell::OnceCell;
-
 use candle_core::{DType, Result, Tensor};
 use candle_nn::loss::mse;
 use candle_nn::ops::log_softmax;
 
-use crate::examples::{Batch, CAPTURED_SOON, FAR_BOARD, NEAR_BOARD, WINNING_CHAIN};
-use hexzero_graph::{
-    Auxiliary, CELL_FORECASTS, Features, Heads, NetworkInGraph, SegmentTargets, UNKNOWN_CLASS, class_cross_entropy,
-    segment_cross_entropy,
-};
+use crate::examples::Batch;
+use hexzero_graph::{Heads, NetworkInGraph, SegmentTargets, UNKNOWN_CLASS, class_cross_entropy, segment_cross_entropy};
 
 pub use values::{LossWeights, Losses};
 
@@ -29,18 +24,12 @@ struct Loss {
 }
 
 /// The number of losses.
-const COUNT: usize = 10;
+const COUNT: usize = 4;
 
-/// All losses. docs/decisions.md says where the weights of the last five
-/// come from.
+/// All losses.
 const LOSSES: [Loss; COUNT] = [
     // Cross entropy of the policy against the visits of the search. At least the entropy of the visits.
-    Loss {
-        name: "policy",
-        weight: 1.0,
-        targets: |batch| batch.policies,
-        sum: |inputs| inputs.policy(&inputs.heads.cell_policy, &inputs.heads.global_policy, &inputs.batch.policy),
-    },
+    Loss { name: "policy", weight: 1.0, targets: |batch| batch.policies, sum: |inputs| inputs.policy() },
     // Cross entropy of win, draw and loss.
     Loss {
         name: "outcome",
@@ -48,13 +37,11 @@ const LOSSES: [Loss; COUNT] = [
         targets: Batch::positions,
         sum: |inputs| outcome_cross_entropy(&inputs.heads.outcome, &inputs.batch.outcome),
     },
-    // Cross entropy of the opponent's reply.
-    Loss { name: "reply", weight: 0.15, targets: |batch| batch.replies, sum: |inputs| inputs.reply() },
     // Cross entropy of what each cell holds at the end.
     Loss {
         name: "ownership",
         weight: 0.3,
-        targets: |batch| known(batch.ownership.iter()),
+        targets: |batch| batch.ownership.iter().filter(|&&class| class != UNKNOWN_CLASS).count(),
         sum: |inputs| inputs.ownership(),
     },
     // Squared error of the plies left, in units of the number of cells.
@@ -69,57 +56,7 @@ const LOSSES: [Loss; COUNT] = [
             mse(&known, &inputs.batch.moves_left)? * inputs.batch.positions() as f64
         },
     },
-    // Cross entropy of what each cell holds half a board side from now and two sides from now.
-    Loss {
-        name: "future_board",
-        weight: 0.0,
-        targets: |batch| forecasts(batch, NEAR_BOARD) + forecasts(batch, FAR_BOARD),
-        sum: |inputs| inputs.forecast(NEAR_BOARD)? + inputs.forecast(FAR_BOARD)?,
-    },
-    // Cross entropy of whether each cell is part of the winning chain, and whose.
-    Loss {
-        name: "winning_chain",
-        weight: 0.0,
-        targets: |batch| forecasts(batch, WINNING_CHAIN),
-        sum: |inputs| inputs.forecast(WINNING_CHAIN),
-    },
-    // Cross entropy of whether a stone is captured on each cell within a board side of plies, and whose.
-    Loss {
-        name: "captured_soon",
-        weight: 0.0,
-        targets: |batch| forecasts(batch, CAPTURED_SOON),
-        sum: |inputs| inputs.forecast(CAPTURED_SOON),
-    },
-    // Cross entropy of a second policy against the visits to the power 1/4.
-    Loss {
-        name: "soft_policy",
-        weight: 2.0,
-        targets: |batch| batch.policies,
-        sum: |inputs| {
-            let (cells, globals) = inputs.auxiliary.soft_policy(&inputs.features)?;
-            inputs.policy(&cells, &globals, &inputs.batch.soft_policy)
-        },
-    },
-    // Cross entropy of the outcomes that the next searches will see.
-    Loss {
-        name: "short_term_value",
-        weight: 0.0,
-        targets: |batch| batch.short_terms.elem_count() / 3,
-        sum: |inputs| {
-            outcome_cross_entropy(&inputs.auxiliary.short_terms(&inputs.features)?, &inputs.batch.short_terms)
-        },
-    },
 ];
-
-/// Counts the known classes.
-fn known<'a>(classes: impl Iterator<Item = &'a u8>) -> usize {
-    classes.filter(|&&class| class != UNKNOWN_CLASS).count()
-}
-
-/// Counts the cells with a target of a forecast.
-fn forecasts(batch: &Batch, which: usize) -> usize {
-    known(batch.forecasts.iter().skip(which).step_by(CELL_FORECASTS))
-}
 
 /// `-Σ target · log_probability`, of tensors of one shape. `candle_nn::loss` has the cross entropy against one right
 /// class only; these targets are shares of several.
@@ -127,7 +64,7 @@ fn cross_entropy(log_probabilities: &Tensor, target: &Tensor) -> Result<Tensor> 
     (log_probabilities * target)?.sum_all()?.neg()
 }
 
-/// Returns the cross entropy of win, draw and loss, once or several times for each position.
+/// Returns the cross entropy of win, draw and loss.
 fn outcome_cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor> {
     if logits.device().is_cpu() {
         let starts = (0..=target.elem_count()).step_by(3).collect();
@@ -135,7 +72,7 @@ fn outcome_cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor> {
         let nothing = Tensor::zeros(0, DType::F32, target.device())?;
         return segment_cross_entropy(logits, &nothing, targets);
     }
-    cross_entropy(&log_softmax(&logits.reshape(((), 3))?, 1)?, &target.reshape(((), 3))?)
+    cross_entropy(&log_softmax(logits, 1)?, target)
 }
 
 /// Joins the logits of cells and of global actions, cells first.
@@ -147,37 +84,18 @@ fn all_logits(cells: &Tensor, globals: &Tensor) -> Result<Tensor> {
 /// The outputs of the network for a batch, with the batch.
 struct LossInputs<'a> {
     batch: &'a Batch,
-    auxiliary: &'a Auxiliary,
-    features: Features,
     heads: Heads,
-    /// The sum of the cross entropy of each forecast, computed when first needed.
-    forecasts: OnceCell<Tensor>,
 }
 
-impl<'a> LossInputs<'a> {
-    pub fn new(batch: &'a Batch, auxiliary: &'a Auxiliary, features: Features, heads: Heads) -> Self {
-        Self { batch, auxiliary, features, heads, forecasts: OnceCell::new() }
-    }
-
+impl LossInputs<'_> {
     /// Returns the cross entropy of logits of actions against shares of the legal ones.
-    fn policy(&self, cells: &Tensor, globals: &Tensor, shares: &Tensor) -> Result<Tensor> {
-        let batch = self.batch;
+    fn policy(&self) -> Result<Tensor> {
+        let (cells, globals, batch) = (&self.heads.cell_policy, &self.heads.global_policy, self.batch);
         match &batch.on_device {
-            Some(targets) => cross_entropy(&targets.policy.log_softmax(&all_logits(cells, globals)?)?, shares),
+            Some(targets) => cross_entropy(&targets.policy.log_softmax(&all_logits(cells, globals)?)?, &batch.policy),
             None => {
                 let (places, starts) = (Some(batch.policy_places.clone()), batch.policy_starts.clone());
-                segment_cross_entropy(cells, globals, SegmentTargets { places, starts, shares: shares.clone() })
-            }
-        }
-    }
-
-    fn reply(&self) -> Result<Tensor> {
-        let (cells, globals, batch) = (&self.heads.cell_reply, &self.heads.global_reply, self.batch);
-        match &batch.on_device {
-            Some(targets) => cross_entropy(&targets.reply.log_softmax(&all_logits(cells, globals)?)?, &batch.reply),
-            None => {
-                let (places, starts) = (Some(batch.reply_places.clone()), batch.reply_starts.clone());
-                segment_cross_entropy(cells, globals, SegmentTargets { places, starts, shares: batch.reply.clone() })
+                segment_cross_entropy(cells, globals, SegmentTargets { places, starts, shares: batch.policy.clone() })
             }
         }
     }
@@ -187,23 +105,7 @@ impl<'a> LossInputs<'a> {
         match &self.batch.on_device {
             Some(targets) => targets.ownership.cross_entropy(logits),
             None => class_cross_entropy(logits, self.batch.ownership.clone()),
-        }?
-        .sum_all()
-    }
-
-    fn forecast(&self, which: usize) -> Result<Tensor> {
-        let sums = match self.forecasts.get() {
-            Some(sums) => sums,
-            None => {
-                let logits = self.auxiliary.cells(&self.features)?;
-                let sums = match &self.batch.on_device {
-                    Some(targets) => targets.forecasts.cross_entropy(&logits),
-                    None => class_cross_entropy(&logits, self.batch.forecasts.clone()),
-                }?;
-                self.forecasts.get_or_init(|| sums)
-            }
-        };
-        sums.get(which)
+        }
     }
 }
 
@@ -238,14 +140,12 @@ impl Shares {
 /// Returns a part's share of the losses. Losses without a weight are not computed.
 pub(crate) fn losses(
     network: &NetworkInGraph<'_>,
-    auxiliary: &Auxiliary,
     batch: &Batch,
     weights: &LossWeights,
     totals: &Totals,
 ) -> Result<Shares> {
     let features = network.features(&batch.cells, &batch.globals, &batch.boards)?;
-    let heads = network.heads(&features)?;
-    let inputs = LossInputs::new(batch, auxiliary, features, heads);
+    let inputs = LossInputs { batch, heads: network.heads(&features)? };
     let mut total = Tensor::zeros((), DType::F32, batch.cells.device())?;
     let mut each = Vec::new();
     for (number, loss) in LOSSES.iter().enumerate() {

@@ -24,6 +24,9 @@ pub struct GameStatistics {
     pub second_wins: f64,
     /// The share of draws.
     pub draws: f64,
+    /// The share that began on the empty board, with random moves, from a file and from a restart, by
+    /// [`hexzero_selfplay::shards::GameStart::key`].
+    pub starts: BTreeMap<&'static str, f64>,
     /// The share that each rule ended, by the [key](hexzero_games::Ending::key) of the ending.
     pub ends: BTreeMap<String, f64>,
     /// The share of the games in which the swap was taken, of those in which a searched move could have been it. None
@@ -117,6 +120,11 @@ impl GameStatistics {
             *ends.entry(game.ending_key(record.outcome.reason).to_owned()).or_insert(0.0) += 1.0;
         }
         ends.values_mut().for_each(|count| *count /= games);
+        let mut starts = BTreeMap::new();
+        for record in &records {
+            *starts.entry(record.start.key()).or_insert(0.0) += 1.0;
+        }
+        starts.values_mut().for_each(|count| *count /= games);
         let could_swap = replayed.iter().filter(|found| found.could_swap).count();
         let swapped = replayed.iter().filter(|found| found.swapped).count();
         let counts = game.counts.iter().enumerate().map(|(number, count)| {
@@ -131,6 +139,7 @@ impl GameStatistics {
             first_wins: won_by(Some(Seat::First)),
             second_wins: won_by(Some(Seat::Second)),
             draws: won_by(None),
+            starts,
             ends,
             swaps: (could_swap > 0).then(|| swapped as f64 / could_swap as f64),
             counts: counts.collect(),
@@ -150,7 +159,7 @@ impl GameStatistics {
 #[cfg(test)]
 mod tests {
     use hexzero_games::{EndReason, Outcome, WinDrawLoss, game_named};
-    use hexzero_selfplay::shards::{SearchRecord, TurnRecord};
+    use hexzero_selfplay::shards::{GameStart, SearchRecord, TurnRecord};
 
     use super::*;
 
@@ -175,7 +184,9 @@ mod tests {
         };
         let turns = moves.split_whitespace().enumerate().map(turn).collect();
         let reason = if winner.is_some() { EndReason::CONNECTION } else { game.ending_named("repetition").unwrap() };
-        GameRecord { size: size as u8, turns, outcome: Outcome { winner, reason }, evaluations: 7, played_out: true }
+        let (size, outcome) = (size as u8, Outcome { winner, reason });
+        let start = GameStart::of_random(random);
+        GameRecord { size, turns, outcome, evaluations: 7, played_out: true, start }
     }
 
     #[test]
@@ -193,6 +204,7 @@ mod tests {
         assert_eq!((all.new_games, all.new_evaluations, all.mean_plies), (4, 28, 3.5));
         assert_eq!((all.first_wins, all.second_wins, all.draws), (0.25, 0.5, 0.25));
         assert_eq!(all.ends, BTreeMap::from([("connection".to_owned(), 0.75), ("repetition".to_owned(), 0.25)]));
+        assert_eq!(all.starts, BTreeMap::from([("empty", 0.75), ("random", 0.25)]));
         assert_eq!(all.swaps, Some(1.0 / 3.0));
         assert_eq!(all.counts, BTreeMap::from([("captures".to_owned(), 0.5)]));
         assert_eq!(all.length, Lengths { least: 2, p10: 2, median: 3, p90: 5, most: 5 });

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::folder::{Counters, RunFolder, RunFolderError};
 use crate::loss::Losses;
-use hexzero_selfplay::ResignationCheck;
+use hexzero_selfplay::{ResignationCheck, RestartBuffer};
 use hexzero_system::checked_lines::{check, with_checksum};
 use hexzero_system::files;
 use hexzero_system::files::{bounded_lines, lines};
@@ -164,6 +164,8 @@ pub struct IterationReport {
     pub by_size: BTreeMap<u8, GameStatistics>,
     /// Resignations, and how often they are wrong, if the recipe allows them.
     pub resignation: Option<ResignationCheck>,
+    /// The positions in which the search was wrong, if there are any.
+    pub restarts: Option<RestartReport>,
     /// Entropy and calibration of network and search.
     #[serde(flatten)]
     pub predictions: PredictionQuality,
@@ -184,9 +186,29 @@ pub struct IterationReport {
     /// The mean gradient norm over the iteration's steps, before clipping.
     #[serde(rename = "gradient_length")]
     pub gradient_norm: f64,
+    /// The share of the steps whose gradients were clipped.
+    pub clipped: f64,
     /// The name of the checkpoint that the iteration ended with, in the run's `checkpoints/`. All
     /// but every `keep_every`-th are removed once the next one is written.
     pub checkpoint: String,
+}
+
+/// The positions in which the search was wrong, after an iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct RestartReport {
+    /// The number of positions.
+    pub positions: usize,
+    /// Their mean regret.
+    pub regret: f64,
+}
+
+impl RestartReport {
+    pub(crate) fn of(restarts: &RestartBuffer) -> Option<Self> {
+        let ranked = restarts.ranked();
+        let regret = ranked.iter().map(|restart| f64::from(restart.regret())).sum::<f64>();
+        let positions = ranked.len();
+        (positions > 0).then(|| Self { positions, regret: regret / positions as f64 })
+    }
 }
 
 impl IterationReport {

@@ -120,7 +120,7 @@ fn position_before(game: Game, record: &GameRecord, turn: usize) -> Option<Posit
 #[cfg(test)]
 mod tests {
     use hexzero_games::{Action, EndReason, Evaluation, Outcome, Seat, game_named};
-    use hexzero_selfplay::shards::{SearchRecord, TurnRecord};
+    use hexzero_selfplay::shards::{GameStart, SearchRecord, TurnRecord};
 
     use super::*;
 
@@ -137,20 +137,17 @@ mod tests {
         let cachex = game_named("cachex").unwrap();
         let won = Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION };
         let drawn = Outcome { winner: None, reason: cachex.ending_named("turns").unwrap() };
-        let game = |turn| GameRecord { size: 3, turns: vec![turn], outcome: drawn, evaluations: 0, played_out: true };
+        let game = |turns, outcome| {
+            let start = GameStart::Empty;
+            GameRecord { size: 3, turns, outcome, evaluations: 0, played_out: true, start }
+        };
         let records = [
             // The second player, who wins, was given 0.9 + 0.04 / 2.
-            GameRecord {
-                size: 3,
-                turns: vec![turn(0, 0.1, 0.0, &[]), turn(1, 0.9, 0.04, &[(1, 3), (2, 1)])],
-                outcome: won,
-                evaluations: 0,
-                played_out: true,
-            },
+            game(vec![turn(0, 0.1, 0.0, &[]), turn(1, 0.9, 0.04, &[(1, 3), (2, 1)])], won),
             // The first player was given 0.3, and there is a draw; all moves had equal visits.
-            game(turn(0, 0.3, 0.0, &[(0, 2), (1, 2)])),
+            game(vec![turn(0, 0.3, 0.0, &[(0, 2), (1, 2)])], drawn),
             // No policy target.
-            game(turn(0, 0.3, 0.0, &[])),
+            game(vec![turn(0, 0.3, 0.0, &[])], drawn),
         ];
         let mut uniform = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
         let judged = PredictionQuality::of(cachex, &records, &mut uniform);

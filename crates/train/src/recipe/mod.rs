@@ -1,6 +1,8 @@
 //! A recipe: all training settings of a run, as a TOML file that is compiled in or given by path.
 
+mod former;
 mod settings;
+mod start_file;
 mod toml;
 
 use std::borrow::Cow;
@@ -17,6 +19,7 @@ use toml::read_text;
 
 pub(crate) use settings::MAX_GAMES;
 pub use settings::{Stage, TrainingSettings, overlay};
+pub(crate) use start_file::StartFile;
 pub use toml::{MAX_RECIPE_BYTES, Recipe, RecipeError, with_suggestion};
 
 static BUILT_IN: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../training");
@@ -94,7 +97,7 @@ impl RecipeSource {
     /// # Errors
     /// If the file cannot be read or a key or value is not accepted.
     pub fn read(&self, game: Game) -> Result<Recipe, RecipeError> {
-        Recipe::parse(game, &self.text()?, &self.name())
+        Ok(self.located(Recipe::parse(game, &self.text()?, &self.name())?))
     }
 
     /// Reads the recipe, overwrites keys of it with those of `changes`, and checks the result. Tables are changed key by key;
@@ -103,7 +106,15 @@ impl RecipeSource {
     /// # Errors
     /// If the file cannot be read or a key or value is not accepted.
     pub fn read_with(&self, game: Game, changes: &Table) -> Result<Recipe, RecipeError> {
-        Recipe::parse_with(game, &self.text()?, changes, &self.name())
+        Ok(self.located(Recipe::parse_with(game, &self.text()?, changes, &self.name())?))
+    }
+
+    /// Makes the path of a file that the recipe names begin at the folder of the recipe.
+    fn located(&self, mut recipe: Recipe) -> Recipe {
+        if let (Self::File(path), Some(file)) = (self, &mut recipe.selfplay.opening.file) {
+            *file = path.parent().unwrap_or(Path::new("")).join(&*file);
+        }
+        recipe
     }
 }
 

@@ -5,7 +5,7 @@ use toml::{Table, Value};
 
 use crate::examples::SearchValue;
 use crate::folder::Counters;
-use crate::learning::AdamWSettings;
+use crate::learning::OptimiserSettings;
 use crate::loss::LossWeights;
 use hexzero_search::SettingsError;
 
@@ -51,7 +51,7 @@ pub struct TrainingSettings {
     /// one learns.
     pub checkpoint_age: usize,
     /// The optimiser.
-    pub optimiser: AdamWSettings,
+    pub optimiser: OptimiserSettings,
     /// The weights of the losses.
     pub losses: LossWeights,
 }
@@ -66,7 +66,7 @@ impl Default for TrainingSettings {
             window_exponent: 0.65,
             window_scale: 0.4,
             window_most: 500_000,
-            surprise_weight: 0.0,
+            surprise_weight: 0.5,
             search_value_share: 0.25,
             proven_targets: true,
             exact_size: 0,
@@ -74,7 +74,7 @@ impl Default for TrainingSettings {
             average_half_life: 150.0,
             keep_every: 10,
             checkpoint_age: 1,
-            optimiser: AdamWSettings::default(),
+            optimiser: OptimiserSettings::default(),
             losses: LossWeights::default(),
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use toml::de::DeTable;
 use toml::{Table, Value};
 
 use crate::folder::Counters;
@@ -12,8 +13,9 @@ use hexzero_nn::Architecture;
 use hexzero_selfplay::{SelfPlaySettings, SizeWeight};
 use hexzero_system::files::read_text_at_most;
 
-use super::built_in_recipe_names;
+use super::former::remove_former_keys;
 use super::settings::{Stage, TrainingSettings, overlay};
+use super::{StartFile, built_in_recipe_names};
 
 /// All training settings of a run. Missing keys take the defaults, which are the recipe of `hexzero
 /// train` on the 5×5 board; unknown keys are refused.
@@ -76,6 +78,14 @@ pub enum RecipeError {
     Unreadable {
         /// Which recipe.
         name: String,
+        /// The place and the reason.
+        problem: String,
+    },
+    /// The file of start positions cannot be used.
+    #[error("selfplay.opening.file: {}: {problem}", path.display())]
+    Starts {
+        /// Which file.
+        path: PathBuf,
         /// The place and the reason.
         problem: String,
     },
@@ -180,12 +190,22 @@ impl Recipe {
     /// If a key or value is not accepted.
     pub fn parse(game: Game, text: &str, name: &str) -> Result<Self, RecipeError> {
         let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
-        let mut recipe: Self =
-            toml::from_str(text).map_err(|error| unreadable(with_suggestion(&shortened(&error.to_string()))))?;
+        let mut recipe = Self::from_text(text).map_err(unreadable)?;
         if named_game(text).is_none() {
             recipe.game = game.name().to_owned();
         }
         recipe.checked(game).map_err(unreadable)
+    }
+
+    /// Parses a recipe without checking its values.
+    fn from_text(text: &str) -> Result<Self, String> {
+        let explained = |mut error: toml::de::Error| {
+            error.set_input(Some(text));
+            with_suggestion(&shortened(&error.to_string()))
+        };
+        let mut table = DeTable::parse(text).map_err(explained)?;
+        remove_former_keys(table.get_mut())?;
+        Self::deserialize(toml::Deserializer::from(table)).map_err(explained)
     }
 
     /// Parses a recipe, overwrites keys of it with those of `changes`, and checks the result.
@@ -230,6 +250,16 @@ impl Recipe {
                 *value = Value::Float(rate);
             }
         }
+    }
+
+    /// Returns the recipe as the folder of a run keeps it: its file of start positions is named by its contents.
+    ///
+    /// # Errors
+    /// If that file cannot be used.
+    pub fn as_kept(&self, game: Game) -> Result<Self, RecipeError> {
+        let mut recipe = self.clone();
+        StartFile::take(&mut recipe, game, Path::new(""))?;
+        Ok(recipe)
     }
 
     /// Formats the recipe as TOML.
@@ -292,6 +322,9 @@ impl Recipe {
                 if let Some(key) = stage.training.keys().find(|key| key.starts_with("window_")) {
                     // Games dropped from the window cannot come back, so a resumed run could not restore it.
                     return Err(format!("training.{key}: the window's size cannot change in a stage"));
+                }
+                if stage.selfplay.get("opening").is_some_and(|opening| opening.get("file").is_some()) {
+                    return Err("selfplay.opening.file: it cannot change in a stage; file_share can".to_owned());
                 }
                 if stage.training.contains_key("exact_size") {
                     return Err("training.exact_size: it cannot change in a stage".to_owned());

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use crate::folder::{Counters, GameNumbers, RunFolder, RunFolderError, RunLock, TrainingState};
 use crate::learning::{Learner, Trainer};
 use crate::metrics::RunLog;
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, StartFile};
 use hexzero_games::Game;
-use hexzero_nn::{Backend, Checkpoint, Metadata};
+use hexzero_nn::{Backend, Checkpoint, Metadata, NamedTensors};
 use hexzero_selfplay::shards::Journal;
-use hexzero_selfplay::{GameSource, LocalGames, Pool};
+use hexzero_selfplay::{GameSource, LocalGames, Pool, Starts};
 use hexzero_system::files::write_whole;
 
 use super::Machine;
@@ -32,10 +32,14 @@ pub struct Run {
     pub(super) asynchronous: bool,
     pub(super) under_way: Option<Arc<GamesUnderWay>>,
     pub(super) counters: Counters,
+    /// The positions that games may begin from.
+    pub(super) starts: Starts,
     pub(super) workers: usize,
     /// The backend of self-play on this machine.
     pub(super) backend: Backend,
     pub(super) parent: Option<String>,
+    /// What it began with, if with a checkpoint, and just now.
+    pub(super) beginning: Option<String>,
     pub(super) last_checkpoint: Option<PathBuf>,
     /// The run whose games replace self-play while there are any left.
     pub(super) games_of: Option<RunFolder>,
@@ -57,20 +61,25 @@ pub(super) fn on_machine(
 }
 
 impl Run {
-    /// Begins a run in a new folder, with a random network or with a checkpoint's.
+    /// Begins a run in a new folder, with a random network or with a checkpoint's. If that is the last one of a run, its
+    /// moments are kept.
     ///
     /// # Errors
     /// If there is a run in the folder already, or the checkpoint does not fit the recipe.
     pub fn create(
         game: Game,
         path: &Path,
-        recipe: Recipe,
+        mut recipe: Recipe,
         machine: impl Into<Machine>,
         parent: Option<&Path>,
     ) -> Result<Self, RunError> {
-        let trainer = match parent {
-            None => Trainer::new(game, &recipe)?,
-            Some(file) => trainer_from(game, &recipe, file)?,
+        let starts = StartFile::take(&mut recipe, game, Path::new(""))?;
+        let (trainer, beginning) = match parent {
+            None => (Trainer::new(game, &recipe)?, None),
+            Some(file) => {
+                let (trainer, beginning) = trainer_after(game, &recipe, file)?;
+                (trainer, Some(beginning))
+            }
         };
         let machine = machine.into();
         let trainer = on_machine(trainer, game, &recipe, &machine)?;
@@ -79,7 +88,8 @@ impl Run {
         let lock = folder.lock()?;
         folder.sweep();
         let parent = parent.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-        let run = Self { parent, ..Self::new(game, recipe, trainer, pool, &machine, folder, lock) };
+        let mut run = Self { parent, beginning, ..Self::new(game, recipe, trainer, pool, &machine, folder, lock) };
+        run.begin_from(starts)?;
         run.write_state(None)?;
         // The recipe last: a folder with a recipe is a run that can be resumed.
         run.write_recipe()?;
@@ -108,7 +118,9 @@ impl Run {
             folder,
             recipe,
             counters: Counters::default(),
+            starts: Starts::default(),
             parent: None,
+            beginning: None,
             last_checkpoint: None,
             games_of: None,
             log: RunLog::default(),
@@ -125,6 +137,11 @@ impl Run {
     /// Sets the source that plays its games; without it they are played here.
     pub fn play_with(&mut self, games: Arc<dyn GameSource>) {
         self.games = games;
+    }
+
+    /// Describes in a line which checkpoint the run began with just now, if with one, and what else was kept.
+    pub fn beginning(&self) -> Option<&str> {
+        self.beginning.as_deref()
     }
 
     /// Describes in a line which games came from elsewhere, if any did.
@@ -199,6 +216,17 @@ impl Run {
         Ok(Checkpoint { metadata, tensors: self.learner.averaged()? })
     }
 
+    /// Keeps a copy of the file of start positions and lets games begin from these.
+    pub(super) fn begin_from(&mut self, file: Option<StartFile>) -> Result<(), RunError> {
+        let Some(StartFile { name, bytes, starts }) = file else { return Ok(()) };
+        let path = self.folder.path().join(name);
+        if !path.exists() {
+            write_whole(&path, &bytes).map_err(|error| file_error(&path, error))?;
+        }
+        self.starts.file = starts;
+        Ok(())
+    }
+
     /// Writes the recipe.
     pub(super) fn write_recipe(&self) -> Result<(), RunError> {
         let path = self.folder.recipe();
@@ -210,7 +238,8 @@ impl Run {
         let (counters, parent, numbers) = (self.counters, self.parent.clone(), self.numbers.clone());
         let (recipe, tensors) = (Some(self.recipe.to_toml()), self.learner.trainer().state()?);
         let optimiser_start = self.learner.trainer().optimiser_start();
-        let state = TrainingState { counters, parent, metrics, numbers, recipe, optimiser_start, tensors };
+        let restarts = self.starts.restarts.clone();
+        let state = TrainingState { counters, parent, metrics, numbers, recipe, optimiser_start, restarts, tensors };
         let path = self.folder.state();
         Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
     }
@@ -235,8 +264,29 @@ impl Run {
     }
 }
 
-/// Begins training with the network of a checkpoint.
+/// Begins training with the network of a checkpoint and a new optimiser.
 pub(super) fn trainer_from(game: Game, recipe: &Recipe, file: &Path) -> Result<Trainer, RunError> {
+    Ok(Trainer::from_parameters(game, recipe, &network_of(game, recipe, file)?)?)
+}
+
+/// Begins training with the network of a checkpoint, and with the moments in the state of its run, if the state belongs to it. Also returns a line that says which.
+fn trainer_after(game: Game, recipe: &Recipe, file: &Path) -> Result<(Trainer, String), RunError> {
+    let network = network_of(game, recipe, file)?;
+    let run = fs::canonicalize(file).ok().and_then(|file| RunFolder::open(file.parent()?.parent()?).ok());
+    let state = run.and_then(|run| TrainingState::read(&run.state()).ok());
+    let kept = state.and_then(|state| Trainer::continuing(game, recipe, &state, &network));
+    let file = file.display();
+    Ok(match kept {
+        Some(trainer) => (trainer, format!("begins with {file}, and with the moments of its run")),
+        None => {
+            let trainer = Trainer::from_parameters(game, recipe, &network)?;
+            (trainer, format!("begins with {file}, and with new moments"))
+        }
+    })
+}
+
+/// Returns the parameters of a checkpoint of the recipe's architecture.
+fn network_of(game: Game, recipe: &Recipe, file: &Path) -> Result<NamedTensors, RunError> {
     let checkpoint = Checkpoint::read(file)?;
     checkpoint.check_game(game, &file.display().to_string())?;
     let (found, wanted) = (&checkpoint.metadata.architecture, &recipe.network);
@@ -244,7 +294,7 @@ pub(super) fn trainer_from(game: Game, recipe: &Recipe, file: &Path) -> Result<T
         let (path, found, wanted) = (file.to_owned(), found.clone(), wanted.clone());
         return Err(RunError::OtherArchitecture { path, found, wanted });
     }
-    Ok(Trainer::from_parameters(game, recipe, &checkpoint.tensors)?)
+    Ok(checkpoint.tensors)
 }
 
 pub(super) fn file_error(path: &Path, problem: impl ToString) -> RunFolderError {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::folder::{GameNumbers, games_of_iteration};
-use crate::metrics::{GameStatistics, IterationReport, PredictionQuality, metrics_line};
+use crate::metrics::{GameStatistics, IterationReport, PredictionQuality, RestartReport, metrics_line};
 use crate::recipe::Recipe;
 use hexzero_nn::{Checkpoint, NetworkEvaluator, Precision};
 use hexzero_selfplay::shards::{GameRecord, JournalOwner, Shard};
@@ -62,6 +62,7 @@ impl Run {
         let mut recipe = self.recipe.at(&self.counters);
         let resignation = self.learner.check_resignation(&recipe);
         recipe.selfplay.resignation.chance = resignation.map_or(0.0, |check| check.threshold);
+        recipe.selfplay.starts = Arc::new(self.starts.clone());
         let checkpoint = self.checkpoint()?;
         let begun = IterationContext { began, recipe: &recipe, resignation, checkpoint: &checkpoint };
         let recorded = self.games_of.as_ref().and_then(|run| {
@@ -157,6 +158,8 @@ impl Run {
         let predictions = self.prediction_quality(checkpoint, &shard.records)?;
         let mut counters = self.counters;
         counters.count(&shard.records);
+        let mut restarts = self.starts.restarts.clone();
+        restarts.learn(self.game, &recipe.selfplay, &shard.records);
 
         let began_training = Instant::now();
         let learnt = self.learner.learn(recipe, &self.counters, &counters, shard.records, stop, progress)?;
@@ -164,6 +167,13 @@ impl Run {
         // Checked before any file of the previous iteration is replaced.
         self.learner.trainer().check_finite()?;
         self.check_losses(&learnt.losses)?;
+        if learnt.clipped > 0.5 {
+            progress.warn(&format!(
+                "{:.0}% of the training steps of this iteration were clipped: the gradients grow; consider a lower \
+                 training.optimiser.learning_rate or a higher training.optimiser.clip",
+                100.0 * learnt.clipped
+            ));
+        }
         self.lock.check()?;
 
         counters.iteration += 1;
@@ -171,7 +181,7 @@ impl Run {
         counters.seconds += seconds_before + began.elapsed().as_secs_f64();
         let under_way = self.under_way.clone();
         let numbers = self.numbers_after(under_way.as_deref(), used, games.new_games);
-        self.counters = counters;
+        (self.counters, self.starts.restarts) = (counters, restarts);
         let checkpoint = self.save_checkpoint()?;
         // Games that arrived in order have the numbers below their count, which need not be stored.
         let in_order = under_way.is_none() && self.numbers.is_none() && numbers == GameNumbers::from(counters.games);
@@ -181,6 +191,7 @@ impl Run {
             games,
             by_size,
             resignation,
+            restarts: RestartReport::of(&self.starts.restarts),
             predictions,
             evaluation: self.backend.to_string(),
             cache_hits,
@@ -190,6 +201,7 @@ impl Run {
             losses: learnt.losses,
             learning_rate: self.learner.trainer().learning_rate(),
             gradient_norm: learnt.gradient_norm,
+            clipped: learnt.clipped,
             checkpoint: checkpoint.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         };
         // Saved with the state, so that a kill between the two writes does not lose it.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::folder::{RunFolder, TrainingState, latest_games};
 use crate::learning::Trainer;
 use crate::metrics::Metrics;
-use crate::recipe::{Recipe, RecipeDifference};
+use crate::recipe::{Recipe, RecipeDifference, StartFile};
 use hexzero_games::Game;
 use hexzero_nn::Checkpoint;
 use hexzero_selfplay::Pool;
@@ -61,6 +61,7 @@ impl Run {
         folder.make_folders()?;
         folder.sweep();
         let mut recipe = Recipe::read(game, &folder.recipe())?;
+        let starts = StartFile::take(&mut recipe, game, folder.path())?;
         let is_other = changes.learning_rate.map(|rate| recipe.limit_learning_rate(rate)).is_some();
         let unusable = |problem: String| {
             let advice = "its checkpoints can begin a new run in another folder, with --from";
@@ -86,13 +87,15 @@ impl Run {
             parent: state.parent,
             ..Self::new(game, recipe, trainer, pool, &machine, folder, lock)
         };
+        run.begin_from(starts)?;
+        run.starts.restarts = state.restarts;
         if let Some(line) = state.metrics.as_ref().filter(|_| last != Some(state.counters.iteration)) {
             run.log.restore(&run.folder, line)?;
         }
         if run.counters.iteration > 0 && !run.keeps_checkpoint() {
             run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));
         }
-        if is_other {
+        if is_other || differences.iter().any(|found| found.key == "selfplay.opening.file") {
             run.write_recipe()?;
         }
         run.take_over_journal(before, &differences, changes, progress)?;

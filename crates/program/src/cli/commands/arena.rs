@@ -38,12 +38,12 @@ FILE and shipped take options after an '@', separated by commas:
   threads=N          threads of one search (default: 1; see also --threads)
   level=NAME         a playing level, as for 'hexzero play --level'
   temperature=T      draw a weaker level's moves at temperature T instead of its own
-  root=METHOD        puct, or gumbel for sequential halving (with visits only)
+  symmetry=random    the network sees each position under a symmetry of the board that the position
+                     draws (default: none)
   exact=VALUES       exact values in the search: ends (default), of games that solve them; board,
                      of all positions of a small board; or off
   NAME=NUMBER        a constant of the search: init, base, fpu_reduction, draw_penalty,
-                     variance_scale, prior_temperature, considered, visit_offset,
-                     value_scale, deviations, least_share
+                     prior_temperature, deviations, least_share
 A name may be shortened while it is unambiguous.
 
 A GTP program is started once for each game played at the same time. It is sent boardsize,

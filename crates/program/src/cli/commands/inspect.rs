@@ -1,6 +1,6 @@
 //! `hexzero inspect`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::cli::support::agreement::agreement;
 use crate::error::CliError;
 use hexzero_games::{EndReason, Game, Seat, game_named};
 use hexzero_nn::{Checkpoint, CheckpointError, MAX_CHECKPOINT_BYTES, Metadata, NetworkEvaluator, Precision};
-use hexzero_selfplay::shards::{GameRecord, Shard};
+use hexzero_selfplay::shards::{GameRecord, GameStart, Shard};
 use hexzero_system::files::read_at_most;
 use hexzero_system::warning;
 use hexzero_system::{plain_line, text_output};
@@ -143,6 +143,9 @@ fn shard(shard: &Shard) -> String {
     let records = &shard.records;
     let count = |what: fn(&GameRecord) -> bool| records.iter().filter(|record| what(record)).count();
     let turns: usize = records.iter().map(|record| record.turns.len()).sum();
+    let mut starts = BTreeMap::<GameStart, usize>::new();
+    records.iter().for_each(|record| *starts.entry(record.start).or_default() += 1);
+    let starts: Vec<String> = starts.iter().map(|(start, games)| format!("{games} {}", start.key())).collect();
     let sizes: BTreeSet<u8> = records.iter().map(|record| record.size).collect();
     let game = game_named(&shard.game).ok();
     let board = |size: &u8| game.map_or_else(|| format!("size {size}"), |game| game.board_name(usize::from(*size)));
@@ -151,7 +154,8 @@ fn shard(shard: &Shard) -> String {
         "a shard of {} games of {} at {}\n\
          results     {} won by the first player, {} by the second, {} draws; {} by resignation\n\
          plies       {turns}, {:.1} a game\n\
-         positions   {} with a policy target, {} evaluations\n",
+         positions   {} with a policy target, {} evaluations\n\
+         starts      {}\n",
         records.len(),
         shard.game,
         sizes.join(", "),
@@ -162,6 +166,7 @@ fn shard(shard: &Shard) -> String {
         turns as f64 / records.len().max(1) as f64,
         records.iter().map(|record| record.policy_turns().count()).sum::<usize>(),
         records.iter().map(|record| u64::from(record.evaluations)).sum::<u64>(),
+        starts.join(", "),
     )
 }
 

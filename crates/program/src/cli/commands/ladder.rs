@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::options::book::BookArgs;
 use crate::cli::options::game::board_size;
 use crate::cli::options::venue::VenueArgs;
 use crate::cli::support::interrupt::interrupted;
@@ -52,6 +53,9 @@ pub struct LadderArgs {
     /// Print the ratings as a JSON object on one line
     #[arg(long)]
     pub json: bool,
+    /// The openings of further games; those so far may have others.
+    #[command(flatten)]
+    book: BookArgs,
     /// Where the games are played.
     #[command(flatten)]
     pub venue: VenueArgs,
@@ -69,7 +73,8 @@ impl LadderArgs {
             Some(size) => size,
             None => Recipe::read(game, &folder.recipe()).map_err(CliError::failed)?.final_size(),
         };
-        let settings = LadderSettings { size, visits: self.visits, backend: Backend::default() };
+        let book = self.book.given(game, &[size])?;
+        let settings = LadderSettings { size, visits: self.visits, backend: Backend::default(), book };
         // A call that plays nothing needs neither a writable disk nor the lock of a run that
         // trains.
         let store = match self.games {

@@ -25,7 +25,7 @@ use hexzero_search::Limits;
 use hexzero_system::stop::StopSignal;
 use hexzero_system::texts::quoted;
 use hexzero_train::model_files::{checkpoint_file, game_of};
-use hexzero_train::{AdamWSettings, Changes, Limit, Machine, Progress, Recipe, Run, RunError, RunFolder, Trained};
+use hexzero_train::{Changes, Limit, Machine, OptimiserSettings, Progress, Recipe, Run, RunError, RunFolder, Trained};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,8 +52,9 @@ pub struct TrainArgs {
     /// The recipe.
     #[command(flatten)]
     pub recipe: RecipeArgs,
-    /// Start from the network of this checkpoint instead of a random one; with --resume, continue from it instead of
-    /// from the last finished iteration. With --continue it counts only where the run begins
+    /// Start from the network of this checkpoint instead of a random one. If it is the last of a run, keep the
+    /// optimiser's moments too. With --resume, continue from it instead of from the last finished iteration.
+    /// With --continue it counts only where the run begins
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
     /// Learn from the games of this run, iteration by iteration, before playing any: a larger network
@@ -181,6 +182,7 @@ impl TrainArgs {
             run.parameters(),
             counted(run.workers(), "worker", "workers"),
         ));
+        run.beginning().into_iter().for_each(|beginning| progress.line(beginning));
         let rating = (self.rate > 0).then(|| self.rate(&run, &progress));
         let trained = run.train(limit, asked_to_stop, &progress, |run, report, left| {
             if let Some(rating) = rating.as_ref().filter(|_| run.keeps_checkpoint()) {
@@ -312,7 +314,9 @@ impl TrainArgs {
         if !(self.go_on && self.recipe.is_given()) {
             return;
         }
-        let asked = match self.recipe.recipe(run.game()) {
+        let asked =
+            self.recipe.recipe(run.game()).and_then(|asked| asked.as_kept(run.game()).map_err(CliError::failed));
+        let asked = match asked {
             Ok(asked) => asked,
             Err(error) => return progress.warn(&error.to_string()),
         };
@@ -330,7 +334,8 @@ impl TrainArgs {
 
     /// Starts to rate the checkpoints of a run.
     fn rate(&self, run: &Run, progress: &TrainingProgress) -> Background {
-        let settings = LadderSettings { size: run.recipe().final_size(), visits: None, backend: run.backend().clone() };
+        let (size, backend) = (run.recipe().final_size(), run.backend().clone());
+        let settings = LadderSettings { size, visits: None, backend, book: None };
         let progress = progress.clone();
         let tell = move |news: RatingNews| progress.rating(news);
         Background::start(run.game(), run.folder().clone(), settings, self.rate as usize, tell)
@@ -349,7 +354,7 @@ impl TrainArgs {
 
 /// Returns a learning rate for a run that has diverged: a tenth, of one digit, and at most the default.
 fn suggested_rate(diverged: f64) -> f64 {
-    let tenth = (diverged / 10.0).min(AdamWSettings::default().learning_rate);
+    let tenth = (diverged / 10.0).min(OptimiserSettings::default().learning_rate);
     format!("{tenth:.0e}").parse().unwrap_or(tenth)
 }
 

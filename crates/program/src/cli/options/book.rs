@@ -35,14 +35,22 @@ impl BookArgs {
     /// # Errors
     /// If the file cannot be read, or has no opening for one of them.
     pub fn book(&self, game: Game, sizes: &[usize]) -> Result<OpeningBook, CliError> {
+        Ok(self.given(game, sizes)?.unwrap_or_else(|| OpeningBook::shipped(game)))
+    }
+
+    /// Returns the openings as [`BookArgs::book`] does; none if the option was not given.
+    ///
+    /// # Errors
+    /// As [`BookArgs::book`].
+    pub fn given(&self, game: Game, sizes: &[usize]) -> Result<Option<OpeningBook>, CliError> {
         let path = match &self.openings {
-            None => return Ok(OpeningBook::shipped(game)),
-            Some(word) if word == Path::new(RANDOM) => return Ok(OpeningBook::random(game)),
+            None => return Ok(None),
+            Some(word) if word == Path::new(RANDOM) => return Ok(Some(OpeningBook::random(game))),
             Some(path) => path,
         };
         let book = OpeningBook::open(game, path).map_err(CliError::failed)?;
         match sizes.iter().find(|&&size| book.on(size).is_empty()) {
-            None => Ok(book),
+            None => Ok(Some(book)),
             Some(&size) => {
                 let found: Vec<String> = book.sizes().map(|size| game.board_name(size)).collect();
                 let found = if found.is_empty() { "no board".to_owned() } else { found.join(", ") };

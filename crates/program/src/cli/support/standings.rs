@@ -88,16 +88,16 @@ fn tables(standings: &Standings) -> String {
     let board = standings.board().unwrap_or_else(|| "on all boards".to_owned());
     let games = counted(standings.games(), "game", "games");
     let title = format!("{} {board}, {limits}, {games}, {} = 0:\n\n", game.name(), standings.anchor_name());
-    if standings.players.iter().any(|player| player.step.is_some()) {
-        let mut by_step: Vec<&Standing> = standings.players.iter().collect();
-        by_step.sort_by_key(|player| player.step);
-        return title + &players(by_step, standings.anchor_name());
-    }
-    let ranked = standings.ranking().into_iter().map(|number| &standings.players[number]);
-    let ranked = players(ranked, standings.anchor_name());
     let sum = |pairs: fn(&Pairing) -> usize| standings.pairings.iter().map(pairs).sum::<usize>();
     let (split, decided) = (sum(|pairing| pairing.pairs_split), sum(|pairing| pairing.pairs_decided));
     let pairs = format!("{} split 1:1, {decided} decided", counted(split, "pair", "pairs"));
+    if standings.players.iter().any(|player| player.step.is_some()) {
+        let mut by_step: Vec<&Standing> = standings.players.iter().collect();
+        by_step.sort_by_key(|player| player.step);
+        return format!("{title}{}\n{pairs}\n", players(by_step, standings.anchor_name()));
+    }
+    let ranked = standings.ranking().into_iter().map(|number| &standings.players[number]);
+    let ranked = players(ranked, standings.anchor_name());
     format!("{title}{ranked}\nPoints of games:\n\n{}\n{pairs}\n", cross_table(standings))
 }
 

@@ -1,41 +1,32 @@
-//! Policy targets: the policy to learn at the root, and the visits forced for it.
+//! Forced playouts at a noisy root, and the policy target without them (Wu, *Accelerating self-play learning in Go*,
+//! 2019): noise gets a move looked at, and the network learns of it only what the search thought of it.
 
 use hexzero_games::Action;
 
 use super::findings::RootMove;
-use super::gumbel::improved_policy;
-use super::settings::RootMethod;
 use super::tree::{Edge, Proof};
 use super::tree_search::Search;
 
-/// The scale of the probabilities of an improved policy, because targets are integers, as visits
-/// are.
-const UNITS: f32 = 10_000.0;
-
-/// Returns `√(k · P · N)`, below which a visited edge gets the next visit (Wu 2019).
-fn forced_visits(k: f32, edge: &Edge, visits: u32) -> f32 {
-    (k * edge.prior * visits as f32).sqrt()
-}
-
 impl Search {
+    /// Returns `√(k · P · N)`, below which a visited edge of the root gets the next visit; 0 without noise.
+    fn forced_visits(&self, edge: &Edge) -> f32 {
+        (self.forced_playouts * edge.prior * self.visits() as f32).sqrt()
+    }
+
     /// Returns a visited move at the root that has fewer visits than its forced minimum.
     pub(super) fn forced_playout(&self) -> Option<usize> {
-        let k = self.settings.root.forced_playouts;
-        if k <= 0.0 {
+        if self.forced_playouts == 0.0 {
             return None;
         }
-        let root = &self.tree.nodes[0];
+        let player = self.tree.nodes[0].to_move;
         self.tree.edges_of(0).iter().position(|edge| {
-            edge.begun() > 0
-                && edge.proof.rank(root.to_move) > 0
-                && (edge.begun() as f32) < forced_visits(k, edge, root.statistics.visits)
+            edge.begun() > 0 && edge.proof.rank(player) > 0 && (edge.begun() as f32) < self.forced_visits(edge)
         })
     }
 
-    /// Returns the policy target of a search of the root: moves with weights. A proven win is the
-    /// whole target; proven losses are left out unless all moves lose. Otherwise the target of a
-    /// Gumbel root is its improved policy, and that of PUCT its visits, less those due only to the
-    /// forced playouts of a noisy root.
+    /// Returns the policy to learn from a search of the root: moves with weights. A proven win is the whole policy;
+    /// proven losses are left out unless all moves lose. Otherwise a weight is the visits of a move less those that
+    /// were forced.
     pub fn policy_target(&self) -> Vec<(Action, u32)> {
         let mut moves = self.root_moves();
         match moves.first() {
@@ -44,37 +35,21 @@ impl Search {
             Some(best) if best.is_proven_loss() => {}
             Some(_) => moves.retain(|candidate| !candidate.is_proven_loss()),
         }
-        let mut weights: Vec<u32> = match self.settings.root.method {
-            RootMethod::Gumbel => self.improved_weights(&moves),
-            RootMethod::Puct => moves.iter().map(|candidate| self.unforced_visits(candidate, &moves)).collect(),
-        };
-        if moves[0].proven_in.is_some() && weights.iter().all(|&weight| weight == 0) {
+        if moves[0].proven_in.is_some() && moves.iter().all(|candidate| candidate.visits == 0) {
             // All were proven without a visit, so they are equally good.
-            weights.fill(1);
+            return moves.iter().map(|candidate| (candidate.action, 1)).collect();
         }
-        moves.iter().zip(weights).filter(|&(_, weight)| weight > 0).map(|(m, weight)| (m.action, weight)).collect()
+        let weights = moves.iter().map(|candidate| (candidate.action, self.unforced_visits(candidate, &moves)));
+        weights.filter(|&(_, weight)| weight > 0).collect()
     }
 
-    fn improved_weights(&self, moves: &[RootMove]) -> Vec<u32> {
-        let edges = self.tree.edges_of(0);
-        let policy = improved_policy(&self.settings.root, &self.settings.puct, &self.tree.nodes[0], edges);
-        let share = |action| edges.iter().position(|edge| edge.action == action).map_or(0.0, |index| policy[index]);
-        let shares: Vec<f32> = moves.iter().map(|candidate| share(candidate.action)).collect();
-        // The share of the moves left out is redistributed to the others.
-        let sum: f32 = shares.iter().sum();
-        shares.iter().map(|share| (UNITS * share / sum.max(f32::MIN_POSITIVE)).round() as u32).collect()
-    }
-
-    /// Returns the visits of a move less the forced ones: as few as would have kept its score below
-    /// that of the most visited move, and none if only one would remain (policy target pruning, Wu
-    /// 2019).
+    /// Returns the visits of a move less the forced ones: as few as would have kept its score below that of the most
+    /// visited move, and none if only one would remain.
     fn unforced_visits(&self, candidate: &RootMove, moves: &[RootMove]) -> u32 {
-        let k = self.settings.root.forced_playouts;
         let most = moves.iter().max_by_key(|candidate| candidate.visits);
-        let (Some(most), true) = (most, self.noisy && k > 0.0) else { return candidate.visits };
-        if most.action == candidate.action || candidate.visits == 0 {
+        let Some(most) = most.filter(|most| self.forced_playouts > 0.0 && most.action != candidate.action) else {
             return candidate.visits;
-        }
+        };
         let (root, edges) = (&self.tree.nodes[0], self.tree.edges_of(0));
         let edge = |action| edges.iter().find(|edge| edge.action == action && edge.proof == Proof::Unknown);
         let (Some(best), Some(edge)) = (edge(most.action), edge(candidate.action)) else { return candidate.visits };
@@ -84,7 +59,7 @@ impl Search {
         let best_score = value(best) + explore * best.prior / (1.0 + best.statistics.visits as f32);
         let gap = best_score - value(edge);
         let enough = if gap > 0.0 { (explore * edge.prior / gap - 1.0).ceil().max(0.0) } else { f32::INFINITY };
-        let forced = forced_visits(k, edge, root.statistics.visits).floor() as u32;
+        let forced = self.forced_visits(edge).floor() as u32;
         let kept = candidate.visits.saturating_sub(forced).max((enough as u32).min(candidate.visits));
         if kept > 1 { kept } else { 0 }
     }
@@ -93,18 +68,15 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::super::puct::Puct;
-    use super::super::settings::{RootPolicy, SearchSettings};
     use super::super::tree::Statistics;
     use super::*;
     use hexzero_games::{Seat, default_game};
 
     /// Returns a root of 81 visits whose moves have these priors, visits and mean values.
     fn searched(moves: &[(f32, u32, f32)], forced_playouts: f32) -> Search {
-        let root = RootPolicy { forced_playouts, ..RootPolicy::default() };
         // Exploration is exactly √N.
         let puct = Puct { init: 1.0, base: 1e9, draw_penalty: 0.0, ..Puct::default() };
-        let mut search =
-            Search::new(default_game().start(5).unwrap(), SearchSettings { puct, root, ..Default::default() });
+        let mut search = Search::new(default_game().start(5).unwrap(), puct);
         let edges = moves.iter().enumerate().map(|(action, &(prior, visits, mean))| {
             let value_sum = visits as f32 * mean;
             let statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };
@@ -112,6 +84,7 @@ mod tests {
         });
         search.tree.add(Seat::First, edges);
         search.tree.nodes[0].statistics.visits = 81;
+        search.forced_playouts = forced_playouts;
         search
     }
 
@@ -129,13 +102,8 @@ mod tests {
         // 0.3 / 1.079 - 1 = 1.50 that keep its score below the best. Third: √(2 · 0.15 · 81) = 4.93
         // of its 4, and 0.25 more than none would suffice; a single visit counts as none.
         let moves = [(0.5, 56, 0.5), (0.3, 20, -0.5), (0.15, 4, -0.5), (0.05, 0, 0.0)];
-        let mut search = searched(&moves, 2.0);
-        assert_eq!(target(&search), [(0, 56), (1, 20), (2, 4)], "without noise nothing was forced");
-        search.noisy = true;
-        assert_eq!(target(&search), [(0, 56), (1, 14)]);
-        let mut unforced = searched(&moves, 0.0);
-        unforced.noisy = true;
-        assert_eq!(target(&unforced), [(0, 56), (1, 20), (2, 4)]);
+        assert_eq!(target(&searched(&moves, 0.0)), [(0, 56), (1, 20), (2, 4)], "without noise nothing is forced");
+        assert_eq!(target(&searched(&moves, 2.0)), [(0, 56), (1, 14)]);
     }
 
     #[test]
@@ -144,16 +112,5 @@ mod tests {
         assert_eq!(searched(&[(0.5, 56, 0.5), (0.3, 6, -0.5)], 2.0).forced_playout(), Some(1));
         assert_eq!(searched(&[(0.5, 56, 0.5), (0.3, 7, -0.5)], 2.0).forced_playout(), None);
         assert_eq!(searched(&[(0.5, 56, 0.5), (0.3, 0, 0.0)], 2.0).forced_playout(), None, "never looked at");
-    }
-
-    #[test]
-    fn gumbel_root_teaches_every_move() {
-        let mut search = searched(&[(0.5, 56, 0.5), (0.3, 20, -0.5), (0.2, 0, 0.0)], 0.0);
-        search.settings.root = RootPolicy { method: RootMethod::Gumbel, value_scale: 0.01, ..RootPolicy::default() };
-        let target = target(&search);
-        assert_eq!(target.len(), 3);
-        assert!(target[0].1 > target[1].1 && target[2].1 > 1000, "{target:?}");
-        let sum: u32 = target.iter().map(|&(_, weight)| weight).sum();
-        assert!(sum.abs_diff(10_000) <= 3, "{sum}");
     }
 }
