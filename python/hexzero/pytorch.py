@@ -103,7 +103,7 @@ class HexNetwork(nn.Module):
         self.ownership = _Dense(channels, 3, 0.5)
         neighbours = torch.from_numpy(game.neighbours()).long()
         missing = torch.full_like(neighbours, game.num_cells)
-        # A last row for what lies off the board, around which there is nothing.
+        # The last row stands for cells off the board. It has no neighbours.
         near = functional.pad(torch.where(neighbours < 0, missing, neighbours), (0, 0, 0, 1), value=game.num_cells)
         own = torch.arange(game.num_cells + 1)[:, None]
         # In each direction the cell straight on, then the one between it and the next, over whichever neighbour there is.

@@ -19,8 +19,8 @@ const MAX_MOVES: usize = 1 << 20;
 /// The contents of [`hexzero_selfplay::OpeningSettings::file`].
 #[derive(Debug)]
 pub(crate) struct StartFile {
-    /// The name of its copy in a run's folder. It depends on the contents, so that a run's recipe tells whether they
-    /// have changed.
+    /// The file name of the copy in a run's folder. It contains a digest of the contents, so a change of the file is a
+    /// change of the recipe.
     pub name: PathBuf,
     pub bytes: Vec<u8>,
     pub starts: Vec<Start>,
