@@ -11,8 +11,9 @@ fuzz_target!(|input: &[u8]| {
             Some((b'?', query)) => client.query(&String::from_utf8_lossy(query)),
             Some((b'!', host)) => client.call(host),
             _ => {
-                let answer = client.frame(&String::from_utf8_lossy(line));
-                assert!(answer.starts_with("{\"id\":") && !answer.contains('\n'), "{answer}");
+                let answers = client.frame(&String::from_utf8_lossy(line));
+                let is_frame = |answer: &String| answer.starts_with("{\"id\":") && !answer.contains('\n');
+                assert!(!answers.is_empty() && answers.iter().all(is_frame), "{answers:?}");
             }
         }
     }

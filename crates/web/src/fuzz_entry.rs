@@ -31,15 +31,15 @@ impl Default for FuzzClient {
 }
 
 impl FuzzClient {
-    /// Answers a text frame.
-    pub fn frame(&mut self, text: &str) -> String {
-        let mut last = String::new();
-        let mut answer = |frame| last = frame;
+    /// Returns the answers to a text frame, with those of a search that is stopped after a few turns.
+    pub fn frame(&mut self, text: &str) -> Vec<String> {
+        let mut answers = Vec::new();
+        let mut answer = |frame| answers.push(frame);
         self.0.receive(text, &mut answer);
         if (0..TURNS).all(|_| self.0.turn(&mut answer)) {
-            self.0.receive(r#"{"id":0,"do":"stop"}"#, &mut |_| ());
+            self.0.receive(r#"{"id":0,"do":"stop"}"#, &mut answer);
         }
-        last
+        answers
     }
 
     /// Answers a query; after a space comes a file of games.
