@@ -46,6 +46,7 @@
 //! | [`board`] | `hexzero-board` | cells, topology, coordinates, bit sets, drawing |
 //! | [`files`], [`stop`], [`threads`], [`time`], [`texts`] | `hexzero-system` | files, threads, clocks, signals |
 //! | [`games`] | `hexzero-games` | the rules, positions and descriptions of games |
+//! | [`prove`] | `hexzero-prove` | proofs of won positions |
 //! | [`search`] | `hexzero-search` | tree, PUCT, limits |
 //! | [`network`] | `hexzero-nn`, `hexzero-graph` | checkpoints and fast evaluation; the network in candle |
 //! | [`models`] | `hexzero-models` | the shipped checkpoints |
@@ -73,6 +74,7 @@ pub use hexzero_experiments::{experiment, ladder, report};
 pub use hexzero_export as export;
 pub use hexzero_games as games;
 pub use hexzero_models as models;
+pub use hexzero_prove as prove;
 pub use hexzero_search as search;
 pub use hexzero_selfplay as selfplay;
 pub use hexzero_system::{files, stop, texts, threads, time};

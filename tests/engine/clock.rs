@@ -3,7 +3,9 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
+use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
+use hexzero::models::shipped;
+use hexzero::network::{NetworkEvaluator, Precision};
 use hexzero::search::{
     Allowance, ClockPlan, EarlyStop, GameClock, Limits, MovesLeft, Overtime, Puct, Search, TimeControl, TimeLeft,
 };
@@ -37,15 +39,51 @@ fn left(time: f64, moves: u32) -> TimeLeft {
 #[test]
 fn expected_numbers_of_moves() {
     let moves = |expected, most| MovesLeft { expected, most };
-    assert_eq!(MovesLeft::of(&cachex().start(9).unwrap()), moves(32, 172));
-    assert_eq!(MovesLeft::of(&cachex().start(3).unwrap()), moves(8, 172));
-    assert_eq!(MovesLeft::of(&hex().start(11).unwrap()), moves(40, 61));
-    assert_eq!(MovesLeft::of(&hex().start(2).unwrap()), moves(3, 3));
+    let by_length = |position: &Position| MovesLeft::of(position, None);
+    // Six tenths of the moves of a usual game, which has 121, 60 and 2 plies.
+    assert_eq!(by_length(&cachex().start(9).unwrap()), moves(36, 172));
+    assert_eq!(by_length(&hex().start(11).unwrap()), moves(18, 61));
+    assert_eq!(by_length(&hex().start(2).unwrap()), moves(3, 3));
     let mut game = cachex().start(9).unwrap();
     for name in ["a1", "b1", "c1", "d1"] {
         game.play(game.parse_action(name).unwrap());
     }
-    assert_eq!(MovesLeft::of(&game), moves(30, 170));
+    assert_eq!(by_length(&game), moves(35, 170));
+    // A game that lasts longer than usual is taken to last another 16 plies.
+    let mut game = hex().start(11).unwrap();
+    (0..62).for_each(|_| game.play(game.legal()[0]));
+    assert_eq!(by_length(&game), moves(5, 30));
+}
+
+#[test]
+fn estimated_numbers_of_moves_are_bounded() {
+    let start = hex().start(11).unwrap();
+    let expected = |plies: f32| MovesLeft::of(&start, Some(plies)).expected;
+    assert_eq!([30.0, 50.0, 100.0].map(expected), [9, 15, 30]);
+    // Half to twice the usual game of 60 plies.
+    assert_eq!([f32::NEG_INFINITY, -3.0, 0.0, f32::NAN].map(expected), [9; 4]);
+    assert_eq!([130.0, f32::INFINITY].map(expected), [36; 2]);
+    // Later in a game, at least an eighth of it.
+    let mut late = start.clone();
+    (0..60).for_each(|_| late.play(late.legal()[0]));
+    assert_eq!(MovesLeft::of(&late, Some(0.0)), MovesLeft { expected: 2, most: 31 });
+}
+
+#[test]
+fn network_estimates_the_rest_of_a_game() {
+    let checkpoint = shipped(hex()).unwrap();
+    let mut network = NetworkEvaluator::new(hex(), &checkpoint, "shipped", Precision::F32).unwrap();
+    let start = hex().start(11).unwrap();
+    // A ladder along the left side, one move from its end.
+    let mut late = hex_without_swap().start(11).unwrap();
+    for row in 1..=10 {
+        late.play_named(&format!("e{row}")).unwrap();
+        late.play_named(&format!("f{row}")).unwrap();
+    }
+    let mut plies = |position: &Position| network.plies_left(position).unwrap();
+    let (whole, rest) = (plies(&start), plies(&late));
+    assert!((35.0..90.0).contains(&whole), "{whole} plies of a game");
+    assert!((-10.0..20.0).contains(&rest), "{rest} plies before its end");
 }
 
 #[test]
@@ -81,6 +119,56 @@ fn increments_are_used_and_pay_for_the_overhead() {
     // Without time left there is no increment either: the game is lost.
     clock.spend(ME, s(9.5), s(9.5));
     assert_eq!(clock.left(ME), left(0.0, 0));
+}
+
+#[test]
+fn plans_grow_by_what_searches_leave_of_them() {
+    let mut clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
+    let moves = MovesLeft { expected: 20, most: 20 };
+    let plan = |clock: &GameClock| clock.allowance(ME, moves).soft.as_secs_f64();
+    let full = plan(&clock);
+    // Half of each plan is used, which the mean follows by an eighth a move.
+    clock.note_use(ME, s(1.0), s(2.0));
+    assert!((plan(&clock) - full / 0.9375).abs() < 1e-6);
+    (0..100).for_each(|_| clock.note_use(ME, s(1.0), s(2.0)));
+    assert!((plan(&clock) - full * 2.0).abs() < 0.01);
+    // The other player's plans are not changed, nor are those of a new game.
+    assert_eq!(clock.allowance(Seat::Second, moves).soft.as_secs_f64(), full);
+    // Moves that cost nothing do not promise that the later ones will.
+    (0..100).for_each(|_| clock.note_use(ME, ZERO, s(2.0)));
+    assert!((plan(&clock) - full * 4.0).abs() < 0.01);
+    // Searches that hesitate make plans smaller.
+    (0..100).for_each(|_| clock.note_use(ME, s(3.0), s(2.0)));
+    assert!((plan(&clock) - full / 1.5).abs() < 0.01);
+    clock.restart(clock.control());
+    assert_eq!(plan(&clock), full);
+}
+
+/// Plays a game of `own_moves`, whose length is known, each using `used` of its plan, and the last `decided` ones nothing.
+/// Returns the share of the time that is left.
+fn left_after(own_moves: u32, decided: u32, used: f64) -> f64 {
+    let mut clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
+    for ply in 0..own_moves {
+        let left = own_moves - ply;
+        let moves = MovesLeft { expected: (f64::from(left) * 0.6).max(2.0).round() as u32, most: left + 20 };
+        let soft = clock.allowance(ME, moves).soft;
+        let spent = if left > decided { soft.mul_f64(used) } else { ZERO };
+        clock.note_use(ME, spent, soft);
+        clock.spend(ME, spent, soft.max(spent));
+    }
+    clock.left(ME).time.as_secs_f64() / 100.0
+}
+
+#[test]
+fn clock_is_used_up_whatever_searches_leave() {
+    for own_moves in [30, 80, 150] {
+        for used in [0.5, 0.7, 1.0, 1.5] {
+            let left = left_after(own_moves, own_moves / 6, used);
+            assert!(left < 0.1, "{left} left after {own_moves} moves of {used}");
+            let left = left_after(own_moves, 0, used);
+            assert!(left < 0.03, "{left} left after {own_moves} moves of {used}, none decided");
+        }
+    }
 }
 
 #[test]
@@ -358,6 +446,7 @@ fn play_to_the_end(
         let allowed = if is_hard { longest } else { soft };
         let spent = allowed + overshoot(ply, &clock);
         referee = referee.after(spent)?;
+        clock.note_use(ME, spent, soft);
         clock.spend(ME, spent, allowed);
     }
     Some(())
@@ -377,6 +466,30 @@ proptest! {
         let usual = control.main / 1000 + control.increment;
         let played = play_to_the_end(control, &hard, |ply, clock| (clock.margin() * 4 / 5).min(usual).mul_f64(parts[ply]));
         prop_assert!(played.is_some());
+    }
+
+    /// Nor does it when moves that end at once have raised the plans of later ones.
+    #[test]
+    fn saved_time_never_costs_the_game(
+        control in any_control(),
+        uses in prop::collection::vec(0..3_u8, 172),
+        expected in 1_u32..40,
+        seed in any::<u64>(),
+    ) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut clock = GameClock::new(control);
+        let mut referee = Some(Referee::new(control));
+        for (ply, &used) in uses.iter().enumerate() {
+            let most = 172 - ply as u32;
+            let Allowance { soft, hard, .. } = clock.allowance(ME, MovesLeft { expected: expected.min(most), most });
+            let allowed = if used == 2 { hard } else { soft };
+            let late = (clock.margin() * 4 / 5).min(control.main / 1000).mul_f64(rng.random_range(0.0..1.0));
+            let spent = if used == 0 { ZERO } else { allowed } + late;
+            referee = referee.and_then(|referee| referee.after(spent));
+            prop_assert!(referee.is_some(), "at ply {}", ply);
+            clock.note_use(ME, spent, soft);
+            clock.spend(ME, spent, allowed);
+        }
     }
 
     /// Nor does a period end too soon: a move is at most as late as the latest one of the game, of which more is forgotten here

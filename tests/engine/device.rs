@@ -471,8 +471,8 @@ fn large_trees_leave_room_for_fewer_games() {
     let settings =
         |full_visits| SelfPlaySettings { sizes: vec![SizeWeight::of(9)], full_visits, ..SelfPlaySettings::default() };
     assert_eq!(games_at_once(cachex(), &settings(600), 256), 256);
-    // 2 · 100,000 visits of 160 + 64 · 82 bytes are a gigabyte.
-    let few = games_at_once(cachex(), &settings(100_000), 256);
+    // 2 · 500,000 visits of 160 + 8 · 82 bytes are 0.8 GB.
+    let few = games_at_once(cachex(), &settings(500_000), 256);
     assert!((5..=10).contains(&few), "{few}");
     assert_eq!(games_at_once(cachex(), &settings(1_000_000_000), 256), 1);
 }
@@ -484,7 +484,7 @@ fn trees_stay_within_their_estimate() {
     for size in [3, 9] {
         let mut search = Search::new(cachex().start(size).unwrap(), SearchSettings::default());
         search.run(&mut guess, &Limits::visits(2000));
-        let reckoned = 2000 * (160 + 64 * (size * size + 1));
+        let reckoned = 2000 * (160 + 8 * (size * size + 1));
         assert!(search.memory() <= reckoned, "{} bytes on {size}×{size}, {reckoned} expected", search.memory());
     }
 }

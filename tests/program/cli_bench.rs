@@ -39,6 +39,8 @@ fn every_network_and_kernel_is_measured() {
         let kernels: Vec<_> = single.map(|speed| (speed["kernel"].as_str(), speed["precision"].as_str())).collect();
         assert!(kernels.contains(&(Some("portable"), Some("f32"))), "{kernels:?}");
     }
+    let parts = report["evaluation_parts"].as_array().expect("a list");
+    assert!(parts.iter().all(|part| part["tower"].as_f64() > Some(0.0)), "{parts:?}");
     assert!(report["training"].as_array().is_some_and(Vec::is_empty), "a part that was not asked for");
     let [default] = &report["defaults"].as_array().expect("a list")[..] else { panic!("{}", report["defaults"]) };
     assert_eq!((&default["part"], &default["default"]["kernel"]), (&"evaluations".into(), &report["kernel"]));

@@ -819,7 +819,7 @@ fn unread_answers_count_as_memory() {
 /// Who comes first has all of it, until somebody else comes.
 #[test]
 fn tree_makes_room_for_others() {
-    let server = Server::start(&["--memory", "8"]);
+    let server = Server::start(&["--memory", "4"]);
     let mut client = server.connect();
     client.answer(with(request("move", 15, ""), "visits", 3000));
     let one_visit = || with(request("move", 15, ""), "visits", 1);

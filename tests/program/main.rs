@@ -43,6 +43,7 @@ mod cli_ladder;
 mod cli_openings;
 mod cli_packaging;
 mod cli_play;
+mod cli_prove;
 mod cli_puzzles;
 mod cli_recipes;
 mod cli_report;

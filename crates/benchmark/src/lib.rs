@@ -5,6 +5,7 @@
 //! the weights.
 
 mod evaluation;
+mod parts;
 mod report;
 mod self_play;
 mod timing;
@@ -21,7 +22,9 @@ use hexzero_nn::kernels::Kernel;
 use hexzero_nn::{Architecture, CheckpointError, NamedTensors};
 use hexzero_system::threads::start_shared;
 
-pub use report::{DefaultChoice, DeviceReport, KernelAndPrecision, NetworkSpeed, Rate, Report, SelfPlaySpeed, Speeds};
+pub use report::{
+    DefaultChoice, DeviceReport, EvaluationParts, KernelAndPrecision, NetworkSpeed, Rate, Report, SelfPlaySpeed, Speeds,
+};
 
 /// An error of a measurement.
 #[derive(Debug, thiserror::Error)]
@@ -124,7 +127,10 @@ pub fn measure(
     for &part in Part::ALL.iter().filter(|part| parts.contains(part)) {
         on_part(part);
         match (part, device) {
-            (Part::Evaluations, None) => speeds.evaluations = evaluation::measure(game, threads)?,
+            (Part::Evaluations, None) => {
+                speeds.evaluations = evaluation::measure(game, threads)?;
+                speeds.evaluation_parts = parts::measure(game)?;
+            }
             (Part::SelfPlay, None) => speeds.self_play = self_play::measure(game, threads)?,
             (Part::Training, None) => speeds.training = training::measure(game, threads)?,
             (Part::Evaluations, Some(device)) => {

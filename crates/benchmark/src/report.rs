@@ -44,6 +44,8 @@ pub struct DeviceReport {
 pub struct Speeds {
     /// The network alone, on a device including transfers.
     pub evaluations: Vec<NetworkSpeed>,
+    /// Where the time of one evaluation goes; empty on a device.
+    pub evaluation_parts: Vec<EvaluationParts>,
     /// Self-play.
     pub self_play: Vec<SelfPlaySpeed>,
     /// Training steps: forward, backward and optimiser.
@@ -68,6 +70,35 @@ pub struct NetworkSpeed {
     /// Positions per second, over all threads.
     #[serde(flatten)]
     pub rate: Rate,
+}
+
+/// The parts of one evaluation of a position by a search, in microseconds.
+#[derive(Debug, Clone, Serialize)]
+pub struct EvaluationParts {
+    /// Blocks and channels.
+    pub network: String,
+    /// The board size.
+    pub size: usize,
+    /// The kernel.
+    pub kernel: &'static str,
+    /// The precision of the products in the tower.
+    pub precision: &'static str,
+    /// The list of legal actions.
+    pub legal_actions: f64,
+    /// The inputs of the network.
+    pub encoding: f64,
+    /// The key and the lookup in the cache, and the logits of legal actions turned into probabilities.
+    pub cache_and_softmax: f64,
+    /// The first layer.
+    pub first_layer: f64,
+    /// The convolutions of the blocks.
+    pub tower: f64,
+    /// The pooled board in the blocks.
+    pub pooling: f64,
+    /// The policy of the cells.
+    pub policy: f64,
+    /// The outcome and the global actions.
+    pub outcome: f64,
 }
 
 /// Positions per second, in JSON under the name of what was done with them.

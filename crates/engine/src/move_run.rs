@@ -53,7 +53,10 @@ impl MoveRun {
     /// stops early only if the move is certain.
     pub fn by_clock(engine: &mut Engine, level: Level, limits: &Limits, clock: &GameClock, start: Instant) -> Self {
         let mut chosen = Self::new(engine, level, limits, start);
-        let allowance = clock.allowance(chosen.mover, MovesLeft::of(engine.position()));
+        let position = engine.search.position();
+        let is_over = position.outcome().is_some();
+        let plies_left = if is_over { None } else { engine.evaluators[0].plies_left(position) };
+        let allowance = clock.allowance(chosen.mover, MovesLeft::of(position, plies_left));
         let plan = ClockPlan::new(allowance, limits.time);
         let limits = chosen.run.limits_mut();
         limits.time = Some(plan.allowed());
@@ -106,6 +109,7 @@ impl MoveRun {
     /// Deducts the time since the start from the mover's clock, if the run uses it.
     pub fn charge(&self, clock: &mut GameClock) {
         if let Some(plan) = self.plan {
+            clock.note_use(self.mover, self.elapsed(), plan.planned());
             clock.spend(self.mover, self.elapsed(), plan.allowed());
             clock.note_pause(self.longest_evaluation);
         }
@@ -136,7 +140,7 @@ mod tests {
 
     use super::*;
     use crate::model::LoadedModel;
-    use hexzero_games::{Evaluation, Position, WinDrawLoss, game_named, play_all};
+    use hexzero_games::{Evaluation, Evaluator, Position, WinDrawLoss, game_named, play_all};
     use hexzero_search::{Overtime, TimeControl};
 
     const HOUR: Duration = Duration::from_secs(3600);
@@ -152,9 +156,11 @@ mod tests {
     }
 
     fn engine(moves: &str) -> Engine {
-        let mut engine =
-            Engine::new(game_named("hex-noswap").unwrap(), 9, LoadedModel::new("favouring", Box::new(favouring)))
-                .unwrap();
+        engine_with(LoadedModel::new("favouring", Box::new(favouring)), moves)
+    }
+
+    fn engine_with(model: LoadedModel, moves: &str) -> Engine {
+        let mut engine = Engine::new(game_named("hex-noswap").unwrap(), 9, model).unwrap();
         let mut position = engine.position().clone();
         play_all(&mut position, moves).unwrap();
         engine.begin_from(position);
@@ -218,6 +224,54 @@ mod tests {
         });
         let game = share_used(TimeControl::whole_game(half * 40, Duration::ZERO));
         assert!(each_move > 0.8 && game < 0.75, "{each_move} of a move's own time, {game} of a plan");
+    }
+
+    /// Evaluates as `favouring` does, and says how long games last.
+    #[derive(Clone)]
+    struct Knowing(f32);
+
+    impl Evaluator for Knowing {
+        fn evaluate(&mut self, position: &Position, legal: &[Action]) -> Evaluation {
+            favouring(position, legal)
+        }
+
+        fn plies_left(&mut self, _: &Position) -> Option<f32> {
+            Some(self.0)
+        }
+    }
+
+    #[test]
+    fn clock_is_planned_by_the_estimated_length() {
+        let planned = |model: LoadedModel, moves: &str| {
+            let mut engine = engine_with(model, moves);
+            let clock = GameClock::new(TimeControl::whole_game(HOUR, Duration::ZERO));
+            let limits = Limits::default();
+            MoveRun::by_clock(&mut engine, Level::FULL, &limits, &clock, Instant::now()).allowed().unwrap()
+        };
+        let knowing = |plies: f32| planned(LoadedModel::new("knowing", Box::new(Knowing(plies))), "");
+        // Games of 9×9 usually last 40 plies.
+        let usual = planned(LoadedModel::new("favouring", Box::new(favouring)), "");
+        assert!(knowing(40.0).abs_diff(usual) < usual / 100);
+        assert!(knowing(60.0) < usual * 3 / 4 && knowing(30.0) > usual * 5 / 4);
+        // A game that is over needs no estimate.
+        let over = "a1 c1 a2 c2 a3 c3 a4 c4 a5 c5 a6 c6 a7 c7 a8 c8 a9";
+        assert!(planned(LoadedModel::new("knowing", Box::new(Knowing(40.0))), over) > usual * 5 / 4);
+    }
+
+    #[test]
+    fn moves_that_cost_nothing_raise_later_plans() {
+        let mut engine = engine("a1 c1 a2 c2 a3 c3 a4 c4 a5 c5 a6 c6 a7 c7 a8 c8");
+        let mut clock = GameClock::new(TimeControl::whole_game(HOUR, Duration::ZERO));
+        let plan = |engine: &mut Engine, clock: &GameClock| {
+            MoveRun::by_clock(engine, Level::FULL, &Limits::default(), clock, Instant::now())
+        };
+        let before = plan(&mut engine, &clock).allowed().unwrap();
+        // The position is won at once.
+        let mut run = plan(&mut engine, &clock);
+        run.finish(&mut engine);
+        run.charge(&mut clock);
+        let after = plan(&mut engine, &clock).allowed().unwrap();
+        assert!(after > before * 11 / 10, "{before:?}, then {after:?}");
     }
 
     #[test]

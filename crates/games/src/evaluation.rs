@@ -133,6 +133,11 @@ pub trait Evaluator {
         None
     }
 
+    /// Estimates the number of plies until the end of a game that is not over, if this evaluator can.
+    fn plies_left(&mut self, _position: &Position) -> Option<f32> {
+        None
+    }
+
     /// Returns the number of positions that the device behind this evaluator computes in the time of one; `None` on the CPU.
     fn batch_size(&self) -> Option<usize> {
         None

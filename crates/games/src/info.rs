@@ -63,6 +63,8 @@ pub struct GameInfo {
     pub cell_inputs: &'static [&'static str],
     /// The names of the global inputs.
     pub global_inputs: &'static [&'static str],
+    /// How many of the last global inputs the version before lacked, if nothing else was different.
+    pub added_globals: usize,
     /// The typical number of plies of a game on a board with this many cells.
     pub usual_plies: fn(usize) -> usize,
     /// The game's number in the Smart Game Format (`GM`), if it has one.
@@ -300,6 +302,7 @@ impl GameInfo {
             view,
             cell_inputs: &[],
             global_inputs: &[],
+            added_globals: 0,
             usual_plies: |cells| cells,
             sgf: None,
             weak_levels: [2.8, 1.8, 1.15],
@@ -356,6 +359,19 @@ impl GameInfo {
     pub const fn view_version(mut self, version: u32) -> Self {
         self.view.version = version;
         self
+    }
+
+    /// Raises the version of the network's inputs for this many new global inputs, after those that there were. Networks
+    /// of the version before play on.
+    pub const fn with_added_globals(mut self, added_globals: usize) -> Self {
+        self.view.version += 1;
+        Self { added_globals, ..self }
+    }
+
+    /// Returns the inputs and outputs of networks that play on though they lack the added inputs.
+    pub fn view_before(&self) -> Option<NetworkView> {
+        let (version, global_inputs) = (self.view.version - 1, self.view.global_inputs - self.added_globals);
+        (self.added_globals > 0).then(|| NetworkView { version, global_inputs, ..self.view.clone() })
     }
 
     /// Sets the typical number of plies of a game, as a function of the number of cells.

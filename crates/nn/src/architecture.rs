@@ -197,7 +197,11 @@ pub fn without_reply<'a>(view: &NetworkView, tensors: &'a NamedTensors) -> Cow<'
 
 /// Returns the name and shape of every parameter of a network, with or without outputs for the
 /// opponent's reply.
-fn parameter_shapes(architecture: &Architecture, view: &NetworkView, reply: bool) -> Vec<(String, Vec<usize>)> {
+pub(super) fn parameter_shapes(
+    architecture: &Architecture,
+    view: &NetworkView,
+    reply: bool,
+) -> Vec<(String, Vec<usize>)> {
     let policies = if reply { 2 } else { 1 };
     let Architecture { blocks, channels, policy_channels, value_channels, .. } = *architecture;
     let mut shapes = Vec::new();

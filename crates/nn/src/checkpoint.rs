@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::architecture::{Architecture, StoredArchitecture, check_parameters};
 use super::tensors::{
-    NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, safetensors_without_checksum,
+    NamedTensors, TensorData, check_safetensors, read_safetensors, read_safetensors_text, safetensors_without_checksum,
     write_safetensors,
 };
 use hexzero_games::{Game, NetworkView, game_named, game_names};
@@ -183,7 +183,22 @@ impl Checkpoint {
         }
         check_safetensors(bytes, METADATA_KEY).map_err(unreadable)?;
         let metadata: Metadata = serde_json::from_value(json).map_err(|error| unreadable(error.to_string()))?;
-        Self::new(metadata, read_safetensors(bytes).map_err(unreadable)?, name)
+        Ok(Self::new(metadata, read_safetensors(bytes).map_err(unreadable)?, name)?.with_added_inputs())
+    }
+
+    /// Adds weights of zero for the global inputs that the game has gained since, so that the network answers as before.
+    fn with_added_inputs(mut self) -> Self {
+        let view = &mut self.metadata.view;
+        let Some(game) = game_named(&self.metadata.game).ok().filter(|game| game.view_before().as_ref() == Some(view))
+        else {
+            return self;
+        };
+        *view = game.view.clone();
+        if let Some(TensorData { shape, data }) = self.tensors.get_mut("stem.globals") {
+            data.resize(view.global_inputs * shape[1], 0.0);
+            shape[0] = view.global_inputs;
+        }
+        self
     }
 
     /// Assembles a checkpoint from its parts. Errors call it `name`.
@@ -270,5 +285,42 @@ impl Checkpoint {
             return Err(CheckpointError::Unreadable { name: name.to_owned(), reason });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::architecture::parameter_shapes;
+    use super::*;
+    use crate::kernels::Kernel;
+    use crate::{Inference, Precision, Workspace};
+
+    #[test]
+    fn network_of_before_added_inputs_answers_as_it_did() {
+        let game = game_named("hexifence").unwrap();
+        let before = game.view_before().unwrap();
+        let metadata = Metadata { view: before.clone(), ..Metadata::untrained(game, Architecture::default()) };
+        let shapes = parameter_shapes(&metadata.architecture, &before, false);
+        let tensors = shapes.into_iter().map(|(name, shape)| {
+            let values = (0..shape.iter().product::<usize>()).map(|number| (number as f32).sin() / 8.0);
+            (name, TensorData { data: values.collect(), shape })
+        });
+        let earlier = Checkpoint::new(metadata, tensors.collect(), "").unwrap();
+        assert!(matches!(earlier.check_game(game, ""), Err(CheckpointError::OtherView { found: 1, .. })));
+        let read = Checkpoint::from_bytes(&earlier.to_bytes().unwrap(), "").unwrap();
+        read.check_game(game, "").unwrap();
+        let position = game.start(3).unwrap();
+        let [then, now] = [&earlier, &read].map(|Checkpoint { metadata, tensors }| {
+            let view = &metadata.view;
+            let network = Inference::new(&metadata.architecture, view, tensors, Kernel::best(), Precision::F32);
+            let mut workspace = Workspace::default();
+            network.prepare(&mut workspace, position.topology());
+            let mut globals = vec![0.0; game.view.global_inputs];
+            position.encode(&mut workspace.cells, &mut globals);
+            workspace.globals.copy_from_slice(&globals[..view.global_inputs]);
+            network.evaluate(&mut workspace, position.topology());
+            (workspace.outcome, workspace.policy)
+        });
+        assert_eq!(then, now);
     }
 }

@@ -104,7 +104,7 @@ impl NetworkEvaluator {
         true
     }
 
-    /// Writes the network's answer into the workspace.
+    /// Writes the answer of the kernels into the workspace.
     fn infer(&mut self, position: &Position) {
         let topology = position.topology();
         self.inference.prepare(&mut self.workspace, topology);
@@ -210,6 +210,11 @@ impl Evaluator for NetworkEvaluator {
             }
         }
         Evaluation::from_logits(position, legal, &self.workspace.policy, &self.workspace.outcome)
+    }
+
+    fn plies_left(&mut self, position: &Position) -> Option<f32> {
+        self.infer(position);
+        Some(self.workspace.moves_left * position.topology().cells() as f32)
     }
 
     fn batch_size(&self) -> Option<usize> {

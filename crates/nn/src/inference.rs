@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::kernels::{
-    Activations, Aligned, Finish, Kernel, NonZeros, PackedLayer, Quantised, Taps, add_to_rows, pool_rows,
+    Activations, Aligned, Finish, Kernel, KnownRows, PackedLayer, Quantised, Taps, add_to_rows, pool_rows,
 };
 use crate::{Architecture, CELL_CLASSES, CellOrder, NamedTensors, PoolInto, Precision, TAPS};
 use hexzero_board::Topology;
@@ -58,13 +58,15 @@ pub struct Workspace {
     pub policy: Vec<f32>,
     /// The logits of win, draw and loss for the mover.
     pub outcome: [f32; 3],
+    /// The plies until the end of the game, divided by the number of cells.
+    pub moves_left: f32,
     /// The cell order of each board met so far, by the address of its topology, which lives
     /// forever.
     orders: BTreeMap<usize, CellOrder>,
     /// The board that the buffers were last prepared for.
     prepared: usize,
     quantised: Quantised,
-    non_zeros: NonZeros,
+    known: KnownRows,
     x: Activations,
     y: Activations,
     z: Activations,
@@ -74,6 +76,26 @@ pub struct Workspace {
     global: Vec<f32>,
     head: Aligned<f32>,
     planes: Aligned<f32>,
+}
+
+/// A stage of an evaluation. Those of the tower come once a block or more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// The stem.
+    FirstLayer,
+    /// The convolutions of a block.
+    Tower,
+    /// The pooled board in a block.
+    Pooling,
+    /// The logits of the actions on cells.
+    Policy,
+    /// The heads over the whole position.
+    Outcome,
+}
+
+impl Stage {
+    /// All stages, in the order of an evaluation.
+    pub const ALL: [Self; 5] = [Self::FirstLayer, Self::Tower, Self::Pooling, Self::Policy, Self::Outcome];
 }
 
 fn address(topology: &'static Topology) -> usize {
@@ -176,41 +198,58 @@ impl Inference {
     /// # Panics
     /// If the workspace was not prepared for this board.
     pub fn evaluate(&self, workspace: &mut Workspace, topology: &'static Topology) {
+        self.evaluate_noting(workspace, topology, |_| ());
+    }
+
+    /// Does the same as [`Self::evaluate`] and calls `after` at the end of each stage.
+    ///
+    /// # Panics
+    /// As [`Self::evaluate`].
+    pub fn evaluate_noting(
+        &self,
+        workspace: &mut Workspace,
+        topology: &'static Topology,
+        mut after: impl FnMut(Stage),
+    ) {
         assert_eq!(workspace.prepared, address(topology), "the workspace was prepared for another board");
         let _tiles = self.kernel.ready();
-        self.run_tower(workspace);
-        self.run_heads(workspace);
+        self.run_tower(workspace, &mut after);
+        self.run_heads(workspace, &mut after);
     }
 
     /// Computes the activations of the tower, `x`.
-    fn run_tower(&self, workspace: &mut Workspace) {
-        let Workspace { cells, globals, orders, prepared, quantised, non_zeros, x, y, z, pooled, global, .. } =
-            workspace;
+    fn run_tower(&self, workspace: &mut Workspace, after: &mut impl FnMut(Stage)) {
+        let Workspace { cells, globals, orders, prepared, quantised, known, x, y, z, pooled, global, .. } = workspace;
         let (order, c, one) = (&orders[prepared], self.channels, &self.one);
         let (plain, relu) = (Finish::default(), Finish { relu: true, ..Finish::default() });
         self.stem_bias.run(globals, one, plain, quantised, &mut global[..c]);
         let finish = Finish { bias: Some(&global[..c]), ..relu };
-        self.stem.run_sparse(cells, self.view.cell_inputs, &order.input_taps, finish, non_zeros, x);
+        self.stem.run_sparse(cells, self.view.cell_inputs, &order.input_taps, finish, known, x);
+        after(Stage::FirstLayer);
         for block in &self.blocks {
             let mut finish = relu;
             if let (Some(pool), PoolInto::Bias) = (&block.pool, self.pool_into) {
                 pool_rows(self.kernel, x, c, pooled);
                 pool.run(pooled, one, plain, quantised, &mut global[..c]);
                 finish.bias = Some(&global[..c]);
+                after(Stage::Pooling);
             }
             block.first.run_on(x, &order.taps, finish, quantised, y);
+            after(Stage::Tower);
             if let (Some(pool), PoolInto::Output) = (&block.pool, self.pool_into) {
                 pool_rows(self.kernel, y, c, pooled);
                 pool.run(pooled, one, plain, quantised, &mut global[..c]);
                 add_to_rows(self.kernel, y, &global[..c]);
+                after(Stage::Pooling);
             }
             block.second.run_on(y, &order.taps, Finish { residual: Some(x), ..relu }, quantised, z);
+            after(Stage::Tower);
             std::mem::swap(x, z);
         }
     }
 
     /// Computes policy and outcome from the activations of the tower.
-    fn run_heads(&self, workspace: &mut Workspace) {
+    fn run_heads(&self, workspace: &mut Workspace, after: &mut impl FnMut(Stage)) {
         let Workspace { orders, prepared, quantised, x, pooled, value, pooled_value, global, head, planes, .. } =
             workspace;
         let order = &orders[prepared];
@@ -228,6 +267,7 @@ impl Inference {
                 workspace.policy[plane * cells + cell as usize] = planes[row * width + plane];
             }
         }
+        after(Stage::Policy);
         let pooled = match &self.value {
             None => &*pooled,
             Some(layer) => {
@@ -241,7 +281,9 @@ impl Inference {
         self.hidden.run(pooled, one, relu, quantised, hidden);
         self.position_out.run(hidden, one, plain, quantised, out);
         workspace.outcome.copy_from_slice(&out[..3]);
+        workspace.moves_left = out[3];
         workspace.policy[cells * self.view.policy_planes..].copy_from_slice(&out[4..4 + self.view.global_actions]);
+        after(Stage::Outcome);
     }
 
     /// Returns the logits of the final content of each cell in the mover's frame (see

@@ -29,7 +29,7 @@ pub use cell_order::{CellOrder, TAPS, WIDE_TAPS, tap_steps};
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, MAX_CHECKPOINT_BYTES, Metadata};
 pub use evaluation_cache::{CacheUse, EvaluationCache};
 pub use evaluator::{EvaluationSymmetry, NetworkEvaluator};
-pub use inference::{Inference, Workspace};
+pub use inference::{Inference, Stage, Workspace};
 pub use kernels::{Precision, TrainingPrecision};
 pub use tensors::{
     NamedTensors, TensorData, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors,

@@ -10,6 +10,9 @@ use super::overhead::Overhead;
 /// The overhead of all expected moves may reserve at most the main time divided by this.
 const EXPECTED_SHARE: u32 = 2;
 
+/// The least number of moves that count as expected, because no game is sure to end soon.
+const MIN_RESERVED_MOVES: u32 = 8;
+
 /// The overhead of each further move of the longest possible game may reserve at most the main time
 /// divided by this.
 const RESERVED_SHARE: u32 = 500;
@@ -25,8 +28,25 @@ const SPARE: u32 = 8;
 /// Maximum time for a difficult move, as a multiple of the planned time.
 const STRETCH: u32 = 3;
 
-/// Lower bound on the assumed number of remaining moves, because no game is sure to end soon.
-const MIN_EXPECTED_MOVES: usize = 8;
+/// The share of the remaining moves that time is planned for: the last ones follow once the game
+/// is decided, and cost nothing where it is proven. Lost games of Hex 11×11 with 2 s left 30 % of
+/// the clock when time was planned for all moves, and 20 %, half of that reserved, with 0.5.
+const OPEN_SHARE: f64 = 0.6;
+
+/// Lower bound on the number of moves that time is planned for, if so many remain.
+const MIN_PLANNED_MOVES: f64 = 2.0;
+
+/// Lower bound on the estimated plies, as the usual number divided by this.
+const MIN_LENGTH_SHARE: usize = 8;
+
+/// Lower bound on the assumed plies where nothing estimates them.
+const MIN_USUAL_PLIES: usize = 16;
+
+/// Weight of the latest move in the mean share of the plan that is used, as one over this.
+const NEWS: f64 = 8.0;
+
+/// Lower bound on the share of a plan that later moves are assumed to use.
+const MIN_USED: f64 = 0.25;
 
 /// The time control of a game, the same for both players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,18 +79,23 @@ impl TimeControl {
 /// The remaining moves of one player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MovesLeft {
-    /// Number of remaining moves in a typical game.
+    /// Number of remaining moves that time is planned for.
     pub expected: u32,
     /// Number of remaining moves in the longest game that the rules allow.
     pub most: u32,
 }
 
 impl MovesLeft {
-    /// Estimates the remaining moves of a position from the typical length of a game.
-    pub fn of(position: &Position) -> Self {
-        let (turns, limit) = (position.turns(), position.turn_limit());
-        let own_moves = position.usual_plies() / 2;
-        let expected = own_moves.saturating_sub(turns / 2).max(MIN_EXPECTED_MOVES);
+    /// Counts the remaining moves of a position by an evaluator's estimate of the plies left, or
+    /// without one by the typical length of a game.
+    pub fn of(position: &Position, plies_left: Option<f32>) -> Self {
+        let (turns, limit, usual) = (position.turns(), position.turn_limit(), position.usual_plies());
+        let usually_left = usual.saturating_sub(turns);
+        // A network that has learnt little estimates anything.
+        let within_bounds =
+            |plies: f32| (plies as usize).clamp((usually_left / 2).max(usual / MIN_LENGTH_SHARE), 2 * usual);
+        let plies = plies_left.map_or(usually_left.max(MIN_USUAL_PLIES), within_bounds);
+        let expected = (plies as f64 / 2.0 * OPEN_SHARE).max(MIN_PLANNED_MOVES).round() as usize;
         let most = limit.saturating_sub(turns).div_ceil(2).max(1);
         Self { expected: expected.min(most) as u32, most: most as u32 }
     }
@@ -113,6 +138,8 @@ pub struct GameClock {
     overshoot: [Option<Duration>; 2],
     /// The cost assumed for each player's moves beyond what was measured.
     assumed: [Duration; 2],
+    /// The recent mean of what each player used of a plan, as a share.
+    used: [f64; 2],
 }
 
 impl GameClock {
@@ -120,7 +147,7 @@ impl GameClock {
     pub fn new(control: TimeControl) -> Self {
         let full = full(&control);
         let (overhead, overshoot, assumed) = Default::default();
-        Self { control, left: [full; 2], overhead, overshoot, assumed }
+        Self { control, left: [full; 2], overhead, overshoot, assumed, used: [1.0; 2] }
     }
 
     /// Resets the clocks for a new game or another time control. The measured overhead is kept.
@@ -160,7 +187,12 @@ impl GameClock {
             let allowance = Allowance::within(share * in_period, share);
             return Allowance { carries_over: in_period > 1, ..allowance };
         }
-        let planned = |time: Duration| time / moves.expected.max(1) + increment;
+        // Plans are larger by what searches leave of them.
+        let used = self.used[player.index()].max(MIN_USED);
+        let planned = |time: Duration| {
+            let moves = f64::from(moves.expected.max(1));
+            time.div_f64((moves * used).max(moves.min(MIN_PLANNED_MOVES))) + increment.div_f64(used)
+        };
         if let Some(Overtime { period, moves }) = overtime {
             // The move that overruns the main time is the first of a period.
             let share = share_of(period, period, moves.get());
@@ -168,7 +200,7 @@ impl GameClock {
         }
         // The overhead of each later move beyond its increment, within bounds.
         let later = |overhead: Duration, most: Duration| overhead.min(most + increment).saturating_sub(increment);
-        let expected = moves.expected.clamp(1, moves.most.max(1));
+        let expected = moves.expected.max(MIN_RESERVED_MOVES).min(moves.most.max(1));
         let of_other = later(margin, main / RESERVED_SHARE).max(later(self.overhead.usual(), main / BUSY_SHARE));
         let of_expected = later(margin, main / (EXPECTED_SHARE * expected)).max(of_other) * (expected - 1);
         let of_others = of_other * moves.most.saturating_sub(expected);
@@ -190,6 +222,16 @@ impl GameClock {
         // A new period starts with its full time.
         let assumed = self.assumed[player.index()] + self.overhead.assumed();
         self.assumed[player.index()] = if self.is_full(player) { Duration::ZERO } else { assumed };
+    }
+
+    /// Records what a move used of its planned time.
+    pub fn note_use(&mut self, player: Seat, spent: Duration, planned: Duration) {
+        if !planned.is_zero() {
+            let used = &mut self.used[player.index()];
+            // Of a tiny plan, the overhead is more than a search may take.
+            let share = spent.div_duration_f64(planned).min(STRETCH.into());
+            *used += (share - *used) / NEWS;
+        }
     }
 
     /// Records how long a command waited for a core before its search began. Sending the command

@@ -3,7 +3,7 @@
 use hexzero_games::SolvedBoard;
 
 use super::settings::Exact;
-use super::tree::{NO_NODE, Proof};
+use super::statistics::Proof;
 use super::tree_search::{Search, decided};
 
 impl Search {
@@ -42,37 +42,32 @@ impl Search {
     /// pick a longer win at every move and never finish.
     pub(super) fn prove_moves(&mut self) {
         let Some(root) = self.tree.nodes.first().filter(|_| self.proven_loss.is_none()) else { return };
-        let (player, edges, proof) = (root.to_move, root.edges(), root.proof);
+        let (player, proof) = (root.to_move, root.proof);
         let Some(end) = self.endgame_solver.as_mut().filter(|_| proof == Proof::Unknown) else { return };
         let Some(end) = end.solve(&self.position) else { return };
         let wins = Proof::of(end.winner) == Proof::Win(player);
         let mut next = self.position.clone();
         // The first winning move is played, so try the moves in the order of their priors.
-        let mut likeliest: Vec<usize> = edges.collect();
-        likeliest.sort_by(|&a, &b| self.tree.edges[b].prior.total_cmp(&self.tree.edges[a].prior));
-        for edge in likeliest {
-            let known = self.tree.edges[edge].child;
-            if self.tree.edges[edge].proof != Proof::Unknown {
+        let mut likeliest = self.tree.moves_of(0).to_vec();
+        likeliest.sort_unstable_by(|a, b| b.cmp(a));
+        for candidate in likeliest {
+            let known = self.tree.child(0, candidate.action());
+            if known.is_some_and(|child| self.tree.nodes[child as usize].proof != Proof::Unknown) {
                 continue;
             }
             next.clone_from(&self.position);
-            next.play(self.tree.edges[edge].action);
+            next.play(candidate.action());
             let Some((proof, plies)) = decided(&next, self.endgame_solver.as_deref_mut()) else { continue };
             self.tree_has_solver_results = true;
-            if known == NO_NODE {
-                self.tree.edges[edge].child = self.tree.add_proven(next.to_move(), proof, plies);
-            } else {
-                let node = &mut self.tree.nodes[known as usize];
-                (node.proof, node.plies) = (proof, plies);
-            }
-            self.tree.edges[edge].proof = proof;
+            let place = self.tree.moves_of(0).iter().position(|&found| found == candidate);
+            let Some(child) = known.or_else(|| place.map(|place| self.tree.open(0, place))) else { continue };
+            self.tree.set_proof(child, proof, plies);
             if wins && proof == Proof::Win(player) && plies < end.plies {
                 break;
             }
         }
         if let Some((proof, plies)) = self.decided_by_moves(0) {
-            let root = &mut self.tree.nodes[0];
-            (root.proof, root.plies) = (proof, plies);
+            self.tree.set_proof(0, proof, plies);
         }
     }
 }

@@ -7,7 +7,8 @@ use rand::seq::IndexedRandom;
 use hexzero_games::{Action, WinDrawLoss};
 
 use super::settings::order;
-use super::tree::{Edge, NO_NODE, Proof};
+use super::statistics::Proof;
+use super::tree::Node;
 use super::tree_search::{Search, for_first};
 
 /// The statistics of a move at the root.
@@ -56,45 +57,45 @@ impl Search {
             return vec![RootMove { action, visits: 1, prior: 1.0, outcome, lower_bound, proven_in: Some(1) }];
         }
         let Some(root) = self.tree.nodes.first() else { return Vec::new() };
-        let mut edges: Vec<usize> = root.edges().collect();
-        edges.sort_by(|&a, &b| order(&self.tree, b, a, root.to_move));
-        if let Some(best) = self.best_edge()
-            && let Some(place) = edges.iter().position(|&edge| edge == best)
-        {
-            edges[..=place].rotate_right(1);
+        let mut children = self.tree.children_of(0).to_vec();
+        children.extend(self.tree.moves_of(0)[children.len()..].iter().map(|&led_by| Node::new(led_by)));
+        children.sort_by(|a, b| order(b, a, root.to_move));
+        let best = self.best_action();
+        if let Some(place) = children.iter().position(|child| Some(child.led_by.action()) == best) {
+            children[..=place].rotate_right(1);
         }
-        edges.into_iter().map(|edge| self.root_move(&self.tree.edges[edge])).collect()
+        children.iter().map(|child| self.root_move(child)).collect()
     }
 
-    fn root_move(&self, edge: &Edge) -> RootMove {
+    fn root_move(&self, child: &Node) -> RootMove {
         let player = self.tree.nodes[0].to_move;
         let (puct, choice) = (&self.settings.puct, &self.settings.choice);
         // If the position is lost, every move loses.
-        let (proof, plies) = match self.proven_loss.filter(|_| edge.proof == Proof::Unknown) {
-            Some(end) => (Proof::of(end.winner), end.plies),
-            None => (edge.proof, self.tree.nodes.get(edge.child as usize).map_or(0, |node| node.plies + 1)),
+        let (proof, plies) = match self.proven_loss.filter(|_| child.proof == Proof::Unknown) {
+            Some(end) => (Proof::of(end.winner), u32::from(end.plies)),
+            None => (child.proof, u32::from(child.plies) + 1),
         };
-        let outcome = for_first(proof.outcome().unwrap_or_else(|| edge.statistics.outcome()), player);
+        let statistics = &child.statistics;
+        let outcome = for_first(proof.outcome().unwrap_or_else(|| statistics.outcome()), player);
         let proven = proof != Proof::Unknown;
         RootMove {
-            action: edge.action,
-            visits: edge.statistics.visits,
-            prior: edge.prior,
+            action: child.led_by.action(),
+            visits: statistics.visits,
+            prior: child.led_by.prior(),
             outcome,
-            lower_bound: if proven { outcome.value() } else { choice.lower_bound(puct, &edge.statistics, player) },
-            proven_in: proven.then_some(u32::from(plies)),
+            lower_bound: if proven { outcome.value() } else { choice.lower_bound(puct, statistics, player) },
+            proven_in: proven.then_some(plies),
         }
     }
 
-    /// Returns the index in the tree of the edge to play.
-    pub(super) fn best_edge(&self) -> Option<usize> {
-        let root = self.tree.nodes.first()?;
-        self.settings.choice.best(&self.settings.puct, &self.tree, root)
+    /// Returns the move to play at a node, or `None` if it was never evaluated.
+    pub(super) fn best_at(&self, node: u32) -> Option<Action> {
+        self.settings.choice.best(&self.settings.puct, self.tree.nodes.get(node as usize)?, self.tree.children_of(node))
     }
 
     /// Returns the move to play, or `None` if the root was never evaluated.
     pub fn best_action(&self) -> Option<Action> {
-        self.winning_action.or_else(|| Some(self.tree.edges[self.best_edge()?].action))
+        self.winning_action.or_else(|| self.best_at(0))
     }
 
     /// Draws a move in proportion to visits from those with at least half as many as the best, so
@@ -152,10 +153,14 @@ impl Search {
     /// empty if the root was never evaluated.
     pub fn root_priors(&self) -> Vec<(Action, f32)> {
         let temperature = self.settings.puct.prior_temperature;
-        let edges = if self.tree.nodes.is_empty() { &[] } else { self.tree.edges_of(0) };
-        let raised = |edge: &Edge| if temperature == 1.0 { edge.prior } else { edge.prior.powf(temperature) };
-        let sum: f32 = edges.iter().map(raised).sum();
-        edges.iter().map(|edge| (edge.action, raised(edge) / sum)).collect()
+        let mut priors = self.tree.moves_of(0).iter().map(|found| (found.action(), found.prior())).collect::<Vec<_>>();
+        priors.sort_unstable_by_key(|&(action, _)| action);
+        if temperature != 1.0 {
+            priors.iter_mut().for_each(|(_, prior)| *prior = prior.powf(temperature));
+        }
+        let sum: f32 = priors.iter().map(|&(_, prior)| prior).sum();
+        priors.iter_mut().for_each(|(_, prior)| *prior /= sum);
+        priors
     }
 
     /// Returns whether the result of the root is proven.
@@ -194,19 +199,16 @@ impl Search {
 
     /// Returns the variation of `variation_from`, each move with its visits.
     pub fn visited_variation_from(&self, action: Action) -> Vec<(Action, u32)> {
-        let edges = if self.tree.nodes.is_empty() { &[] } else { self.tree.edges_of(0) };
-        let first = edges.iter().find(|edge| edge.action == action);
-        let mut line = vec![(action, first.map_or(0, |edge| edge.statistics.visits))];
-        let mut node = first.map_or(NO_NODE, |edge| edge.child);
-        while node != NO_NODE {
-            let at = &self.tree.nodes[node as usize];
-            let best = self.settings.choice.best(&self.settings.puct, &self.tree, at);
-            let Some(edge) = best.map(|edge| &self.tree.edges[edge]) else { break };
-            if edge.child == NO_NODE {
-                break;
+        let visits = |node: Option<u32>| node.map_or(0, |node| self.tree.nodes[node as usize].statistics.visits);
+        let mut node = self.tree.child(0, action);
+        let mut line = vec![(action, visits(node))];
+        while let Some(at) = node
+            && let Some(best) = self.best_at(at)
+        {
+            node = self.tree.child(at, best);
+            if node.is_some() {
+                line.push((best, visits(node)));
             }
-            line.push((edge.action, edge.statistics.visits));
-            node = edge.child;
         }
         line
     }

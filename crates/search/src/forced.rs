@@ -4,24 +4,29 @@
 use hexzero_games::Action;
 
 use super::findings::RootMove;
-use super::tree::{Edge, Proof};
+use super::statistics::Proof;
+use super::tree::Node;
 use super::tree_search::Search;
 
 impl Search {
-    /// Returns `√(k · P · N)`, below which a visited edge of the root gets the next visit; 0 without noise.
-    fn forced_visits(&self, edge: &Edge) -> f32 {
-        (self.forced_playouts * edge.prior * self.visits() as f32).sqrt()
+    /// Returns `√(k · P · N)`, below which a visited child of the root gets the next visit; 0 without noise.
+    fn forced_visits(&self, child: &Node) -> f32 {
+        (self.forced_playouts * child.led_by.prior() * self.visits() as f32).sqrt()
     }
 
-    /// Returns a visited move at the root that has fewer visits than its forced minimum.
+    /// Returns the place of a visited child of the root that has fewer visits than its forced minimum; of several,
+    /// that of the lowest action.
     pub(super) fn forced_playout(&self) -> Option<usize> {
         if self.forced_playouts == 0.0 {
             return None;
         }
         let player = self.tree.nodes[0].to_move;
-        self.tree.edges_of(0).iter().position(|edge| {
-            edge.begun() > 0 && edge.proof.rank(player) > 0 && (edge.begun() as f32) < self.forced_visits(edge)
-        })
+        let is_forced = |child: &Node| {
+            let begun = child.begun();
+            begun > 0 && child.proof.rank(player) > 0 && (begun as f32) < self.forced_visits(child)
+        };
+        let forced = self.tree.children_of(0).iter().enumerate().filter(|(_, child)| is_forced(child));
+        forced.min_by_key(|(_, child)| child.led_by.action()).map(|(place, _)| place)
     }
 
     /// Returns the policy to learn from a search of the root: moves with weights. A proven win is the whole policy;
@@ -50,16 +55,18 @@ impl Search {
         let Some(most) = most.filter(|most| self.forced_playouts > 0.0 && most.action != candidate.action) else {
             return candidate.visits;
         };
-        let (root, edges) = (&self.tree.nodes[0], self.tree.edges_of(0));
-        let edge = |action| edges.iter().find(|edge| edge.action == action && edge.proof == Proof::Unknown);
-        let (Some(best), Some(edge)) = (edge(most.action), edge(candidate.action)) else { return candidate.visits };
+        let (player, children) = (self.tree.nodes[0].to_move, self.tree.children_of(0));
+        let child =
+            |action| children.iter().find(|child| child.led_by.action() == action && child.proof == Proof::Unknown);
+        let (Some(best), Some(child)) = (child(most.action), child(candidate.action)) else { return candidate.visits };
         let puct = &self.settings.puct;
-        let explore = puct.exploration(root);
-        let value = |edge: &Edge| puct.mean(&edge.statistics, root.to_move);
-        let best_score = value(best) + explore * best.prior / (1.0 + best.statistics.visits as f32);
-        let gap = best_score - value(edge);
-        let enough = if gap > 0.0 { (explore * edge.prior / gap - 1.0).ceil().max(0.0) } else { f32::INFINITY };
-        let forced = self.forced_visits(edge).floor() as u32;
+        let explore = puct.exploration(self.visits());
+        let value = |child: &Node| puct.mean(&child.statistics, player);
+        let best_score = value(best) + explore * best.led_by.prior() / (1.0 + best.statistics.visits as f32);
+        let gap = best_score - value(child);
+        let enough =
+            if gap > 0.0 { (explore * child.led_by.prior() / gap - 1.0).ceil().max(0.0) } else { f32::INFINITY };
+        let forced = self.forced_visits(child).floor() as u32;
         let kept = candidate.visits.saturating_sub(forced).max((enough as u32).min(candidate.visits));
         if kept > 1 { kept } else { 0 }
     }
@@ -67,9 +74,8 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
-    use super::super::puct::Puct;
-    use super::super::tree::Statistics;
     use super::*;
+    use crate::{Puct, moves::Move, statistics::Statistics};
     use hexzero_games::{Seat, default_game};
 
     /// Returns a root of 81 visits whose moves have these priors, visits and mean values.
@@ -77,12 +83,13 @@ mod tests {
         // Exploration is exactly √N.
         let puct = Puct { init: 1.0, base: 1e9, draw_penalty: 0.0, ..Puct::default() };
         let mut search = Search::new(default_game().start(5).unwrap(), puct);
-        let edges = moves.iter().enumerate().map(|(action, &(prior, visits, mean))| {
-            let value_sum = visits as f32 * mean;
-            let statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };
-            Edge { statistics, ..Edge::new(Action(action as u16), prior) }
-        });
-        search.tree.add(Seat::First, edges);
+        search.tree.add_root();
+        let legal = moves.iter().enumerate().map(|(action, &(prior, ..))| Move::new(Action(action as u16), prior));
+        search.tree.expand(0, Seat::First, legal);
+        for (place, &(_, visits, mean)) in moves.iter().enumerate().take_while(|(_, found)| found.1 > 0) {
+            let child = search.tree.open(0, place) as usize;
+            search.tree.nodes[child].statistics = Statistics::of(vec![mean; visits as usize]);
+        }
         search.tree.nodes[0].statistics.visits = 81;
         search.forced_playouts = forced_playouts;
         search

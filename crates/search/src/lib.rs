@@ -8,12 +8,15 @@ mod findings;
 mod forced;
 mod level;
 mod limits;
+mod memory;
+mod moves;
 mod overhead;
 mod playouts;
 mod pruning;
 mod puct;
 mod run;
 mod settings;
+mod statistics;
 mod tree;
 mod tree_search;
 

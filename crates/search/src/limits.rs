@@ -4,20 +4,24 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use hexzero_system::memory;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Allowance;
 use super::findings::RootMove;
 use super::tree_search::Search;
 
-/// The most threads of one search: an edge counts the leaves in flight in a byte.
+/// The most threads of one search: a node counts the leaves in flight in a byte.
 pub const MAX_THREADS: usize = 255;
 
-/// The default memory of a tree, enough for about 200,000 positions of 9×9.
+/// The default memory of a tree: enough for a million visits on 11×11.
 const DEFAULT_MEMORY: usize = 512 << 20;
 
+/// The most memory that a tree has by default: enough for [`Limits::MAX_VISITS`] on 13×13.
+const MAX_DEFAULT_MEMORY: u64 = 8 << 30;
+
 /// Limits of a search, which stops at the first limit reached. Without visits and time it continues until
-/// the root is decided or has [`Limits::UNLIMITED_VISITS`].
+/// the root is decided or has [`Limits::MAX_VISITS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Visits of the root, including those kept from an earlier search.
@@ -119,12 +123,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Maximum accepted number of visits.
+    /// Maximum accepted number of visits, and the limit of a search without any other.
     pub const MAX_VISITS: u32 = 10_000_000;
-
-    /// The visits of a search without a limit: beyond this number, sums of values in single
-    /// precision lose too much.
-    pub const UNLIMITED_VISITS: u32 = 1 << 22;
 
     /// Maximum accepted time.
     pub const MAX_TIME: Duration = Duration::from_secs(86_400);
@@ -149,6 +149,15 @@ impl Limits {
     /// Returns limits that bound the time.
     pub fn time(time: Duration) -> Self {
         Self { time: Some(time), ..Self::default() }
+    }
+
+    /// Returns the memory for the tree of a program that has only one: a quarter of the machine's, at
+    /// least 512 MiB (or half of the machine's, if that is less) and at most 8 GiB. It is 512 MiB, as in
+    /// [`Limits::default`], where the machine's memory is not known. It is taken as the tree grows.
+    pub fn memory_of_machine() -> usize {
+        let by_machine = |bytes: u64| (bytes / 4).max((DEFAULT_MEMORY as u64).min(bytes / 2));
+        let bytes = memory::available().map_or(DEFAULT_MEMORY as u64, by_machine);
+        usize::try_from(bytes.min(MAX_DEFAULT_MEMORY)).unwrap_or(DEFAULT_MEMORY)
     }
 
     /// Returns these limits with a tree of at most `bytes`.
@@ -179,6 +188,11 @@ impl ClockPlan {
     pub fn new(allowance: Allowance, limit: Option<Duration>) -> Self {
         let longest = allowance.hard.min(limit.unwrap_or(Duration::MAX));
         Self { soft: allowance.soft, longest, allowed: allowance.soft.min(longest) }
+    }
+
+    /// Returns the time planned at first.
+    pub fn planned(&self) -> Duration {
+        self.soft
     }
 
     /// Returns the time allowed so far.

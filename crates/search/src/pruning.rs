@@ -1,15 +1,13 @@
 //! Frees the least visited branches of a tree that has filled its memory, so that the search can go on (as Powley, Cowling
 //! and Whitehouse, *Memory bounded Monte Carlo tree search*, 2017, do by age).
 //!
-//! A pruned edge keeps its visits, value and proof; if the search returns to it, its position is
-//! expanded again. The new node then has fewer visits than the edge, but always one more than all
-//! its own edges together.
+//! A pruned node keeps its visits, value and proof, but not its moves; if the search returns to it,
+//! its position is evaluated again. It then has more visits than its children together and one.
 
-use super::tree::{NO_NODE, Proof, Tree, UNIT};
+use super::memory::capacity;
+use super::statistics::Proof;
+use super::tree::{NONE, Node, Tree};
 use super::tree_search::{Search, Selection};
-
-/// The level of a node that must be kept, with its edges.
-const PINNED: u32 = u32::MAX;
 
 impl Search {
     /// Selects as [`Search::select`] does, in a tree of at most `memory` bytes. A full tree is pruned first, once no leaf
@@ -21,122 +19,119 @@ impl Search {
                 return Selection::Awaited;
             }
             let line = self.best_line();
-            let units = memory / UNIT;
-            self.tree.prune((units / 2).min(units.saturating_sub(self.tree.expansion())), &line);
+            self.tree.prune((memory / 2).min(memory.saturating_sub(self.tree.visit_bytes())), &line);
         }
         self.select()
     }
 
     /// Returns whether another leaf might exceed the memory.
     pub(super) fn is_full(&self, memory: usize) -> bool {
-        let in_flight = self.tree.nodes.first().map_or(0, |root| usize::from(root.in_flight));
-        !self.tree.has_room(memory, in_flight + 1)
+        !self.tree.has_room(memory, self.tree.nodes.first().map_or(0, |root| root.in_flight.into()))
     }
 
     /// Returns whether the memory is full and pruning would not help: there is no room beside the root.
     pub(super) fn is_out_of_memory(&self, memory: usize) -> bool {
-        self.is_full(memory) && !self.tree.nodes.is_empty() && {
-            self.tree.least_units(0) + self.tree.expansion() > memory / UNIT
-        }
+        self.is_full(memory)
+            && !self.tree.nodes.is_empty()
+            && self.tree.least_bytes() + self.tree.visit_bytes() > memory
     }
 
     /// Returns the nodes of the principal variation after the root.
     fn best_line(&self) -> Vec<u32> {
-        let mut line = Vec::new();
-        let mut next = self.best_edge();
-        while let Some(node) = next.map(|edge| self.tree.edges[edge].child).filter(|&node| node != NO_NODE) {
-            line.push(node);
-            next = self.settings.choice.best(&self.settings.puct, &self.tree, &self.tree.nodes[node as usize]);
-        }
-        line
+        let next = |&node: &u32| self.tree.child(node, self.best_at(node)?);
+        std::iter::successors(next(&0), next).collect()
     }
 }
 
 impl Tree {
-    /// Returns the size of what must be kept of a node: the node itself, its edges, and the nodes
-    /// that prove some of them.
-    fn least_units(&self, node: u32) -> usize {
-        let edges = self.edges_of(node);
-        1 + edges.len() + edges.iter().filter(|edge| edge.proof != Proof::Unknown && edge.child != NO_NODE).count()
+    /// Returns the bytes of the root with its moves and children.
+    fn least_bytes(&self) -> usize {
+        size_of::<Node>() + self.bytes_of(0)
     }
 
-    /// Prunes the least visited branches until at most `most` nodes and edges are left, or nothing
-    /// beside the root. The nodes of `line` are kept as long as they fit. No leaf may be in flight.
+    /// Prunes the least visited branches until at most `most` bytes are left, or nothing beside the root. The moves and
+    /// children of the root and of the nodes of `line` are kept as long as they fit. Those of proven nodes are not, since
+    /// they are never searched again. No leaf may be in flight.
     pub fn prune(&mut self, most: usize, line: &[u32]) {
-        let levels = self.levels(most, line);
-        let threshold = self.threshold(&levels, most);
-        for node in 0..self.nodes.len() {
-            if levels[node] < threshold {
-                continue;
+        let mut left = most.saturating_sub(self.least_bytes());
+        let mut is_pinned = vec![false; self.nodes.len()];
+        is_pinned[0] = true;
+        for &node in line {
+            let Some(rest) = left.checked_sub(self.bytes_of(node)) else { break };
+            (is_pinned[node as usize], left) = (true, rest);
+        }
+        let mut branches = self.branches(&is_pinned);
+        branches.sort_unstable_by(|a, b| b.cmp(a));
+        // A node has at least the visits of each of its children.
+        let mut threshold = 1;
+        for same in branches.chunk_by(|a, b| a.0 == b.0) {
+            let bytes: usize = same.iter().map(|&(_, bytes)| bytes as usize).sum();
+            if bytes > left {
+                threshold = same[0].0 + 1;
+                break;
             }
-            if self.is_leaf_when_pruned(node, levels[node]) {
-                self.nodes[node].edge_count = 0;
-                continue;
-            }
-            let edges = self.nodes[node].edges();
-            for edge in self.edges[edges].iter_mut().filter(|edge| edge.child != NO_NODE) {
-                if levels[edge.child as usize] < threshold {
-                    edge.child = NO_NODE;
-                }
+            left -= bytes;
+        }
+        for (node, is_pinned) in self.nodes.iter_mut().zip(is_pinned) {
+            let is_kept = node.proof == Proof::Unknown && node.statistics.visits >= threshold;
+            if !is_kept && !is_pinned {
+                node.collapse();
             }
         }
         self.keep_subtree(0);
         self.free_unused();
     }
 
-    /// Returns the level of each node; nodes below a threshold are pruned. The level is the number
-    /// of visits of the edge to the node. A proven node is kept as long as its parent, because it
-    /// holds the length of the proof, but the nodes below it have level 0, since they are never
-    /// searched again.
-    fn levels(&self, most: usize, line: &[u32]) -> Vec<u32> {
-        let mut levels = vec![0; self.nodes.len()];
-        let mut left = most;
-        for &node in [0].iter().chain(line) {
-            let units = self.least_units(node);
-            if node != 0 && units > left {
-                break;
-            }
-            left = left.saturating_sub(units);
-            levels[node as usize] = PINNED;
-        }
-        // A node always comes after its parent.
-        for node in 0..self.nodes.len() {
-            let level = levels[node];
-            if level == 0 || self.is_leaf_when_pruned(node, level) {
+    /// Returns the visits, and the bytes of the moves and children, of the expanded nodes that are not proven, without
+    /// the pinned ones.
+    fn branches(&self, is_pinned: &[bool]) -> Vec<(u32, u32)> {
+        let (mut branches, mut open) = (Vec::new(), vec![0]);
+        while let Some(number) = open.pop() {
+            let node = &self.nodes[number as usize];
+            let is_pinned = is_pinned[number as usize];
+            if !node.is_expanded() || node.proof != Proof::Unknown && !is_pinned {
                 continue;
             }
-            for edge in self.edges_of(node as u32).iter().filter(|edge| edge.child != NO_NODE) {
-                let child = &mut levels[edge.child as usize];
-                if *child != PINNED {
-                    let is_proven = edge.proof != Proof::Unknown;
-                    *child = if is_proven { level.min(PINNED - 1) } else { edge.statistics.visits.min(PINNED - 1) };
-                }
+            if !is_pinned {
+                branches.push((node.statistics.visits, self.bytes_of(number) as u32));
             }
+            open.extend(node.children().map(|child| child as u32));
         }
-        levels
+        branches
     }
 
-    fn is_leaf_when_pruned(&self, node: usize, level: u32) -> bool {
-        level != PINNED && self.nodes[node].proof != Proof::Unknown
-    }
-
-    /// Returns the lowest level that leaves at most `most` nodes and edges.
-    fn threshold(&self, levels: &[u32], most: usize) -> u32 {
-        let units = |node: usize| match self.is_leaf_when_pruned(node, levels[node]) {
-            true => 1,
-            false => 1 + usize::from(self.nodes[node].edge_count),
-        };
-        let mut sizes: Vec<(u32, u32)> = (0..levels.len()).map(|node| (levels[node], units(node) as u32)).collect();
-        sizes.sort_unstable_by(|a, b| b.cmp(a));
-        let mut kept = 0;
-        for same in sizes.chunk_by(|a, b| a.0 == b.0) {
-            kept += same.iter().map(|&(_, units)| units as usize).sum::<usize>();
-            let level = same[0].0;
-            // The nodes that prove the moves of pinned nodes have the level below `PINNED`.
-            if kept > most && level < PINNED - 1 {
-                return level + 1;
+    /// Discards all but the subtree below a node, which becomes the root. The nodes are copied, each after its
+    /// parent (Cheney 1970); their moves are put together in place.
+    pub fn keep_subtree(&mut self, root: u32) {
+        let old = std::mem::take(&mut self.nodes);
+        self.nodes.push(old[root as usize].clone());
+        let mut copied = 0;
+        while copied < self.nodes.len() {
+            let children = self.nodes[copied].children();
+            if !children.is_empty() {
+                let block = children.start..children.start + capacity(children.len());
+                self.nodes[copied].first_child = self.nodes.len() as u32;
+                self.nodes.extend_from_slice(&old[block]);
             }
+            copied += 1;
         }
-        1
+        self.free.fill(NONE);
+        let expanded = self.nodes.iter().enumerate().filter(|(_, node)| node.is_expanded());
+        let mut owners: Vec<(u32, u32)> = expanded.map(|(number, node)| (node.first_move, number as u32)).collect();
+        owners.sort_unstable();
+        let mut end = 0;
+        for (first, owner) in owners {
+            let list = first as usize..first as usize + 1 + self.moves[first as usize].count();
+            self.nodes[owner as usize].first_move = end as u32;
+            end += list.len();
+            self.moves.copy_within(list.clone(), end - list.len());
+        }
+        self.moves.truncate(end);
+        // A root that was pruned and expanded again has lost the visits below: it does without.
+        let known = 1 + self.children_of(0).iter().map(|child| child.statistics.visits).sum::<u32>();
+        let Node { proof, statistics, .. } = &mut self.nodes[0];
+        if *proof == Proof::Unknown && known < statistics.visits {
+            *statistics = statistics.of_fewer(known);
+        }
     }
 }

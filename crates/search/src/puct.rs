@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use hexzero_games::Seat;
 
+use super::moves::Move;
 use super::settings::SettingsError;
-use super::tree::{Edge, Node, Statistics};
+use super::statistics::Statistics;
+use super::tree::Node;
 
 /// A leaf being evaluated counts as a loss for the side to move at each node on its path, so that
 /// other threads search elsewhere meanwhile (virtual loss, Chaslot, Winands and van den Herik
@@ -74,11 +76,15 @@ impl Puct {
         )
     }
 
-    /// Returns the mean value of visits from a player's point of view, with the draw penalty.
+    /// Returns the sum of the values of visits from a player's point of view, with the draw penalty.
     #[inline]
+    fn sum(&self, statistics: &Statistics, player: Seat) -> f64 {
+        f64::from(player.sign()) * statistics.value_sum - f64::from(self.draw_penalty) * statistics.draw_sum
+    }
+
+    /// Returns the mean value of visits from a player's point of view, with the draw penalty.
     pub(super) fn mean(&self, statistics: &Statistics, player: Seat) -> f32 {
-        let sum = player.sign() * statistics.value_sum - self.draw_penalty * statistics.draw_sum;
-        sum / statistics.visits.max(1) as f32
+        (self.sum(statistics, player) / f64::from(statistics.visits.max(1))) as f32
     }
 
     /// Applies the prior temperature to the priors of a position's moves.
@@ -86,32 +92,46 @@ impl Puct {
         apply_temperature(self.prior_temperature, priors);
     }
 
-    /// Returns the exploration factor of a node: `c(N) · √N`.
-    pub(super) fn exploration(&self, node: &Node) -> f32 {
-        let visits = (node.statistics.visits + u32::from(node.in_flight)) as f32;
+    /// Returns the exploration factor of a node with this many visits: `c(N) · √N`.
+    pub(super) fn exploration(&self, visits: u32) -> f32 {
+        let visits = visits as f32;
         (self.init + ((visits + self.base + 1.0) / self.base).ln()) * visits.max(1.0).sqrt()
     }
 
-    /// Returns the index of the edge with the greatest score, ignoring proven losses.
-    pub(super) fn choose(&self, node: &Node, edges: &[Edge]) -> usize {
+    /// Returns the place of the child with the greatest score, ignoring proven losses; the place
+    /// after the last child stands for the likeliest move without a node. Of equal scores the
+    /// lowest action's counts.
+    pub(super) fn choose(&self, node: &Node, children: &[Node]) -> usize {
         let player = node.to_move;
-        let explore = self.exploration(node);
-        let tried: f32 = edges.iter().filter(|edge| edge.statistics.visits > 0).map(|edge| edge.prior).sum();
+        // Its own evaluation is a visit, too. The statistics have more visits after pruning.
+        let (mut begun, mut tried) = (1, 0.0);
+        for child in children {
+            begun += child.begun();
+            tried += if child.statistics.visits > 0 { child.led_by.prior() } else { 0.0 };
+        }
+        let explore = self.exploration(begun);
         let untried = self.mean(&node.statistics, player) - self.fpu_reduction * tried.sqrt();
-        let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
-        for (index, edge) in edges.iter().enumerate() {
-            let begun = edge.begun();
-            let score = if begun == 0 {
-                untried + explore * edge.prior
-            } else {
-                let Statistics { value_sum, draw_sum, .. } = edge.statistics;
-                let sum = player.sign() * value_sum - self.draw_penalty * draw_sum;
-                let virtual_sum = VIRTUAL_VALUE * f32::from(edge.in_flight);
-                (sum + virtual_sum) / begun as f32 + explore * edge.prior / (1.0 + begun as f32)
-            };
-            if score > best_score && edge.proof.rank(player) > 0 {
-                (best, best_score) = (index, score);
+        let (mut best, mut best_score, mut best_move) = (0, f32::NEG_INFINITY, None);
+        let mut consider = |place, score, led_by: Move| {
+            if score > best_score || score == best_score && best_move.is_none_or(|best| led_by.action() < best) {
+                (best, best_score, best_move) = (place, score, Some(led_by.action()));
             }
+        };
+        for (place, child) in children.iter().enumerate() {
+            if child.proof.rank(player) == 0 {
+                continue;
+            }
+            let (begun, prior) = (child.begun() as f32, child.led_by.prior());
+            let score = if begun == 0.0 {
+                untried + explore * prior
+            } else {
+                let virtual_sum = VIRTUAL_VALUE * f32::from(child.in_flight);
+                (self.sum(&child.statistics, player) as f32 + virtual_sum) / begun + explore * prior / (1.0 + begun)
+            };
+            consider(place, score, child.led_by);
+        }
+        if let Some(next) = node.next {
+            consider(children.len(), untried + explore * next.prior(), next);
         }
         best
     }
@@ -170,59 +190,78 @@ fn exp2(number: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use crate::tree::{Proof, Tree};
+    use crate::statistics::Proof;
     use hexzero_games::Action;
 
     use super::*;
 
-    fn edge(prior: f32, visits: u32, value_sum: f32) -> Edge {
-        let statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };
-        Edge { statistics, ..Edge::new(Action(0), prior) }
+    /// Returns a node after a move with this prior, after visits with these values.
+    fn node(prior: f32, values: &[f32]) -> Node {
+        let mut node = Node::new(Move::new(Action(0), prior));
+        node.statistics = Statistics::of(values.iter().copied());
+        node
     }
 
-    fn node(to_move: Seat, visits: u32, mean: f32) -> Node {
-        let mut tree = Tree::default();
-        tree.add(to_move, std::iter::empty());
-        let value_sum = visits as f32 * mean;
-        tree.nodes[0].statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };
-        tree.nodes.remove(0)
+    fn chosen(puct: Puct, player: Seat, parent: &Node, children: &[Node]) -> usize {
+        let mut parent = parent.clone();
+        parent.to_move = player;
+        puct.choose(&parent, children)
     }
 
     #[test]
     fn proven_loss_is_not_chosen() {
-        let lost = Edge { proof: Proof::Win(Seat::Second), ..edge(0.9, 0, 0.0) };
-        let choose = |player| Puct::PLAIN.choose(&node(player, 1, 0.0), &[lost, edge(0.1, 0, 0.0)]);
+        let mut lost = node(0.875, &[]);
+        lost.proof = Proof::Win(Seat::Second);
+        let children = [lost, node(0.125, &[])];
+        let choose = |player| chosen(Puct::PLAIN, player, &node(1.0, &[0.0]), &children);
         assert_eq!((choose(Seat::First), choose(Seat::Second)), (1, 0));
     }
 
     #[test]
     fn scores_by_hand() {
         // N = 9, c = 1 + ln((9 + 1e9 + 1) / 1e9) = 1, so exploration is 3 · P / (1 + n).
-        let [first, second] = [node(Seat::First, 9, 0.3), node(Seat::Second, 9, 0.3)];
-        // 0.5 + 3 · 0.5 / 7 = 0.714; 0.0 + 3 · 0.3 / 4 = 0.225; 0.3 + 3 · 0.2 = 0.9 (untried).
-        let edges = [edge(0.5, 6, 3.0), edge(0.3, 3, 0.0), edge(0.2, 0, 0.0)];
-        assert_eq!(Puct::PLAIN.choose(&first, &edges), 2);
+        let mut parent = node(1.0, &[0.3; 9]);
+        parent.next = Some(Move::new(Action(2), 0.2));
+        // 0.5 + 3 · 0.5 / 6 = 0.75; 0.0 + 3 · 0.3 / 4 = 0.225; 0.3 + 3 · 0.2 = 0.9 (untried).
+        let children = [node(0.5, &[0.5; 5]), node(0.3, &[0.0; 3])];
+        assert_eq!(chosen(Puct::PLAIN, Seat::First, &parent, &children), 2);
         // With a reduction of 0.5 · √0.8 = 0.447 the untried one falls to 0.453.
         let reduced = Puct { fpu_reduction: 0.5, ..Puct::PLAIN };
-        assert_eq!(reduced.choose(&first, &edges), 0);
-        // For the other player: -0.286, 0.225, -0.3 - 0.447 + 0.6.
-        assert_eq!(reduced.choose(&second, &edges), 1);
-        // Six draws in six visits cost half a point each: 0.5 - 0.5 + 0.214 against 0.225.
-        let averse = Puct { draw_penalty: 0.5, ..reduced };
-        let mut drawn = [edges[0], edges[1]];
-        drawn[0].statistics.draw_sum = 6.0;
-        assert_eq!((reduced.choose(&first, &drawn), averse.choose(&first, &drawn)), (0, 1));
+        assert_eq!(chosen(reduced, Seat::First, &parent, &children), 0);
+        // For the other player: -0.25, 0.225, -0.3 - 0.447 + 0.6.
+        assert_eq!(chosen(reduced, Seat::Second, &parent, &children), 1);
+        // Five draws in five visits cost half a point each: 0.5 - 0.5 + 0.214 against 0.225.
+        let averse = Puct { draw_penalty: 0.55, ..reduced };
+        let mut drawn = children;
+        drawn[0].statistics.draw_sum = 5.0;
+        parent.next = None;
+        let choose = |puct| chosen(puct, Seat::First, &parent, &drawn);
+        assert_eq!((choose(reduced), choose(averse)), (0, 1));
     }
 
     #[test]
     fn visit_in_flight_counts_as_a_loss() {
         // 0.5 + 3 · 0.5 / 7 = 0.714 against 0.4 + 3 · 0.2 / 3 = 0.6; with one in flight N is 10 and the first
         // has (3 - 1) / 7 + 3.162 · 0.5 / 8 = 0.483.
-        let mut edges = [edge(0.5, 6, 3.0), edge(0.2, 2, 0.8)];
-        let mut node = node(Seat::First, 9, 0.3);
-        assert_eq!(Puct::PLAIN.choose(&node, &edges), 0);
-        (node.in_flight, edges[0].in_flight) = (1, 1);
-        assert_eq!(Puct::PLAIN.choose(&node, &edges), 1);
+        let mut children = [node(0.5, &[0.5; 6]), node(0.2, &[0.4; 2])];
+        let parent = node(1.0, &[0.3; 9]);
+        assert_eq!(chosen(Puct::PLAIN, Seat::First, &parent, &children), 0);
+        children[0].in_flight = 1;
+        assert_eq!(chosen(Puct::PLAIN, Seat::First, &parent, &children), 1);
+    }
+
+    #[test]
+    fn lowest_action_wins_a_tie() {
+        let mut parent = node(1.0, &[0.0; 3]);
+        let mut children = [node(0.25, &[0.0]), node(0.25, &[0.0])];
+        children[0].led_by = Move::new(Action(7), 0.25);
+        children[1].led_by = Move::new(Action(4), 0.25);
+        assert_eq!(chosen(Puct::PLAIN, Seat::First, &parent, &children), 1);
+        // Untried moves have twice the exploration at half the prior.
+        parent.next = Some(Move::new(Action(5), 0.125));
+        assert_eq!(chosen(Puct::PLAIN, Seat::First, &parent, &children), 1);
+        parent.next = Some(Move::new(Action(3), 0.125));
+        assert_eq!(chosen(Puct::PLAIN, Seat::First, &parent, &children), 2);
     }
 
     #[test]

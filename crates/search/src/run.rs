@@ -9,6 +9,7 @@ use hexzero_system::threads;
 use hexzero_system::time::Instant;
 
 use super::limits::{EarlyStop, Limits, MAX_THREADS, StopReason};
+use super::tree::Node;
 use super::tree_search::{Leaf, Search, Selection};
 
 /// Visits between two checks for an early stop, and the fewest from which the speed is estimated.
@@ -58,7 +59,7 @@ impl SearchRun {
         if search.is_decided() || search.position.outcome().is_some() {
             return Some(StopReason::Proven);
         }
-        if begun >= visits.unwrap_or(Limits::UNLIMITED_VISITS) {
+        if begun >= visits.unwrap_or(Limits::MAX_VISITS) {
             return Some(StopReason::Visits);
         }
         let left = self.time_left();
@@ -282,15 +283,20 @@ impl Search {
             EarlyStop::Certain | EarlyStop::Likely => 1.0,
         };
         let Some(root) = self.tree.nodes.first() else { return false };
-        let open = || self.tree.edges_of(0).iter().filter(|edge| edge.proof.rank(root.to_move) > 0);
-        let Some(favourite) = open().max_by_key(|edge| edge.begun()) else { return false };
-        let mut rivals = open().filter(|edge| edge.action != favourite.action).peekable();
-        if rivals.peek().is_none() {
-            return true;
+        let is_open = |child: &&Node| child.proof.rank(root.to_move) > 0;
+        let open = || self.tree.children_of(0).iter().filter(is_open);
+        let unvisited = self.tree.moves_of(0).len() - self.tree.children_of(0).len();
+        match open().count() + unvisited {
+            0 => return false,
+            1 => return true,
+            _ => {}
         }
+        let Some(favourite) = open().max_by_key(|child| child.begun()) else { return false };
         let needed = share * favourite.begun() as f32;
-        rivals.all(|rival| (rival.begun().saturating_add(left) as f32) < needed)
-            && self.best_action() == Some(favourite.action)
+        let action = favourite.led_by.action();
+        let rivals = open().filter(|child| child.led_by.action() != action).map(|child| child.begun());
+        rivals.chain((unvisited > 0).then_some(0)).all(|begun| (begun.saturating_add(left) as f32) < needed)
+            && self.best_action() == Some(action)
     }
 }
 

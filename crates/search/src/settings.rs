@@ -7,8 +7,9 @@ use rand_distr::{Distribution, Gamma};
 use serde::{Deserialize, Serialize};
 
 use crate::puct::{MAX_CONSTANT, Puct};
-use crate::tree::{Edge, Node, Proof, Statistics, Tree};
-use hexzero_games::{EndgameSolver, Position, Seat, SolvedBoard};
+use crate::statistics::{Proof, Statistics};
+use crate::tree::Node;
+use hexzero_games::{Action, EndgameSolver, Position, Seat, SolvedBoard};
 
 /// Settings of a search, except its limits ([`super::Limits`]). The defaults are the strongest
 /// known; docs/results/matches.md lists the matches.
@@ -20,6 +21,9 @@ pub struct SearchSettings {
     pub choice: FinalChoice,
     /// Which positions are proven without search.
     pub exact: Exact,
+    /// The share of a proven loss's values that stays in the averages of the nodes above, from 0 to 1:
+    /// they were visited before the move was known to lose.
+    pub lost_values: f32,
 }
 
 /// The positions whose results a search takes from the game's solvers.
@@ -56,6 +60,7 @@ impl Default for SearchSettings {
             puct: Puct { prior_temperature: 1.4, ..Puct::default() },
             choice: FinalChoice::default(),
             exact: Exact::default(),
+            lost_values: 1.0,
         }
     }
 }
@@ -64,7 +69,7 @@ impl From<Puct> for SearchSettings {
     /// Returns a plain search with these constants, without endgame solver, which plays the most
     /// visited move.
     fn from(puct: Puct) -> Self {
-        Self { puct, choice: FinalChoice::MOST_VISITED, exact: Exact::Off }
+        Self { puct, choice: FinalChoice::MOST_VISITED, exact: Exact::Off, lost_values: 1.0 }
     }
 }
 
@@ -75,6 +80,7 @@ impl SearchSettings {
     /// If one is invalid; the error says what is accepted.
     pub fn validate(&self) -> Result<(), SettingsError> {
         self.puct.validate()?;
+        SettingsError::unless((0.0..=1.0).contains(&self.lost_values), || "accepted: lost_values from 0 to 1")?;
         self.choice.validate()
     }
 }
@@ -211,39 +217,36 @@ impl FinalChoice {
         puct.mean(statistics, player) - self.deviations * error
     }
 
-    /// Returns the index in the tree of the edge to play at a node, or `None` without edges. Proofs
-    /// come first: the shortest win, or, if all moves lose, the longest loss.
-    pub(super) fn best(&self, puct: &Puct, tree: &Tree, node: &Node) -> Option<usize> {
+    /// Returns the move to play at a node with these children, or `None` without moves. Proofs come
+    /// first: the shortest win, or, if all moves lose, the longest loss.
+    pub(super) fn best(&self, puct: &Puct, node: &Node, children: &[Node]) -> Option<Action> {
         let player = node.to_move;
-        let first = node.edges().max_by(|&a, &b| order(tree, a, b, player))?;
-        let likeliest = &tree.edges[first];
-        if self.deviations == 0.0 || likeliest.proof.rank(player) != 1 || likeliest.statistics.visits == 0 {
-            return Some(first);
+        // Of the moves without a node the likeliest comes before all others.
+        let next = node.next.map(Node::new);
+        let first = children.iter().chain(&next).max_by(|a, b| order(a, b, player))?;
+        if self.deviations == 0.0 || first.proof.rank(player) != 1 || first.statistics.visits == 0 {
+            return Some(first.led_by.action());
         }
-        let most = node.edges().map(|edge| tree.edges[edge].statistics.visits).max().unwrap_or(0);
-        node.edges()
-            .filter(|&edge| {
-                let Edge { proof, statistics, .. } = &tree.edges[edge];
-                proof.rank(player) == 1
-                    && statistics.visits > 0
-                    && statistics.visits as f32 >= self.least_share * most as f32
-            })
-            .map(|edge| (edge, self.lower_bound(puct, &tree.edges[edge].statistics, player)))
-            .max_by(|a, b| a.1.total_cmp(&b.1))
-            .map_or(Some(first), |(edge, _)| Some(edge))
+        let most = children.iter().map(|child| child.statistics.visits).max().unwrap_or(0);
+        let is_candidate = |child: &&Node| {
+            let visits = child.statistics.visits;
+            child.proof.rank(player) == 1 && visits > 0 && visits as f32 >= self.least_share * most as f32
+        };
+        let candidates = children.iter().filter(is_candidate);
+        let bounds = candidates.map(|child| (self.lower_bound(puct, &child.statistics, player), child.led_by.action()));
+        let best = bounds.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        best.map(|(_, action)| action).or(Some(first.led_by.action()))
     }
 }
 
-/// Compares two edges for a player: by proof, then visits, then prior, then index.
-pub(super) fn order(tree: &Tree, first: usize, second: usize, player: Seat) -> Ordering {
-    let (a, b) = (&tree.edges[first], &tree.edges[second]);
-    let plies = |edge: &Edge| tree.nodes.get(edge.child as usize).map_or(0, |node| node.plies);
+/// Compares two children of a node for a player: by proof, then visits, then prior, then action.
+pub(super) fn order(a: &Node, b: &Node, player: Seat) -> Ordering {
     let by_length = match (a.proof, b.proof) {
-        (Proof::Win(winner), Proof::Win(other)) if winner == other && winner == player => plies(b).cmp(&plies(a)),
-        (Proof::Win(winner), Proof::Win(other)) if winner == other => plies(a).cmp(&plies(b)),
+        (Proof::Win(winner), Proof::Win(other)) if winner == other && winner == player => b.plies.cmp(&a.plies),
+        (Proof::Win(winner), Proof::Win(other)) if winner == other => a.plies.cmp(&b.plies),
         _ => Ordering::Equal,
     };
     let ranks = a.proof.rank(player).cmp(&b.proof.rank(player));
     let visits = a.statistics.visits.cmp(&b.statistics.visits);
-    ranks.then(by_length).then(visits).then(a.prior.total_cmp(&b.prior)).then(second.cmp(&first))
+    ranks.then(by_length).then(visits).then(a.led_by.cmp(&b.led_by))
 }

@@ -1,269 +1,221 @@
-//! Nodes and edges, each kind in one growing array, and proven results.
+//! The search tree: nodes in one growing array, the legal moves of the expanded ones in another.
 
 use std::ops::Range;
 
-use hexzero_games::{Action, Seat, WinDrawLoss};
+use hexzero_games::{Action, Seat};
 
-/// The child of an edge that has not been expanded.
-pub(super) const NO_NODE: u32 = u32::MAX;
+use super::memory::{capacity, reserve};
+use super::moves::{Move, lead};
+use super::statistics::{Proof, Statistics};
 
-/// Sums over visits, all from the *first* player's point of view: values belong to players, not to
-/// plies.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Statistics {
-    pub visits: u32,
-    /// Sum of the values.
-    pub value_sum: f32,
-    /// Sum of the squared values.
-    pub square_sum: f32,
-    /// Sum of the probabilities of a draw.
-    pub draw_sum: f32,
-}
+/// No index of an array: a node that is not expanded, or the end of a list.
+pub(super) const NONE: u32 = u32::MAX;
 
-impl Statistics {
-    /// Adds a visit that ended in a position where the first player has these chances.
-    pub fn add(&mut self, outcome: WinDrawLoss) {
-        let value = outcome.value();
-        self.visits += 1;
-        self.value_sum += value;
-        self.square_sum += value * value;
-        self.draw_sum += outcome.draw;
-    }
-
-    /// Returns the mean of the visits from the first player's point of view.
-    pub fn outcome(&self) -> WinDrawLoss {
-        if self.visits == 0 {
-            return WinDrawLoss::EVEN;
-        }
-        let visits = self.visits as f32;
-        let (value, draw) = (self.value_sum / visits, self.draw_sum / visits);
-        WinDrawLoss { win: (1.0 - draw + value) / 2.0, draw, loss: (1.0 - draw - value) / 2.0 }
-    }
-
-    /// Returns the variance of the visits' values around their mean, with a prior of `weight`
-    /// visits of variance `prior`.
-    pub fn variance(&self, prior: f32, weight: f32) -> f32 {
-        let visits = (self.visits as f32).max(1.0);
-        let around_mean = (self.square_sum - self.value_sum * self.value_sum / visits).max(0.0);
-        (around_mean + prior * weight) / (self.visits as f32 + weight)
-    }
-}
-
-/// A move from a node.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Edge {
-    pub action: Action,
-    pub proof: Proof,
-    /// Visits in flight: leaves below that are being evaluated. Action, proof and this field share
-    /// four bytes.
-    pub in_flight: u8,
-    pub prior: f32,
-    pub child: u32,
-    /// Statistics of the visits through this edge.
-    pub statistics: Statistics,
-}
-
-impl Edge {
-    pub fn new(action: Action, prior: f32) -> Self {
-        let statistics = Statistics::default();
-        Self { action, proof: Proof::Unknown, in_flight: 0, prior, child: NO_NODE, statistics }
-    }
-
-    /// Returns the visits, including those in flight.
-    pub fn begun(&self) -> u32 {
-        self.statistics.visits + u32::from(self.in_flight)
-    }
-}
-
-/// A visited position.
+/// A position that has been selected at least once, or is proven, and the move that leads to it.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
-    pub to_move: Seat,
+    pub statistics: Statistics,
+    pub led_by: Move,
+    /// The likeliest legal move that has no node.
+    pub next: Option<Move>,
+    /// The index of the number of legal moves, which are after it: first those that have a node, in
+    /// the order of the children, then `next`, then all others.
+    pub first_move: u32,
+    /// The children are one after the other, in a block of [`capacity`] places. In a block that is
+    /// free, the first place has the next free one here.
+    pub first_child: u32,
+    pub child_count: u16,
+    /// For a proven node, the most plies to the end of the game.
+    pub plies: u16,
     /// The proven result: the game is over, can be won at once, or is decided by the proofs of its
     /// successors. Each node is reached by only one sequence of moves, so a draw by repetition is
     /// as certain as a win.
     pub proof: Proof,
-    /// For a proven node, the most plies to the end of the game.
-    pub plies: u16,
-    pub edge_count: u16,
-    /// Visits in flight, as in [`Edge`].
-    pub in_flight: u16,
-    pub first_edge: u32,
-    pub statistics: Statistics,
+    pub to_move: Seat,
+    /// Visits in flight: leaves at or below the node that are being evaluated.
+    pub in_flight: u8,
 }
 
 impl Node {
-    pub fn edges(&self) -> Range<usize> {
-        let first = self.first_edge as usize;
-        first..first + usize::from(self.edge_count)
+    pub fn new(led_by: Move) -> Self {
+        Self {
+            statistics: Statistics::default(),
+            led_by,
+            next: None,
+            first_move: NONE,
+            first_child: NONE,
+            child_count: 0,
+            plies: 0,
+            proof: Proof::Unknown,
+            to_move: Seat::First,
+            in_flight: 0,
+        }
+    }
+
+    /// Returns the visits, including those in flight.
+    #[inline]
+    pub fn begun(&self) -> u32 {
+        self.statistics.visits + u32::from(self.in_flight)
+    }
+
+    /// Returns whether the moves of the node are known. They are not for a leaf, a proven end and a
+    /// pruned node.
+    pub fn is_expanded(&self) -> bool {
+        self.first_move != NONE
+    }
+
+    /// Forgets the moves and the children.
+    pub fn collapse(&mut self) {
+        (self.first_move, self.next, self.child_count) = (NONE, None, 0);
+    }
+
+    pub fn children(&self) -> Range<usize> {
+        let first = if self.child_count == 0 { 0 } else { self.first_child as usize };
+        first..first + usize::from(self.child_count)
     }
 }
-
-/// The size of a node in bytes, and of an edge.
-pub(super) const UNIT: usize = size_of::<Node>();
-const _: () = assert!(UNIT == size_of::<Edge>());
 
 /// A search tree; node 0 is the root.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
     pub nodes: Vec<Node>,
-    pub edges: Vec<Edge>,
-    /// The most nodes and edges, together, for which memory may be allocated.
-    most_units: usize,
-    /// The most edges of any node so far.
-    most_edges: usize,
+    pub moves: Vec<Move>,
+    /// The first free block of each class.
+    pub free: [u32; 34],
+    /// The most bytes for which memory may be allocated.
+    pub most_bytes: usize,
+    /// The most legal moves, and the most children, of any node so far.
+    pub most_moves: usize,
+    pub most_children: usize,
 }
 
 impl Default for Tree {
     fn default() -> Self {
-        Self { nodes: Vec::new(), edges: Vec::new(), most_units: usize::MAX, most_edges: 0 }
+        let (nodes, moves) = (Vec::new(), Vec::new());
+        Self { nodes, moves, free: [NONE; 34], most_bytes: usize::MAX, most_moves: 0, most_children: 0 }
     }
-}
-
-/// Makes room in `growing` for `needed` more elements. Doubles its memory, but takes at most half
-/// of what `other` leaves of `most`, the limit of both; if need be, frees the unused memory of
-/// `other`.
-fn reserve<T, U>(growing: &mut Vec<T>, other: &mut Vec<U>, needed: usize, most: usize) {
-    if growing.capacity() - growing.len() >= needed {
-        return;
-    }
-    let mut left = most.saturating_sub(growing.len() + other.capacity());
-    if left < needed {
-        other.shrink_to_fit();
-        left = most.saturating_sub(growing.len() + other.capacity());
-    }
-    growing.reserve_exact(growing.len().min(left / 2).max(needed));
 }
 
 impl Tree {
-    /// Adds a node with its edges and returns its number.
-    pub fn add(&mut self, to_move: Seat, edges: impl ExactSizeIterator<Item = Edge>) -> u32 {
-        let first_edge = self.edges.len();
-        reserve(&mut self.edges, &mut self.nodes, edges.len(), self.most_units);
-        reserve(&mut self.nodes, &mut self.edges, 1, self.most_units);
-        self.most_edges = self.most_edges.max(edges.len());
-        self.edges.extend(edges);
-        self.nodes.push(Node {
-            to_move,
-            proof: Proof::Unknown,
-            plies: 0,
-            edge_count: (self.edges.len() - first_edge) as u16,
-            in_flight: 0,
-            first_edge: first_edge as u32,
-            statistics: Statistics::default(),
+    /// Adds the root, if there is none.
+    pub fn add_root(&mut self) {
+        if self.nodes.is_empty() {
+            self.take_block(1);
+        }
+    }
+
+    /// Gives a node its legal moves.
+    pub fn expand(&mut self, node: u32, to_move: Seat, moves: impl ExactSizeIterator<Item = Move>) {
+        let (first, count) = (self.moves.len(), moves.len());
+        reserve(&mut self.moves, &mut self.nodes, 1 + count, self.most_bytes);
+        self.most_moves = self.most_moves.max(count);
+        self.moves.push(Move::counting(count));
+        self.moves.extend(moves);
+        let node = &mut self.nodes[node as usize];
+        (node.first_move, node.to_move) = (first as u32, to_move);
+        node.next = lead(&mut self.moves[first + 1..]);
+    }
+
+    fn moves_range(&self, node: u32) -> Range<usize> {
+        let Some(node) = self.nodes.get(node as usize).filter(|node| node.is_expanded()) else { return 0..0 };
+        let first = node.first_move as usize;
+        first + 1..first + 1 + self.moves[first].count()
+    }
+
+    /// Returns the legal moves of a node, those that have nodes first. There are none without a root.
+    pub fn moves_of(&self, node: u32) -> &[Move] {
+        &self.moves[self.moves_range(node)]
+    }
+
+    /// Returns the children of a node.
+    pub fn children_of(&self, node: u32) -> &[Node] {
+        &self.nodes[self.nodes.get(node as usize).map_or(0..0, Node::children)]
+    }
+
+    /// Returns the child of a node after a move, if it has a node.
+    pub fn child(&self, node: u32, action: Action) -> Option<u32> {
+        let place = self.children_of(node).iter().position(|child| child.led_by.action() == action)?;
+        Some(self.nodes[node as usize].first_child + place as u32)
+    }
+
+    /// Returns the nodes along a path from the root.
+    pub fn nodes_on(&self, path: &[u16]) -> impl Iterator<Item = u32> {
+        let below = path.iter().scan(0, |node, &place| {
+            *node = self.nodes[*node as usize].first_child + u32::from(place);
+            Some(*node)
         });
-        self.nodes.len() as u32 - 1
+        std::iter::once(0).chain(below)
     }
 
-    /// Adds a node with a proven result, `plies` before the end.
-    pub fn add_proven(&mut self, to_move: Seat, proof: Proof, plies: u16) -> u32 {
-        let number = self.add(to_move, std::iter::empty());
-        let node = &mut self.nodes[number as usize];
+    /// Changes every node along a path from the root.
+    pub fn for_each_on(&mut self, path: &[u16], change: impl Fn(&mut Node)) {
+        let mut node = &mut self.nodes[0];
+        change(node);
+        for &place in path {
+            let child = node.first_child as usize + usize::from(place);
+            node = &mut self.nodes[child];
+            change(node);
+        }
+    }
+
+    /// Records the proven result of a node, `plies` before the end.
+    pub fn set_proof(&mut self, node: u32, proof: Proof, plies: u16) {
+        let node = &mut self.nodes[node as usize];
         (node.proof, node.plies) = (proof, plies);
-        number
     }
 
-    /// Returns the edges of a node.
-    pub fn edges_of(&self, node: u32) -> &[Edge] {
-        &self.edges[self.nodes[node as usize].edges()]
-    }
-
-    /// Returns the memory allocated for the tree, in bytes.
-    pub fn bytes(&self) -> usize {
-        (self.nodes.capacity() + self.edges.capacity()) * UNIT
-    }
-
-    /// Limits the memory allocated from now on, and frees unused memory beyond the limit.
-    pub fn bound(&mut self, bytes: usize) {
-        self.most_units = bytes / UNIT;
-        if self.bytes() > bytes {
-            self.free_unused();
+    /// Takes the values of a node's visits out of the sums of those on the line to it, except this share: as if its
+    /// parent's other visits had been made in their place.
+    pub fn leave_out(&mut self, node: u32, line: &[u32], share: f32) {
+        let Some(&parent) = line.last() else { return };
+        let [left_out, all] = [node, parent].map(|node| self.nodes[node as usize].statistics);
+        let (visits, others) =
+            (f64::from(left_out.visits), f64::from(all.visits.saturating_sub(left_out.visits).max(1)));
+        let change = |sum: f64, part: f64| (1.0 - f64::from(share)) * ((sum - part) * visits / others - part);
+        let values = change(all.value_sum, left_out.value_sum);
+        let draws = change(all.draw_sum, left_out.draw_sum);
+        for &node in line {
+            let statistics = &mut self.nodes[node as usize].statistics;
+            statistics.value_sum += values;
+            statistics.draw_sum += draws;
         }
     }
 
-    /// Returns the number of nodes and edges of the largest expansion so far.
-    pub fn expansion(&self) -> usize {
-        1 + self.most_edges
-    }
-
-    /// Returns whether `bytes` have room for this many more expansions.
-    pub fn has_room(&self, bytes: usize, expansions: usize) -> bool {
-        self.nodes.len() + self.edges.len() + expansions * self.expansion() <= bytes / UNIT
-    }
-
-    pub(super) fn free_unused(&mut self) {
-        self.nodes.shrink_to_fit();
-        self.edges.shrink_to_fit();
-    }
-
-    /// Clears the tree but keeps its memory.
-    pub fn clear(&mut self) {
-        self.nodes.clear();
-        self.edges.clear();
-    }
-
-    /// Discards all but the subtree below a node, which becomes the root. The subtree moves to the
-    /// front of the same memory. A node always comes after its parent, so nothing is overwritten
-    /// before it is moved.
-    pub fn keep_subtree(&mut self, root: u32) {
-        let mut new_number = vec![NO_NODE; self.nodes.len()];
-        let mut is_kept = vec![false; self.nodes.len()];
-        is_kept[root as usize] = true;
-        let (mut node_count, mut edge_count) = (0, 0);
-        for old in root as usize..self.nodes.len() {
-            if !is_kept[old] {
-                continue;
+    /// Adds a child for the move at this place in the list, which has none, and returns the child.
+    /// Its siblings may move in memory.
+    pub fn open(&mut self, node: u32, place: usize) -> u32 {
+        let range = self.moves_range(node);
+        let siblings = self.nodes[node as usize].children();
+        let count = siblings.len();
+        let moves = &mut self.moves[range];
+        moves.swap(count, place);
+        let (led_by, next) = (moves[count], lead(&mut moves[count + 1..]));
+        if count == capacity(count) {
+            let grown = self.take_block(capacity(count + 1));
+            for (place, sibling) in siblings.clone().enumerate() {
+                self.nodes.swap(grown as usize + place, sibling);
             }
-            let edges = self.nodes[old].edges();
-            for edge in &self.edges[edges.clone()] {
-                if edge.child != NO_NODE {
-                    is_kept[edge.child as usize] = true;
-                }
-            }
-            new_number[old] = node_count as u32;
-            self.nodes[node_count] = Node { first_edge: edge_count as u32, ..self.nodes[old].clone() };
-            self.edges.copy_within(edges.clone(), edge_count);
-            node_count += 1;
-            edge_count += edges.len();
+            self.free_block(siblings);
+            self.nodes[node as usize].first_child = grown;
         }
-        self.nodes.truncate(node_count);
-        self.edges.truncate(edge_count);
-        for edge in self.edges.iter_mut().filter(|edge| edge.child != NO_NODE) {
-            edge.child = new_number[edge.child as usize];
-        }
-    }
-}
-
-/// The proven result of a position, or of the position after a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Proof {
-    Unknown,
-    Win(Seat),
-    Draw,
-}
-
-impl Proof {
-    /// Converts a winner, or `None` for a draw, to a proof.
-    pub fn of(winner: Option<Seat>) -> Self {
-        winner.map_or(Self::Draw, Self::Win)
+        let parent = &mut self.nodes[node as usize];
+        (parent.next, parent.child_count) = (next, parent.child_count + 1);
+        let child = parent.first_child + count as u32;
+        self.most_children = self.most_children.max(count + 1);
+        self.nodes[child as usize] = Node::new(led_by);
+        child
     }
 
-    /// Ranks the proof for a player: 2 for a win, 0 for a loss, 1 otherwise.
-    pub fn rank(self, player: Seat) -> u8 {
-        match self {
-            Self::Win(winner) if winner == player => 2,
-            Self::Win(_) => 0,
-            Self::Draw | Self::Unknown => 1,
+    /// Replaces the priors of a node's moves.
+    pub fn set_priors(&mut self, node: u32, prior: impl Fn(Action) -> f32) {
+        let (range, children) = (self.moves_range(node), self.nodes[node as usize].children());
+        let moves = &mut self.moves[range];
+        moves.iter_mut().for_each(|found| *found = found.with_prior(prior(found.action())));
+        let next = lead(&mut moves[children.len()..]);
+        for (child, &found) in self.nodes[children].iter_mut().zip(&*moves) {
+            child.led_by = found;
         }
-    }
-
-    /// Returns the first player's chances, which are certain, or `None` if nothing is proven.
-    pub fn outcome(self) -> Option<WinDrawLoss> {
-        match self {
-            Self::Unknown => None,
-            Self::Draw => Some(WinDrawLoss::DRAW),
-            Self::Win(winner) => Some(WinDrawLoss::certain(winner.sign())),
-        }
+        self.nodes[node as usize].next = next;
     }
 }
 
@@ -271,19 +223,121 @@ impl Proof {
 mod tests {
     use super::*;
 
-    #[test]
-    fn nodes_and_edges_are_small() {
-        assert_eq!((size_of::<Node>(), size_of::<Edge>()), (28, 28));
+    const _: () = assert!(size_of::<Node>() == 48 && size_of::<Move>() == 4);
+
+    /// Returns a tree of two plies, of `legal` moves each, in which these moves were opened. The visits of a node tell
+    /// which move led to it.
+    fn grown(legal: u16, opened: &[u16]) -> Tree {
+        let mut tree = Tree::default();
+        tree.add_root();
+        let moves = |shift: u16| {
+            let prior = move |action: u16| f32::from((action * 7 + shift) % legal) / f32::from(legal);
+            (0..legal).map(move |action| Move::new(Action(action), prior(action)))
+        };
+        tree.expand(0, Seat::First, moves(0));
+        for (number, &action) in opened.iter().enumerate() {
+            let place = tree.moves_of(0).iter().position(|found| found.action().0 == action).unwrap();
+            let child = tree.open(0, place);
+            tree.nodes[child as usize].statistics.visits = 1 + u32::from(action);
+            tree.expand(child, Seat::Second, moves(action));
+            for _ in 0..number % 5 {
+                let node = tree.child(0, Action(action)).unwrap();
+                let grandchild = tree.open(node, tree.children_of(node).len());
+                let led_by = tree.nodes[grandchild as usize].led_by;
+                tree.nodes[grandchild as usize].statistics.visits = 100 + u32::from(led_by.action().0);
+            }
+        }
+        tree
+    }
+
+    /// Returns everything below a node, after checking the order of its moves.
+    fn below(tree: &Tree, node: u32) -> Vec<(Move, u32, usize)> {
+        let (moves, children) = (tree.moves_of(node), tree.children_of(node));
+        let (opened, rest) = moves.split_at(children.len());
+        assert!(opened.iter().eq(children.iter().map(|child| &child.led_by)));
+        assert_eq!(tree.nodes[node as usize].next, rest.iter().max().copied());
+        assert_eq!(tree.nodes[node as usize].next, rest.first().copied());
+        let mut actions: Vec<u16> = moves.iter().map(|found| found.action().0).collect();
+        actions.sort_unstable();
+        assert!(actions.into_iter().eq(0..moves.len() as u16));
+        let mut found = Vec::new();
+        for (child, number) in children.iter().zip(tree.nodes[node as usize].children()) {
+            found.push((child.led_by, child.statistics.visits, tree.moves_of(number as u32).len()));
+            found.extend(below(tree, number as u32));
+        }
+        found
     }
 
     #[test]
-    fn variance_by_hand() {
-        // Values 1, 1, -1: the mean is 1/3, and the squared deviations sum to 4/9 + 4/9 + 16/9 =
-        // 8/3.
-        let mut statistics = Statistics::default();
-        [1.0, 1.0, -1.0].into_iter().for_each(|value| statistics.add(WinDrawLoss::certain(value)));
-        assert!((statistics.variance(0.0, 0.0) - 8.0 / 9.0).abs() < 1e-6);
-        // With a prior of two visits of variance 0.5: (8/3 + 1) / 5.
-        assert!((statistics.variance(0.5, 2.0) - 11.0 / 15.0).abs() < 1e-6);
+    fn moves_and_children_go_together() {
+        let opened: Vec<u16> = (0..41).map(|number| number * 9 % 41).collect();
+        for count in 0..=opened.len() {
+            let tree = grown(41, &opened[..count]);
+            below(&tree, 0);
+            for child in tree.children_of(0) {
+                assert_eq!(child.statistics.visits, 1 + u32::from(child.led_by.action().0));
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_left_behind_are_used_again() {
+        // Without it the root's blocks would take 1 + 2 + 3 + 4 + 6 + 8 + 12 + 16 + 24 places, and those of its
+        // children up to 1 + 2 + 3 + 4.
+        let tree = grown(17, &(0..17).collect::<Vec<u16>>());
+        let places = 1 + 76 + 4 + 3 * (3 + 6 + 10);
+        assert!(tree.nodes.len() + 20 < places, "{} of {places} places", tree.nodes.len());
+    }
+
+    #[test]
+    fn kept_subtree_is_what_it_was() {
+        let opened = [3, 17, 5, 20, 0, 11, 9];
+        let tree = grown(23, &opened);
+        for action in opened {
+            let (child, mut kept) = (tree.child(0, Action(action)).unwrap(), tree.clone());
+            kept.keep_subtree(child);
+            assert_eq!((below(&kept, 0), kept.moves_of(0).len()), (below(&tree, child), 23));
+            // It grows on.
+            kept.open(0, kept.children_of(0).len());
+            below(&kept, 0);
+        }
+        let mut whole = tree.clone();
+        whole.keep_subtree(0);
+        assert_eq!(below(&whole, 0), below(&tree, 0));
+    }
+
+    #[test]
+    fn kept_root_does_without_pruned_visits() {
+        let mut tree = grown(5, &[3, 1]);
+        let child = tree.child(0, Action(1)).unwrap();
+        tree.nodes[child as usize].statistics = Statistics::of(vec![0.25; 1000]);
+        let known = 1 + tree.children_of(child)[0].statistics.visits;
+        tree.keep_subtree(child);
+        let Statistics { visits, value_sum, .. } = tree.nodes[0].statistics;
+        assert_eq!((visits, value_sum), (known, 0.25 * f64::from(known)));
+    }
+
+    #[test]
+    fn values_of_a_loss_are_left_out() {
+        let mut tree = grown(5, &[3]);
+        let child = tree.child(0, Action(3)).unwrap();
+        tree.nodes[0].statistics = Statistics::of([0.5, 0.75, 0.75, 0.75, -0.25, -0.25]);
+        tree.nodes[child as usize].statistics = Statistics::of([0.75; 3]);
+        let sum = |share: f32| {
+            let mut tree = tree.clone();
+            tree.leave_out(child, &[0], share);
+            tree.nodes[0].statistics.value_sum
+        };
+        // The three others have a mean of 0.
+        assert_eq!([1.0, 0.5, 0.0].map(sum), [2.25, 1.125, 0.0]);
+    }
+
+    #[test]
+    fn new_priors_are_in_order() {
+        let mut tree = grown(23, &[3, 17, 5, 20, 0, 11, 9]);
+        tree.set_priors(0, |action| f32::from(action.0) / 32.0);
+        below(&tree, 0);
+        assert!(tree.moves_of(0).iter().all(|found| found.prior() == f32::from(found.action().0) / 32.0));
+        assert_eq!(tree.nodes[0].next.map(Move::action), Some(Action(22)));
     }
 }

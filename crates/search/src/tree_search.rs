@@ -6,9 +6,11 @@ use hexzero_games::{Action, EndgameResult, EndgameSolver, Evaluation, Evaluator,
 use hexzero_system::stop::StopSignal;
 
 use super::limits::{MAX_THREADS, StopReason};
+use super::moves::Move;
 use super::puct::{Puct, apply_temperature};
 use super::settings::{RootNoise, SearchSettings};
-use super::tree::{Edge, NO_NODE, Proof, Tree};
+use super::statistics::Proof;
+use super::tree::Tree;
 
 /// A position to evaluate.
 #[derive(Debug, Clone)]
@@ -17,8 +19,9 @@ pub struct Leaf {
     pub position: Position,
     /// The legal actions of the position.
     pub legal: Vec<Action>,
-    /// The edges from the root to the position.
-    path: Vec<u32>,
+    /// The way from the root to the position: the place of each node among its parent's children,
+    /// which stays when others are added.
+    path: Vec<u16>,
     /// Memory reused for priors.
     priors: Vec<f32>,
 }
@@ -173,32 +176,31 @@ impl Search {
             loop {
                 let at = &self.tree.nodes[node as usize];
                 if let Some(outcome) = at.proof.outcome() {
-                    self.back_up(path, outcome);
+                    self.back_up(path, outcome, 0);
                     self.spare.push(leaf);
                     return Selection::Finished;
                 }
-                let edges = &self.tree.edges[at.edges()];
-                let chosen = if node == 0 { self.choose_at_root() } else { self.settings.puct.choose(at, edges) };
-                let edge = &edges[chosen];
-                path.push(at.first_edge + chosen as u32);
-                position.play(edge.action);
-                node = edge.child;
-                if node == NO_NODE {
-                    if edge.in_flight > 0 {
+                if !at.is_expanded() {
+                    if at.in_flight > 0 {
                         self.spare.push(leaf);
                         return Selection::Awaited;
                     }
                     break;
                 }
+                let children = at.children();
+                let place = self.choose(node);
+                path.push(place as u16);
+                let is_new = place == children.len();
+                node = if is_new { self.tree.open(node, place) } else { (children.start + place) as u32 };
+                position.play(self.tree.nodes[node as usize].led_by.action());
             }
             let solver = if self.proven_loss.is_none() { self.endgame_solver.as_deref_mut() } else { None };
             let is_asked = solver.is_some();
             if let Some((proof, plies)) = decided(position, solver) {
                 self.tree_has_solver_results |= is_asked;
-                let node = self.tree.add_proven(position.to_move(), proof, plies);
-                self.link(path, node);
+                self.tree.set_proof(node, proof, plies);
                 let outcome = self.prove(path);
-                self.back_up(path, outcome);
+                self.back_up(path, outcome, 0);
                 self.spare.push(leaf);
                 return Selection::Finished;
             }
@@ -211,9 +213,12 @@ impl Search {
         Selection::Leaf(leaf)
     }
 
-    fn choose_at_root(&self) -> usize {
-        let puct = self.noisy_puct.as_ref().unwrap_or(&self.settings.puct);
-        self.forced_playout().unwrap_or_else(|| puct.choose(&self.tree.nodes[0], self.tree.edges_of(0)))
+    /// Returns the place of the child to go on with, after the last one for a move without a node.
+    fn choose(&self, node: u32) -> usize {
+        let noise = self.noisy_puct.as_ref().filter(|_| node == 0);
+        let (at, children) = (&self.tree.nodes[node as usize], self.tree.children_of(node));
+        let forced = noise.and_then(|_| self.forced_playout());
+        forced.unwrap_or_else(|| noise.unwrap_or(&self.settings.puct).choose(at, children))
     }
 
     /// Adds the evaluation of a leaf to the tree. The search must not [`Search::advance`] between
@@ -227,41 +232,21 @@ impl Search {
         let Leaf { legal, priors, path, .. } = &mut leaf;
         priors.clone_from(&evaluation.priors);
         self.settings.puct.apply_prior_temperature(priors);
-        let edges = legal.iter().zip(priors).map(|(&action, prior)| Edge::new(action, *prior));
-        let node = self.tree.add(to_move, edges);
-        self.link(path, node);
+        let moves = legal.iter().zip(priors).map(|(&action, prior)| Move::new(action, *prior));
+        self.tree.add_root();
+        let node = self.tree.nodes_on(path).last().unwrap_or(0);
+        self.tree.expand(node, to_move, moves);
+        // The root is not in flight while it is the leaf.
+        let in_flight = u8::from(!path.is_empty());
+        self.back_up(path, for_first(evaluation.outcome, to_move), in_flight);
         self.root_awaited = false;
-        self.remove_virtual_loss(path);
-        self.back_up(path, for_first(evaluation.outcome, to_move));
         self.spare.push(leaf);
     }
 
-    /// Attaches a new node to the last edge of a path.
-    fn link(&mut self, path: &[u32], node: u32) {
-        if let Some(&edge) = path.last() {
-            self.tree.edges[edge as usize].child = node;
-        }
-    }
-
-    /// Adds a virtual loss to a path, marking a visit as in flight.
-    fn add_virtual_loss(&mut self, path: &[u32]) {
-        let mut node = 0;
-        for &edge in path {
-            self.tree.nodes[node].in_flight += 1;
-            let edge = &mut self.tree.edges[edge as usize];
-            edge.in_flight += 1;
-            node = edge.child as usize;
-        }
-    }
-
-    /// Undoes [`Self::add_virtual_loss`].
-    fn remove_virtual_loss(&mut self, path: &[u32]) {
-        let mut node = 0;
-        for &edge in path {
-            self.tree.nodes[node].in_flight -= 1;
-            let edge = &mut self.tree.edges[edge as usize];
-            edge.in_flight -= 1;
-            node = edge.child as usize;
+    /// Adds a virtual loss to a path, marking a visit as in flight. [`Self::back_up`] takes it off.
+    fn add_virtual_loss(&mut self, path: &[u16]) {
+        if !path.is_empty() {
+            self.tree.for_each_on(path, |node| node.in_flight += 1);
         }
     }
 
@@ -269,47 +254,47 @@ impl Search {
     /// node is decided when one move wins for the side to move, or when all its moves are decided
     /// (MCTS-solver, Winands, Björnsson and Saito 2008). Returns the result of the topmost decided
     /// node.
-    fn prove(&mut self, path: &[u32]) -> WinDrawLoss {
-        let mut known = Proof::Draw;
-        for (depth, &edge) in path.iter().enumerate().rev() {
-            let child = self.tree.edges[edge as usize].child as usize;
-            known = self.tree.nodes[child].proof;
-            self.tree.edges[edge as usize].proof = known;
-            let node = if depth == 0 { 0 } else { self.tree.edges[path[depth - 1] as usize].child };
-            let Some((proof, plies)) = self.decided_by_moves(node) else { break };
-            let at = &mut self.tree.nodes[node as usize];
-            (at.proof, at.plies) = (proof, plies);
-            known = proof;
+    fn prove(&mut self, path: &[u16]) -> WinDrawLoss {
+        let mut line: Vec<u32> = self.tree.nodes_on(path).collect();
+        let mut decided = line.pop().unwrap_or(0);
+        while let Some(&node) = line.last()
+            && let Some((proof, plies)) = self.decided_by_moves(node)
+        {
+            self.tree.set_proof(node, proof, plies);
+            decided = node;
+            line.pop();
+        }
+        let known = self.tree.nodes[decided as usize].proof;
+        if self.settings.lost_values < 1.0
+            && line.last().is_some_and(|&parent| known.rank(self.tree.nodes[parent as usize].to_move) == 0)
+        {
+            self.tree.leave_out(decided, &line, self.settings.lost_values);
         }
         known.outcome().unwrap_or(WinDrawLoss::DRAW)
     }
 
     /// Returns the result that a node's moves prove, and the most plies to the end.
     pub(super) fn decided_by_moves(&self, node: u32) -> Option<(Proof, u16)> {
-        let player = self.tree.nodes[node as usize].to_move;
-        let edges = self.tree.edges_of(node);
-        let best = edges.iter().map(|edge| edge.proof).max_by_key(|proof| proof.rank(player))?;
+        let at = &self.tree.nodes[node as usize];
+        let (player, children) = (at.to_move, self.tree.children_of(node));
+        let best = children.iter().map(|child| child.proof).max_by_key(|proof| proof.rank(player))?;
         let wins = best == Proof::Win(player);
-        if !wins && edges.iter().any(|edge| edge.proof == Proof::Unknown) {
+        if !wins && (at.next.is_some() || children.iter().any(|child| child.proof == Proof::Unknown)) {
             return None;
         }
         // Unknown ranks like a draw, so if nothing is unknown this is the true best result.
-        let same = edges.iter().filter(|edge| edge.proof.rank(player) == best.rank(player));
-        let plies = same.map(|edge| self.tree.nodes[edge.child as usize].plies);
+        let same = children.iter().filter(|child| child.proof.rank(player) == best.rank(player));
+        let plies = same.map(|child| child.plies);
         let end = if wins { plies.min() } else { plies.max() };
         Some((best, end.unwrap_or(0).saturating_add(1)))
     }
 
-    /// Adds a result to every node and edge on a path.
-    fn back_up(&mut self, path: &[u32], outcome: WinDrawLoss) {
-        let mut node = 0;
-        for &edge in path {
-            self.tree.nodes[node].statistics.add(outcome);
-            let edge = &mut self.tree.edges[edge as usize];
-            edge.statistics.add(outcome);
-            node = edge.child as usize;
-        }
-        self.tree.nodes[node].statistics.add(outcome);
+    /// Adds a result to every node on a path, of a visit that was in flight (1) or not (0).
+    fn back_up(&mut self, path: &[u16], outcome: WinDrawLoss, in_flight: u8) {
+        self.tree.for_each_on(path, |node| {
+            node.in_flight -= in_flight;
+            node.statistics.add(outcome);
+        });
     }
 
     /// Evaluates the root, unless already done.
@@ -324,17 +309,19 @@ impl Search {
 
     /// Flattens the priors of an expanded root and mixes noise into them. Both remain until the game moves on.
     pub fn add_root_noise(&mut self, noise: &RootNoise, rng: &mut impl Rng) {
-        let Some(root) = self.tree.nodes.first() else { return };
-        let edges = &mut self.tree.edges[root.edges()];
-        if edges.is_empty() {
+        let mut moves = self.tree.moves_of(0).to_vec();
+        if moves.is_empty() {
             return;
         }
-        let mut priors: Vec<f32> = edges.iter().map(|edge| edge.prior).collect();
+        moves.sort_unstable_by_key(|found| found.action());
+        let mut priors: Vec<f32> = moves.iter().map(|found| found.prior()).collect();
         apply_temperature(noise.prior_temperature, &mut priors);
-        let drawn = noise.draw(priors.len(), rng);
-        for ((edge, prior), share) in edges.iter_mut().zip(priors).zip(drawn) {
-            edge.prior = prior + noise.fraction * (share - prior);
+        for (prior, share) in priors.iter_mut().zip(noise.draw(moves.len(), rng)) {
+            *prior += noise.fraction * (share - *prior);
         }
+        self.tree.set_priors(0, |action| {
+            moves.binary_search_by_key(&action, |found| found.action()).map_or(0.0, |place| priors[place])
+        });
         let puct = self.settings.puct;
         self.forced_playouts = noise.forced_playouts;
         self.noisy_puct = Some(Puct { fpu_reduction: noise.fpu_share * puct.fpu_reduction, ..puct });
@@ -360,15 +347,12 @@ impl Search {
     /// # Panics
     /// May panic if the move is not legal.
     pub fn advance(&mut self, action: Action) {
-        let child = self.tree.nodes.first().and_then(|_| {
-            let edge = self.tree.edges_of(0).iter().find(|edge| edge.action == action)?;
-            (edge.child != NO_NODE).then_some(edge.child)
-        });
+        let child = self.tree.child(0, action);
         self.position.play(action);
         self.winning_action = self.position.winning_action();
         self.forget_root();
         match child {
-            Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.keep_subtree(child),
+            Some(child) if self.tree.nodes[child as usize].is_expanded() => self.tree.keep_subtree(child),
             _ => self.tree.clear(),
         }
         self.find_endgame_solver();
@@ -386,14 +370,14 @@ mod tests {
     /// and its plies to the end.
     fn root_after(results: &[(f32, u16)], from_last: bool) -> Vec<Option<(f32, u16)>> {
         let mut search = Search::new(default_game().start(5).unwrap(), Puct::default());
-        search.tree.add(Seat::First, (0..results.len()).map(|action| Edge::new(Action(action as u16), 0.1)));
+        search.tree.add_root();
+        search.tree.expand(0, Seat::First, (0..results.len()).map(|action| Move::new(Action(action as u16), 0.1)));
         let prove = |(number, &(value, plies)): (usize, &(f32, u16))| {
-            let edge = if from_last { results.len() - 1 - number } else { number } as u32;
+            let place = if from_last { results.len() - 1 } else { number };
             let winner = [Seat::Second, Seat::First][usize::from(value > 0.0)];
-            let proof = Proof::of((value != 0.0).then_some(winner));
-            let end = search.tree.add_proven(Seat::Second, proof, plies);
-            search.link(&[edge], end);
-            search.prove(&[edge]);
+            let end = search.tree.open(0, place);
+            search.tree.set_proof(end, Proof::of((value != 0.0).then_some(winner)), plies);
+            search.prove(&[number as u16]);
             let root = &search.tree.nodes[0];
             root.proof.outcome().map(|outcome| (outcome.value(), root.plies))
         };

@@ -62,8 +62,8 @@ pub fn play_game(
 ) -> Option<GameRecord> {
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let SizeWeight { size, random, .. } = settings.sizes[by_weight.sample(rng)];
-    // Proven moves get no visits, so that the policy target would hold no information.
-    let how = SearchSettings { puct: settings.search, exact: Exact::Off, ..SearchSettings::default() };
+    let exact = if settings.endgame_solver { Exact::Ends } else { Exact::Off };
+    let how = SearchSettings { puct: settings.search, exact, ..SearchSettings::default() };
     let mut evaluations = 0;
     let mut counted = |position: &Position, legal: &[Action]| {
         evaluations += 1;
@@ -89,7 +89,9 @@ pub fn play_game(
         let temperature = settings.temperature.at(turns.len(), size);
         // What a restart is for must be learnt: a full search comes first.
         let restarts = begun == GameStart::Regret && turns.len() == opening_plies;
-        let full = rng.random_bool(settings.full_share) || restarts;
+        // The solver plays these positions, so the network need not learn them.
+        let full =
+            (rng.random_bool(settings.full_share) || restarts) && !(settings.endgame_solver && search.is_proven());
         let noise = full.then(|| settings.noise_at(turns.len(), size));
         let record = search_root(&mut search, &mut counted, settings, noise, rng);
         if stop.is_requested() {
@@ -115,6 +117,7 @@ fn search_root(
 ) -> SearchRecord {
     let kept = search.visits();
     search.expand_root(evaluator);
+    let begun = search.visits();
     let full = noise.is_some();
     let priors = if full { search.root_priors() } else { Vec::new() };
     if let Some(noise) = noise {
@@ -123,6 +126,8 @@ fn search_root(
     // In addition to those in the tree, so that the noise takes effect and no move goes unsearched.
     let visits = if full { settings.full_visits } else { settings.cheap_visits };
     search.run(evaluator, &Limits::visits(search.visits() + visits));
+    // The same if the solver won the root without a visit: the policy would be the first winning move.
+    let full = full && !(settings.endgame_solver && search.visits() == begun);
     let policy = if full { search.policy_target() } else { Vec::new() };
     SearchRecord {
         full,
@@ -234,6 +239,41 @@ mod tests {
             let even = search.policy.windows(2).all(|pair| pair[0].1 == pair[1].1);
             assert!(!search.full || even || search.surprise > 0.0, "{search:?}");
         }
+    }
+
+    /// Plays a game of HexiFence. Returns how many positions with up to 14 empty edges the endgame solver decides, how many
+    /// of those the game ends otherwise, and how many are policy targets.
+    fn ends_of_hexifence(endgame_solver: bool, seed: u64) -> [usize; 3] {
+        let game = game_named("hexifence").unwrap();
+        let mut judge = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
+        let settings = SelfPlaySettings { endgame_solver, ..settings(2) };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let record = play_game(game, &mut judge, &settings, &mut rng, &StopSignal::new()).unwrap();
+        assert_eq!(crate::check_game(game, &settings, &record), Ok(()));
+        let mut position = game.start(2).unwrap();
+        let mut counts = [0; 3];
+        for (turn, TurnRecord { action, .. }) in record.turns.iter().enumerate() {
+            let solver = position.ends().filter(|_| position.legal().len() <= 14);
+            if let Some(end) = solver.and_then(|mut solver| solver.solve(&position)) {
+                let found = [true, end.winner != record.outcome.winner, record.policy(turn).is_some()];
+                (0..3).for_each(|at| counts[at] += usize::from(found[at]));
+            }
+            position.play(*action);
+        }
+        counts
+    }
+
+    #[test]
+    fn endgame_solver_gives_games_the_result_that_they_deserve() {
+        let total = |with| {
+            (0..10)
+                .map(|seed| ends_of_hexifence(with, seed))
+                .fold([0usize; 3], |sum, counts| std::array::from_fn(|at| sum[at] + counts[at]))
+        };
+        let [decided, undeserved, targets] = total(false);
+        assert!(undeserved > decided / 10 && targets > decided / 2, "{decided} {undeserved} {targets}");
+        let [decided, undeserved, targets] = total(true);
+        assert!(decided > 100 && undeserved == 0 && targets == 0, "{decided} {undeserved} {targets}");
     }
 
     #[test]

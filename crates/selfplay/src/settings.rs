@@ -45,6 +45,9 @@ pub struct SelfPlaySettings {
     pub evaluation_cache: u32,
     /// The symmetry under which the network sees a position.
     pub symmetry: EvaluationSymmetry,
+    /// True to search with the game's endgame solver. Games then end as they should, which gives the positions before a
+    /// result worth learning; positions that the solver decides are no policy targets.
+    pub endgame_solver: bool,
     /// The constants of the tree search.
     pub search: Puct,
     /// The positions that games may begin from: those of a run at present, which are no part of its recipe.
@@ -110,6 +113,7 @@ impl Default for SelfPlaySettings {
             resignation: Resignation::default(),
             evaluation_cache: 64,
             symmetry: EvaluationSymmetry::None,
+            endgame_solver: false,
             search: Puct::default(),
             starts: Arc::default(),
         }

@@ -179,7 +179,7 @@ const TREES: usize = 8 << 30;
 /// Bytes allocated for a tree for each visit, and for each action of the position that it adds: twice those in use, since arrays
 /// double as they grow.
 const VISIT_BYTES: usize = 160;
-const ACTION_BYTES: usize = 64;
+const ACTION_BYTES: usize = 8;
 
 /// Returns how many of `games` games may be in progress at once without their trees taking more
 /// than 8 GiB. The choice does not affect which games are played.

@@ -1,7 +1,8 @@
-//! Files, threads, clocks, stop signals and lines on standard error: what the operating system gives, for all crates.
+//! Files, memory, threads, clocks, stop signals and lines on standard error: what the operating system gives, for all crates.
 
 pub mod checked_lines;
 pub mod files;
+pub mod memory;
 pub mod stop;
 pub mod texts;
 pub mod threads;

@@ -38,6 +38,15 @@ fn priors(moves: &[RootMove]) -> Vec<(Action, f32)> {
     priors
 }
 
+/// The tree has a prior with an error of one part in 4096 at most, or twice that after flattening.
+fn assert_alike(found: &[(Action, f32)], expected: &[(Action, f32)]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found.0, expected.0);
+        assert!((found.1 - expected.1).abs() <= expected.1 / 2048.0, "{found:?}, {expected:?}");
+    }
+}
+
 #[test]
 fn play_and_matches_are_without_noise() {
     let game = position(5, "a1 c3 d2");
@@ -47,7 +56,7 @@ fn play_and_matches_are_without_noise() {
         search.root_moves()
     };
     assert_eq!(search(), search());
-    assert_eq!(priors(&search()), judged_priors(&game));
+    assert_alike(&priors(&search()), &judged_priors(&game));
     for seed in [1, 2] {
         let mut player = EnginePlayer::new("engine", opinionated, Puct::default(), Limits::visits(200));
         player.start_game(&game, seed).unwrap();
@@ -95,7 +104,7 @@ fn noise_ends_when_the_game_goes_on() {
 
     search.advance(search.best_action().unwrap());
     assert!(search.visits() > 50);
-    assert_eq!(priors(&search.root_moves()), judged_priors(search.position()));
+    assert_alike(&priors(&search.root_moves()), &judged_priors(search.position()));
     // It goes on as a search that never had any noise.
     let mut fresh = Search::new(search.position().clone(), Puct::default());
     fresh.run(&mut opinionated, &Limits::visits(search.visits() + 100));
@@ -110,11 +119,11 @@ fn flattened_priors_last_one_position() {
     search.expand_root(&mut opinionated);
     let flat = RootNoise { fraction: 0.0, prior_temperature: 2.0, ..STRONG };
     search.add_root_noise(&flat, &mut rng(1));
-    let roots: Vec<(Action, f32)> = judged_priors(&game).into_iter().map(|(a, prior)| (a, prior.sqrt())).collect();
+    let mut roots: Vec<(Action, f32)> = judged_priors(&game).into_iter().map(|(a, prior)| (a, prior.sqrt())).collect();
     let sum: f32 = roots.iter().map(|(_, root)| root).sum();
-    let found = priors(&search.root_moves());
-    assert!(found.iter().zip(&roots).all(|(found, root)| (found.1 - root.1 / sum).abs() < 1e-5), "{found:?}");
+    roots.iter_mut().for_each(|(_, root)| *root /= sum);
+    assert_alike(&priors(&search.root_moves()), &roots);
     search.run(&mut opinionated, &Limits::visits(100));
     search.advance(search.best_action().unwrap());
-    assert_eq!(priors(&search.root_moves()), judged_priors(search.position()));
+    assert_alike(&priors(&search.root_moves()), &judged_priors(search.position()));
 }

@@ -9,11 +9,10 @@ use hexzero::search::{Limits, RootMove, Search, SearchSettings, StopReason};
 
 use super::positions::{certain, known, opinionated, position, uniform};
 
-/// Returns the memory of this many expansions of the root.
-fn small(position: &Position, expansions: usize) -> usize {
-    let mut search = Search::new(position.clone(), SearchSettings::default());
-    search.run(&mut uniform, &Limits::visits(1));
-    expansions * search.memory()
+/// Returns memory for the root and its children, and for this many more nodes with their moves.
+fn small(position: &Position, nodes: usize) -> usize {
+    let moves = position.legal().len();
+    2048 + moves * 180 + nodes * (100 + 4 * moves)
 }
 
 fn sum(search: &Search) -> u32 {
@@ -72,13 +71,18 @@ fn memory_limit_holds_in_every_game() {
 
 #[test]
 fn unfilled_memory_does_not_change_a_search() {
-    let position = position(5, "a1 c3");
-    let found = |memory: usize| -> Vec<RootMove> {
+    let found = |position: &Position, visits: u32, memory: usize| -> Vec<RootMove> {
         let mut search = Search::new(position.clone(), SearchSettings::default());
-        search.run(&mut opinionated, &Limits::visits(900).within_memory(memory));
+        search.run(&mut opinionated, &Limits::visits(visits).within_memory(memory));
         search.root_moves()
     };
-    assert_eq!(found(small(&position, 1000)), found(1 << 30));
+    let small_board = position(5, "a1 c3");
+    assert_eq!(found(&small_board, 900, small(&small_board, 1000)), found(&small_board, 900, 1 << 30));
+    // Then 512 MiB have room for 800,000 visits.
+    let hex = game_named("hex").unwrap().start(11).unwrap();
+    let enough = 20_000 * ((512 << 20) / 800_000);
+    assert_eq!(found(&hex, 20_000, enough), found(&hex, 20_000, 1 << 30));
+    assert_ne!(found(&hex, 20_000, enough / 2), found(&hex, 20_000, 1 << 30));
 }
 
 #[test]
@@ -140,7 +144,7 @@ fn stop_reason_is_reported() {
     assert_eq!(ended(Limits::visits(20)), (StopReason::Visits, 20));
     assert_eq!(ended(Limits::time(Duration::from_millis(5))).0, StopReason::Time);
     // There is no room beside the root, but a move to play.
-    assert_eq!(ended(Limits::visits(20).within_memory(small(&position, 1))), (StopReason::Memory, 1));
+    assert_eq!(ended(Limits::visits(20).within_memory(300)), (StopReason::Memory, 1));
     assert_eq!(ended(Limits::visits(20).within_memory(0)), (StopReason::Memory, 1));
     let mut search = Search::new(position.clone(), SearchSettings::default());
     search.run(&mut opinionated, &Limits::visits(20));

@@ -42,8 +42,8 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 ])
 .counts(&[Count { key: "captures", title: "stones captured", what: Counted::Removed }])
 .inputs(&CELL_INPUTS, &["swap_possible", "first_move", "turns/343", "occurrences/7", "size/15"])
-// Captures free cells, so most games last nearly as many plies as there are cells.
-.usual_plies(|cells| 4 * cells / 5)
+// Captures free cells.
+.usual_plies(|cells| (3 * cells / 2).min(160))
 .weak_levels([1.56, 1.24, 0.96])
 .lesson(&[
     LessonPart {

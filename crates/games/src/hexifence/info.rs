@@ -99,8 +99,9 @@ pub(super) const INFO: GameInfo = GameInfo::new(
         "leaves_one_n",
         "leaves_one_w",
     ],
-    &["lead/cells", "filled/edges", "size/4"],
+    &["lead/cells", "filled/edges", "size/4", "parity_turns", "parity_empty", "parity_safe"],
 )
+.with_added_globals(3)
 .policy_planes(3)
 .usual_plies(edges)
 .weak_levels([2.26, 1.57, 1.15])

@@ -201,7 +201,9 @@ impl Rules for HexiFence {
     /// edge there would complete a cell, and whether it would leave a cell with one edge missing.
     ///
     /// Globals: the mover's lead as a share of all cells, the share of edges that are filled, size
-    /// / 4.
+    /// / 4. Then parities, 1 if even and -1 if odd: of the turns to come (empty edges less cells to
+    /// take, if no move takes two), of the empty edges, and of the safe ones, which give no cell
+    /// away. They decide who has to open the first chain, and a network cannot count them.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         let planes = Self::INFO.view.cell_inputs;
         let geometry = self.geometry();
@@ -233,10 +235,17 @@ impl Rules for HexiFence {
             }
         }
         let (count, edges) = (geometry.cells.len() as f32, geometry.edges.len() as f32);
+        let empty = self.empty_edges();
+        let untaken = geometry.cells.len() - usize::from(self.cells[0] + self.cells[1]);
+        let safe = empty.iter().filter(|&&edge| self.effects(edge.into()) == (false, false)).count();
+        let parity = |count: usize| if count.is_multiple_of(2) { 1.0 } else { -1.0 };
         globals.copy_from_slice(&[
             self.lead(self.to_move) as f32 / count,
             f32::from(self.turns) / edges,
             f32::from(self.side) / UNIT_SIDE,
+            parity(empty.len() + untaken),
+            parity(empty.len()),
+            parity(safe),
         ]);
     }
 
@@ -285,6 +294,24 @@ mod tests {
         assert_eq!(position.owner(position.board().places()[cell].cell.unwrap().into()), Some(Seat::Second));
         play_all(&mut position, "0,0").unwrap();
         assert_eq!(position.to_move(), Seat::First);
+    }
+
+    #[test]
+    fn parities_by_hand() {
+        let parities = |moves: &str| {
+            let position = after(moves);
+            let mut globals = [0.0; HexiFence::INFO.view.global_inputs];
+            let cells = position.topology().cells() * HexiFence::INFO.view.cell_inputs;
+            position.encode(&mut vec![0.0; cells], &mut globals);
+            [globals[3], globals[4], globals[5]]
+        };
+        // 30 empty edges, all safe, and 7 cells; the same less one edge.
+        assert_eq!([parities(""), parities("0,0")], [[-1.0, 1.0, 1.0], [1.0, -1.0, -1.0]]);
+        // 26 edges, of which the two of the middle cell give it away; 25, of which one takes it.
+        assert_eq!(parities("2,2 2,3 3,2 3,4"), [-1.0, 1.0, 1.0]);
+        assert_eq!(parities("2,2 2,3 3,2 3,4 4,3"), [1.0, -1.0, 1.0]);
+        // 24 edges and 6 cells: the move after a capture belongs to the same turn.
+        assert_eq!(parities("2,2 2,3 3,2 3,4 4,3 4,4"), [1.0, 1.0, 1.0]);
     }
 
     #[test]

@@ -117,7 +117,7 @@ const INFEXION: GameInfo = GameInfo::new(
 .view_version(2)
 .inputs(&NAMES, &["own_power/49", "enemy_power/49", "lead/49", "plies/343", "spawn_possible"])
 .policy_planes(7)
-.usual_plies(|cells| 2 * cells)
+.usual_plies(|cells| 6 * cells)
 .weak_levels([1.2, 1.05, 0.87])
 .lesson(&[TOKENS, SPREADING, TORUS, RESULT]);
 

@@ -16,7 +16,7 @@ use super::quantise::{Quantised, Values, quantise};
 use super::rows;
 use super::rows::{ReluGradientJob, pack_numbers, relu_gradient_rows};
 use super::sparse;
-use super::sparse::NonZeros;
+use super::sparse::KnownRows;
 use super::tile::{Job, layer_tiles};
 #[cfg(any(test, target_arch = "x86_64"))]
 use super::tiles;
@@ -54,7 +54,7 @@ macro_rules! compiled_for {
 
             compiled! { $features:
                 fn layer<const T>(job: &mut Job<'_, f32, T>) = layer_tiles::<$floats, T>;
-                fn sparse_layer<const T>(job: &mut Job<'_, f32, T>, reads: usize, non_zeros: &mut NonZeros) = sparse::sparse_layer::<$floats, T>;
+                fn sparse_layer<const T>(job: &mut Job<'_, f32, T>, reads: usize, rows: &mut KnownRows) = sparse::sparse_layer::<$floats, T>;
                 fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<$floats>;
                 fn pool(x: &[f32], channels: usize, out: &mut [f32]) = rows::pool::<$floats>;
                 fn add(x: &mut [f32], addend: &[f32]) = rows::add::<$floats>;
@@ -206,10 +206,10 @@ pub(super) unsafe fn sparse_layer<const T: usize>(
     kernel: Kernel,
     job: &mut Job<'_, f32, T>,
     reads: usize,
-    non_zeros: &mut NonZeros,
+    rows: &mut KnownRows,
 ) {
     // SAFETY: as in `layer`.
-    unsafe { by_kernel!(kernel, sparse_layer(job, reads, non_zeros), portable: sparse::sparse_layer::<Portable, T>) }
+    unsafe { by_kernel!(kernel, sparse_layer(job, reads, rows), portable: sparse::sparse_layer::<Portable, T>) }
 }
 
 /// # Safety

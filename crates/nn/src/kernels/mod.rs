@@ -59,5 +59,5 @@ pub use precision::{
 };
 pub use quantise::Quantised;
 pub use rows::ReluGradientJob;
-pub use sparse::NonZeros;
+pub use sparse::KnownRows;
 pub use taps::Taps;

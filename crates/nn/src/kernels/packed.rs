@@ -7,7 +7,7 @@ use super::lanes::OUTPUT_MULTIPLE;
 use super::layer::product;
 use super::precision::Precision;
 use super::quantise::{Quantised, Values};
-use super::sparse::NonZeros;
+use super::sparse::KnownRows;
 use super::taps::Taps;
 use super::tile::{Job, Operands, Scaling};
 
@@ -238,7 +238,7 @@ impl<const T: usize> PackedLayer<T> {
 impl PackedLayer<1> {
     /// Computes a layer in floats whose inputs are mostly zero. Those of a cell are the rows of
     /// `x`, `[rows × inputs]`, that its first taps name, one after another, as many as the layer
-    /// has inputs for. `non_zeros` is scratch space.
+    /// has inputs for. `rows` keeps what this layer has met, or is new.
     ///
     /// # Panics
     /// As [`Self::run`], or if the layer is not in floats or its inputs are not those of up to `N`
@@ -249,7 +249,7 @@ impl PackedLayer<1> {
         inputs: usize,
         taps: &Taps<'_, N>,
         finish: Finish<'_>,
-        non_zeros: &mut NonZeros,
+        rows: &mut KnownRows,
         out: &mut Activations,
     ) {
         let Weights::F32(weights) = &self.weights else { panic!("a layer in bytes") };
@@ -259,7 +259,7 @@ impl PackedLayer<1> {
             self.check(x, inputs, taps, finish, out);
             let mut job = self.job_of_floats(weights, x, inputs, taps, finish, out);
             // SAFETY: checked; the weights and bias are as they were packed.
-            unsafe { dispatch::sparse_layer(self.kernel, &mut job, reads, non_zeros) }
+            unsafe { dispatch::sparse_layer(self.kernel, &mut job, reads, rows) }
             job.extremes
         });
     }

@@ -1,113 +1,156 @@
-//! A layer whose inputs are mostly zero, like the one-hot planes of a position.
+//! A layer whose inputs are mostly zero and repeat, like the one-hot planes of a position.
 
-use super::activations::Seen;
+use super::activations::{Aligned, Seen};
 use super::lanes::{FloatLanes, OVERRUN};
 use super::panels::NO_TAP;
 use super::tile::{Job, Scaled};
 
-/// Number of values copied at once, needed or not, since most rows have fewer non-zeros.
-const AT_ONCE: usize = 4;
+/// Number of known rows, of this board and of earlier ones, beyond which all are forgotten.
+const MAX_KNOWN: usize = 512;
 
-/// The non-zero inputs of a layer.
+/// A slot of [`KnownRows`] without a row.
+const FREE: u32 = u32::MAX;
+
+/// The rows of inputs that a layer has met, with what each contributes to the cells that read it:
+/// few differ, and the next position has mostly the same ones.
 #[derive(Debug, Clone, Default)]
-pub struct NonZeros {
-    /// The number of non-zeros in each row.
-    counts: Vec<usize>,
-    /// The columns and values of the non-zeros, with room for whole rows and [`OVERRUN`] more.
+pub struct KnownRows {
+    /// The layer: the address of its weights, and its taps, inputs and outputs.
+    layer: [usize; 4],
+    /// Hashes of rows with their numbers, by open addressing; a power of two of them.
+    slots: Vec<(u64, u32)>,
+    /// The number of known rows.
+    known: usize,
+    /// The contributions of each known row through each tap, `[known × taps × outputs]`.
+    sums: Aligned<f32>,
+    /// Where the contributions of each row of the inputs begin.
+    places: Vec<usize>,
+    /// The columns and values of the non-zeros of one row, with room for [`OVERRUN`] more.
     columns: Vec<u32>,
     values: Vec<f32>,
-    /// The rows of the weights and the values that one cell reads.
-    rows: Vec<u32>,
-    factors: Vec<f32>,
 }
 
-impl NonZeros {
-    /// Finds the non-zeros in rows of `inputs` values. `reads` is the most values that a cell
-    /// reads.
+impl KnownRows {
+    /// Makes room for a position of so many rows, and forgets what is of another layer or too much.
+    fn prepare(&mut self, layer: [usize; 4], rows: usize) {
+        let [_, _, inputs, _] = layer;
+        let slots = (2 * (MAX_KNOWN + rows)).next_power_of_two();
+        let is_same = std::mem::replace(&mut self.layer, layer) == layer;
+        if !is_same || self.known > MAX_KNOWN || self.slots.len() < slots {
+            self.slots.clear();
+            self.slots.resize(slots, (0, FREE));
+            self.known = 0;
+        }
+        self.places.clear();
+        self.columns.resize(inputs + OVERRUN, 0);
+        self.values.resize(inputs + OVERRUN, 0.0);
+    }
+
+    /// Returns the slot of a row with this hash, which is free if the row is not known.
+    #[inline(always)]
+    fn slot(&self, hash: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        // The upper bits of a product are the better ones.
+        let mut at = (hash >> 32) as usize & mask;
+        while self.slots[at].1 != FREE && self.slots[at].0 != hash {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    /// Finds the places of all rows of a job's inputs, whose contributions are computed if new.
     ///
     /// # Safety
-    /// As [`super::lanes::Lanes`].
+    /// As [`sparse_layer`].
     #[inline(always)]
-    unsafe fn find<L: FloatLanes>(&mut self, x: &[f32], inputs: usize, reads: usize) {
-        let room = inputs + OVERRUN;
-        self.counts.clear();
-        self.columns.resize(x.len() / inputs * room, 0);
-        self.values.resize(x.len() / inputs * room, 0.0);
-        self.rows.resize(reads + AT_ONCE, 0);
-        self.factors.resize(reads + AT_ONCE, 0.0);
-        let (mut columns, mut values) = (self.columns.as_mut_ptr(), self.values.as_mut_ptr());
-        for row in x.chunks_exact(inputs) {
+    unsafe fn find<L: FloatLanes, const T: usize>(&mut self, job: &Job<'_, f32, T>, reads: usize) {
+        let inputs = job.operands.inputs;
+        let layer = [job.operands.weights.as_ptr().addr(), reads, inputs, job.outputs];
+        self.prepare(layer, job.operands.x.len() / inputs);
+        for row in job.operands.x.chunks_exact(inputs) {
             // SAFETY: passed on; there is room for a whole row and what is written in vain.
-            let count = unsafe { L::non_zeros(row.as_ptr(), inputs, columns, values) };
-            self.counts.push(count);
-            (columns, values) = (columns.wrapping_add(room), values.wrapping_add(room));
+            let count =
+                unsafe { L::non_zeros(row.as_ptr(), inputs, self.columns.as_mut_ptr(), self.values.as_mut_ptr()) };
+            let slot = self.slot(hash(&self.columns[..count], &self.values[..count]));
+            if self.slots[slot].1 == FREE {
+                // SAFETY: passed on.
+                unsafe { self.learn::<L, T>(job, reads, slot, count) }
+            }
+            self.places.push(self.slots[slot].1 as usize * reads * job.outputs);
         }
     }
 
-    /// Lists the values that a cell reads through these taps, and returns how many.
+    /// Computes the contributions of the row with the `count` non-zeros just found, for a free slot.
     ///
     /// # Safety
-    /// The taps must name rows in which [`Self::find`] has looked, and be no more than it was told.
+    /// As [`sparse_layer`].
     #[inline(always)]
-    unsafe fn collect(&mut self, taps: &[u32], inputs: usize) -> usize {
-        let room = inputs + OVERRUN;
-        let mut end = 0;
-        for (tap, &row) in taps.iter().enumerate().filter(|&(_, &row)| row != NO_TAP) {
-            // SAFETY: the caller's promise; behind each list there is room for what is copied in vain.
-            unsafe {
-                let (count, first) = (*self.counts.get_unchecked(row as usize), row as usize * room);
-                let (columns, values) = (self.columns.as_ptr().add(first), self.values.as_ptr().add(first));
-                let (rows, factors) = (self.rows.as_mut_ptr().add(end), self.factors.as_mut_ptr().add(end));
-                let mut done = 0;
-                loop {
-                    let columns = columns.add(done).cast::<[u32; AT_ONCE]>().read_unaligned();
-                    let values = values.add(done).cast::<[f32; AT_ONCE]>().read_unaligned();
-                    let columns = columns.map(|column| column.wrapping_add((tap * inputs) as u32));
-                    rows.add(done).cast::<[u32; AT_ONCE]>().write_unaligned(columns);
-                    factors.add(done).cast::<[f32; AT_ONCE]>().write_unaligned(values);
-                    done += AT_ONCE;
-                    if done >= count {
-                        break;
+    unsafe fn learn<L: FloatLanes, const T: usize>(
+        &mut self,
+        job: &Job<'_, f32, T>,
+        reads: usize,
+        slot: usize,
+        count: usize,
+    ) {
+        let (inputs, outputs) = (job.operands.inputs, job.outputs);
+        let (columns, values) = (&self.columns[..count], &self.values[..count]);
+        self.slots[slot] = (hash(columns, values), self.known as u32);
+        let first = self.known * reads * outputs;
+        self.known += 1;
+        self.sums.resize(self.known * reads * outputs);
+        for tap in 0..reads {
+            for output in (0..outputs).step_by(L::WIDTH) {
+                let panel = output / job.panels.outputs * job.panels.outputs;
+                let width = job.panels.outputs.min(outputs - panel);
+                // SAFETY: passed on; the register lies inside a panel, and every column is one of the inputs.
+                unsafe {
+                    let weights = job.operands.weights.as_ptr().add(panel * reads * inputs + output - panel);
+                    let mut sum = L::splat(0.0);
+                    for (&column, &value) in columns.iter().zip(values) {
+                        let row = tap * inputs + column as usize;
+                        sum = sum.add_product(L::splat(value), L::load(weights.add(row * width)));
                     }
+                    sum.store(self.sums.as_mut_ptr().add(first + tap * outputs + output));
                 }
-                end += count;
             }
         }
-        end
     }
 }
 
-/// Computes a layer of the first `reads` taps without the products of zeros.
+/// Returns a hash of a row. Two of the few rows of a game share one about as seldom as a bit of
+/// memory flips.
+#[inline(always)]
+fn hash(columns: &[u32], values: &[f32]) -> u64 {
+    let mix = |hash: u64, (&column, &value): (&u32, &f32)| {
+        let number = u64::from(column) << 32 | u64::from(value.to_bits());
+        (hash ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_right(29)
+    };
+    columns.iter().zip(values).fold(columns.len() as u64, mix)
+}
+
+/// Computes a layer of the first `reads` taps as sums of what known rows contribute.
 ///
 /// # Safety
-/// As [`super::tile::layer_tiles`], with weights `reads × inputs × outputs`.
+/// As [`super::tile::layer_tiles`], with weights `reads × inputs × outputs`; `x` must have
+/// whole rows.
 #[inline(always)]
 pub(super) unsafe fn sparse_layer<L: FloatLanes, const T: usize>(
     job: &mut Job<'_, f32, T>,
     reads: usize,
-    non_zeros: &mut NonZeros,
+    rows: &mut KnownRows,
 ) {
-    let inputs = job.operands.inputs;
-    let rows = reads * inputs;
-    // SAFETY: passed on; registers lie inside the outputs of a panel, and rows of weights inside the panel.
+    // SAFETY: passed on; the registers lie inside the outputs.
     unsafe {
-        non_zeros.find::<L>(job.operands.x, inputs, rows);
+        rows.find::<L, T>(job, reads);
         let mut seen = Seen::nothing();
         for cell in 0..job.taps.cells() {
-            let count = non_zeros.collect(&job.taps.rows()[cell][..reads], inputs);
             let mut output = 0;
             while output < job.outputs {
-                let panel = output / job.panels.outputs * job.panels.outputs;
-                let width = job.panels.outputs.min(job.outputs - panel);
-                let first = job.operands.weights.as_ptr().add(panel * rows + output - panel);
-                let weights = PanelRows { first, width };
-                let (listed, factors) = (&non_zeros.rows[..count], &non_zeros.factors[..count]);
-                let left = (panel + width - output) / L::WIDTH;
                 output += L::WIDTH
-                    * match left {
-                        1 => add_rows::<L, T, 1>(job, cell, output, weights, listed, factors, &mut seen),
-                        2 | 3 => add_rows::<L, T, 2>(job, cell, output, weights, listed, factors, &mut seen),
-                        _ => add_rows::<L, T, 4>(job, cell, output, weights, listed, factors, &mut seen),
+                    * match (job.outputs - output) / L::WIDTH {
+                        1 => add_rows::<L, T, 1>(job, cell, output, reads, rows, &mut seen),
+                        2 | 3 => add_rows::<L, T, 2>(job, cell, output, reads, rows, &mut seen),
+                        _ => add_rows::<L, T, 4>(job, cell, output, reads, rows, &mut seen),
                     };
             }
         }
@@ -115,35 +158,29 @@ pub(super) unsafe fn sparse_layer<L: FloatLanes, const T: usize>(
     }
 }
 
-/// The rows of a panel's weights, from some output on.
-#[derive(Clone, Copy)]
-struct PanelRows {
-    first: *const f32,
-    /// The distance from one row to the next.
-    width: usize,
-}
-
 /// Computes `V` registers of outputs of a cell; returns `V`.
 ///
 /// # Safety
-/// As [`sparse_layer`].
+/// As [`sparse_layer`]; the places of all rows must have been found.
 #[inline(always)]
 unsafe fn add_rows<L: FloatLanes, const T: usize, const V: usize>(
     job: &mut Job<'_, f32, T>,
     cell: usize,
     output: usize,
-    weights: PanelRows,
-    rows: &[u32],
-    factors: &[f32],
+    reads: usize,
+    rows: &KnownRows,
     seen: &mut Seen<L>,
 ) -> usize {
     // SAFETY: passed on.
     unsafe {
         let mut sums = [L::splat(0.0); V];
-        for (&row, &factor) in rows.iter().zip(factors) {
-            let (weights, factor) = (weights.first.add(row as usize * weights.width), L::splat(factor));
-            for (v, sum) in sums.iter_mut().enumerate() {
-                *sum = sum.add_product(factor, L::load(weights.add(v * L::WIDTH)));
+        for (tap, &row) in job.taps.rows().get_unchecked(cell)[..reads].iter().enumerate() {
+            if row != NO_TAP {
+                let place = rows.places.get_unchecked(row as usize) + tap * job.outputs + output;
+                let from = rows.sums.as_ptr().add(place);
+                for (v, sum) in sums.iter_mut().enumerate() {
+                    *sum = sum.plus(L::load(from.add(v * L::WIDTH)));
+                }
             }
         }
         for (v, sum) in sums.into_iter().enumerate() {

@@ -354,9 +354,39 @@ fn products_of_zero_may_be_left_out() {
             let mut some = Activations::default();
             some.resize(81 * outputs);
             let finish = Finish::default();
-            layer.run_sparse(&x, inputs, &Taps::new(&more), finish, &mut NonZeros::default(), &mut some);
+            layer.run_sparse(&x, inputs, &Taps::new(&more), finish, &mut KnownRows::default(), &mut some);
             // A tile of one cell adds in another order.
             assert!(close(&some, &all), "{kernel:?}, {inputs} → {outputs}");
+        }
+    }
+}
+
+/// Checks that rows known from earlier positions, and those of another layer, change no result.
+#[test]
+fn known_rows_change_no_result() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
+    let taps = board_taps(9, false);
+    let [first, second] = [(), ()].map(|()| random(&mut rng, 7 * 16 * 48));
+    // Few kinds of rows, then so many that they are forgotten in between.
+    let kinds = [3, 3, 999, 999, 999, 999, 999, 999, 999, 3, 3];
+    let value = |number: usize| if number.is_multiple_of(7) { number as f32 * 0.01 - 1.0 } else { 0.0 };
+    let positions = kinds.map(|kinds| -> Vec<f32> {
+        let rows = (0..81).map(|_| rng.random_range(0..kinds));
+        rows.flat_map(|kind| (0..16).map(move |column| value(kind * 16 + column))).collect()
+    });
+    for kernel in kernels() {
+        let layers =
+            [&first, &second].map(|weights| PackedLayer::<1>::new(weights, None, 7 * 16, 48, kernel, Precision::F32));
+        let mut known = KnownRows::default();
+        for (number, x) in positions.iter().enumerate() {
+            let run = |rows: &mut KnownRows| {
+                let mut out = Activations::default();
+                out.resize(81 * 48);
+                let layer = &layers[usize::from(number > 8)];
+                layer.run_sparse(x, 16, &Taps::new(&taps), Finish::default(), rows, &mut out);
+                out
+            };
+            assert!(run(&mut known)[..] == run(&mut KnownRows::default())[..], "{kernel:?}, position {number}");
         }
     }
 }
@@ -379,7 +409,7 @@ fn extremes_match_those_found_by_a_second_pass() {
         let stem = PackedLayer::<1>::new(&first, None, 7 * 16, 32, kernel, Precision::F32);
         let mut in_floats = Activations::default();
         in_floats.resize(81 * 32);
-        stem.run_sparse(&x, 16, &taps, finish, &mut NonZeros::default(), &mut in_floats);
+        stem.run_sparse(&x, 16, &taps, finish, &mut KnownRows::default(), &mut in_floats);
         let mut before = in_floats;
         for (weights, inputs, outputs) in [(&second, 32, 48), (&third, 48, 80)] {
             let (next, mut found) = layer(weights, inputs, outputs);

@@ -177,7 +177,7 @@ impl AnalyzeArgs {
             (None, None) => Limits::visits(DEFAULT_VISITS),
             (visits, time) => Limits { visits, time, ..Limits::default() },
         };
-        self.machine.bound(limits)
+        if self.batch { self.machine.bound_each(limits) } else { self.machine.bound(limits) }
     }
 }
 

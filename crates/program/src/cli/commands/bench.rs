@@ -9,7 +9,7 @@ use crate::cli::options::game::GameArg;
 use crate::cli::support::columns::columns;
 use crate::counted::counted;
 use crate::error::CliError;
-use hexzero_benchmark::{NetworkSpeed, Part, Report, Speeds, measure};
+use hexzero_benchmark::{EvaluationParts, NetworkSpeed, Part, Report, Speeds, measure};
 use hexzero_experiments::report::numbers::whole;
 use hexzero_games::game_named;
 use hexzero_system::notice;
@@ -103,10 +103,10 @@ fn rate(value: f64) -> String {
     whole(((value / step).round() * step) as u64).replace('\u{202f}', " ")
 }
 
-/// Returns a table under a title, its last column right-aligned; nothing without rows.
-fn section(title: &str, rows: &[Vec<String>]) -> String {
+/// Returns a table under a title, its last `figures` columns right-aligned; nothing without rows.
+fn section(title: &str, rows: &[Vec<String>], figures: usize) -> String {
     let Some(row) = rows.first() else { return String::new() };
-    let table = columns(rows, |column| column + 1 < row.len());
+    let table = columns(rows, |column| column + figures < row.len());
     format!("\n{title}\n{}", table.lines().map(|line| format!("  {line}\n")).collect::<String>())
 }
 
@@ -126,6 +126,19 @@ fn network_rows(speeds: &[NetworkSpeed]) -> Vec<Vec<String>> {
     speeds.iter().map(row).collect()
 }
 
+/// Returns the rows about the parts of an evaluation, below their heads; nothing if none was measured.
+fn part_rows(parts: &[EvaluationParts]) -> Vec<Vec<String>> {
+    let heads = ["", "", "", "", "legal", "encoding", "cache", "first", "tower", "pooling", "policy", "outcome"];
+    let row = |part: &EvaluationParts| {
+        let names = [part.network.clone(), format!("{0}×{0}", part.size), part.kernel.into(), part.precision.into()];
+        let around = [part.legal_actions, part.encoding, part.cache_and_softmax];
+        let times = around.into_iter().chain([part.first_layer, part.tower, part.pooling, part.policy, part.outcome]);
+        names.into_iter().chain(times.map(|time| format!("{time:.2}"))).collect()
+    };
+    let heads = parts.first().map(|_| heads.map(str::to_owned).to_vec());
+    heads.into_iter().chain(parts.iter().map(row)).collect()
+}
+
 fn tables(report: &Report) -> String {
     let mut text = format!(
         "hexzero {}, {}, kernel {}\n",
@@ -136,7 +149,7 @@ fn tables(report: &Report) -> String {
     if let Some(device) = &report.device {
         text += &format!("device {}, evaluations in {}\n", device.device, device.precision);
     }
-    let Speeds { evaluations, self_play, training } =
+    let Speeds { evaluations, evaluation_parts, self_play, training } =
         report.device.as_ref().map_or(&report.speeds, |device| &device.speeds);
     let self_play = self_play.iter().map(|speed| {
         let mut row = vec![
@@ -154,9 +167,10 @@ fn tables(report: &Report) -> String {
         }
         row
     });
-    text += &section("Evaluations: positions a second", &network_rows(evaluations));
-    text += &section("Self-play: games an hour", &self_play.collect::<Vec<_>>());
-    text += &section("Training: positions a second", &network_rows(training));
+    text += &section("Evaluations: positions a second", &network_rows(evaluations), 1);
+    text += &section("Parts of an evaluation: microseconds", &part_rows(evaluation_parts), 8);
+    text += &section("Self-play: games an hour", &self_play.collect::<Vec<_>>(), 1);
+    text += &section("Training: positions a second", &network_rows(training), 1);
     if !report.defaults.is_empty() {
         text.push('\n');
     }

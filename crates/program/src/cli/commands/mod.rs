@@ -18,6 +18,7 @@ pub mod man;
 pub mod openings;
 pub mod perft;
 pub mod play;
+pub mod prove;
 pub mod puzzles;
 pub mod replay;
 pub mod report;

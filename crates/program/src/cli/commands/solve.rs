@@ -22,7 +22,8 @@ moves of both players, including the valued one.
 Values depend on the board and the player to move only, not on the history: draws by repetition
 and by a turn limit are left out, and endless play, which neither player can leave without losing,
 is a draw. On the largest boards of some games only the winner is known, without plies. Most
-boards take seconds and tens of megabytes; imnyss --size 4 takes a minute and 0.8 GB.
+boards take seconds and tens of megabytes; imnyss --size 4 takes a minute and 0.8 GB. For larger
+boards of Hex, where the winner is all that counts, there is 'hexzero prove'.
 
 --json prints {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",
 \"beaten_by\"}]} or {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"plies\",\"choices\":[{\"move\",
@@ -158,7 +159,7 @@ impl SolveArgs {
 /// The game is over: there is no move to value.
 #[derive(Debug, thiserror::Error)]
 #[error("the game is over after these moves; give fewer of them")]
-struct GameOver;
+pub struct GameOver;
 
 fn openings(solution: &dyn Solution, start: &Position) -> Openings {
     let without_swap = if has_swap(start.on()) { solution.moves_without_swap(start) } else { Vec::new() };

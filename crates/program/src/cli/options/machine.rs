@@ -19,9 +19,10 @@ pub struct MachineArgs {
     /// Search on T threads (default: one per core; with --visits one, so that results repeat)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
     threads: Option<u32>,
-    /// Limit the search tree to MIB mebibytes; a full tree frees its least visited branches
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    memory: u32,
+    /// Limit the search tree to MIB mebibytes; a full tree frees its least visited branches (default: a quarter of the
+    /// machine's memory, from 512 to 8192; 512 where several trees grow at a time)
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    memory: Option<u32>,
     /// Solve the board first, if 'hexzero games solve' takes it (up to a minute and 0.8 GB), and search
     /// with its exact values (levels below full do without)
     #[arg(long)]
@@ -36,7 +37,7 @@ impl MachineArgs {
 
     /// Returns the largest size of the search tree, in bytes.
     pub fn memory(&self) -> usize {
-        (self.memory as usize) << 20
+        self.memory.map_or_else(Limits::memory_of_machine, |mebibytes| (mebibytes as usize) << 20)
     }
 
     /// Returns a model whose searches use exact values, if they are asked for. The board is solved here, if it can be.
@@ -67,7 +68,12 @@ impl MachineArgs {
         Err(CliError::Request(problem))
     }
 
-    /// Adds the memory limit to `limits`.
+    /// Adds the memory limit to `limits`, for each of several trees.
+    pub fn bound_each(&self, limits: Limits) -> Limits {
+        self.memory.map_or(limits, |_| self.bound(limits))
+    }
+
+    /// Adds the memory limit to `limits`, for the only tree.
     pub fn bound(&self, limits: Limits) -> Limits {
         limits.within_memory(self.memory())
     }

@@ -1,4 +1,4 @@
-//! Helpers of the commands: interrupts, progress bars, tables, pages and files.
+//! Helpers of the commands: interrupts, progress bars, proofs, tables, pages and files.
 
 pub mod agreement;
 pub mod batch;
@@ -8,6 +8,7 @@ pub mod matches;
 pub mod openings_picture;
 pub mod output_files;
 pub mod program;
+pub mod proofs;
 pub mod recorded;
 pub mod review_page;
 pub mod review_remarks;

@@ -1,0 +1,278 @@
+//! Follows proof searches and describes their results.
+
+use std::cell::Cell;
+use std::fmt::{self, Display};
+use std::io::{self, Write};
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use super::interrupt::interrupted;
+use super::matches::style;
+use crate::counted::counted;
+use hexzero_games::{Action, Position};
+use hexzero_prove::hex::{Stones, bit, members};
+use hexzero_prove::{Progress, Prover, Verdict, cells_of};
+use hexzero_system::stop::StopSignal;
+use hexzero_system::time::Instant;
+
+/// The interval between two updates of the progress on a terminal.
+const UPDATE: Duration = Duration::from_millis(200);
+
+/// Why a search stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stop {
+    /// The user interrupted it.
+    Interrupt,
+    /// The time was up.
+    Time,
+    /// The most positions were expanded.
+    Nodes,
+}
+
+impl Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Interrupt => "interrupted",
+            Self::Time => "the time is up; allow more with --time",
+            Self::Nodes => "the most positions are expanded; allow more with --max-nodes",
+        })
+    }
+}
+
+/// Shows the progress of a search on a terminal, and stops it at Ctrl-C and at limits.
+pub struct ProofWatch {
+    bar: ProgressBar,
+    began: Instant,
+    shown: Cell<Duration>,
+    user: &'static StopSignal,
+    time: Option<Duration>,
+    reason: Cell<Option<Stop>>,
+}
+
+impl ProofWatch {
+    /// Begins to measure the time.
+    pub fn new(time: Option<Duration>) -> Self {
+        let bar = ProgressBar::new_spinner().with_style(style("{spinner} {msg}"));
+        let (shown, reason) = (Cell::new(Duration::ZERO), Cell::new(None));
+        Self { bar, began: Instant::now(), shown, user: interrupted(), time, reason }
+    }
+
+    /// Returns true if the search has to stop.
+    pub fn is_over(&self, progress: Progress) -> bool {
+        let elapsed = self.began.elapsed();
+        if elapsed.saturating_sub(self.shown.get()) >= UPDATE {
+            self.shown.set(elapsed);
+            let (speed, mebibytes) = (progress.expanded as f64 / elapsed.as_secs_f64(), progress.bytes >> 20);
+            let (expanded, seconds) = (progress.expanded, elapsed.as_secs());
+            self.bar.set_message(format!("{expanded} positions, {speed:.0} a second, {mebibytes} MiB, {seconds} s"));
+            self.bar.tick();
+        }
+        let reason = match self.time {
+            _ if self.user.is_requested() => Some(Stop::Interrupt),
+            Some(time) if elapsed >= time => Some(Stop::Time),
+            _ => None,
+        };
+        self.reason.set(self.reason.get().or(reason));
+        self.reason.get().is_some()
+    }
+
+    /// Returns why a search has no result.
+    pub fn stop(&self) -> Stop {
+        self.reason.get().unwrap_or(Stop::Nodes)
+    }
+
+    /// Returns the seconds since the beginning, in milliseconds.
+    fn seconds(&self) -> f64 {
+        (self.began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
+    }
+
+    /// Writes something while the progress is hidden.
+    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
+    /// Removes the progress.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// The words for a value.
+fn value(wins: bool) -> &'static str {
+    if wins { "won" } else { "lost" }
+}
+
+fn write_json(output: &mut impl Write, told: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, told)?;
+    writeln!(output)
+}
+
+/// What was found out about a position.
+#[derive(Serialize)]
+pub struct Proof<'a> {
+    game: &'static str,
+    size: usize,
+    moves: &'a [String],
+    to_move: &'static str,
+    value: Option<&'static str>,
+    #[serde(rename = "move")]
+    winning: Option<String>,
+    carrier: Vec<String>,
+    open: Vec<String>,
+    /// Why the search stopped, unless it ended with a proof.
+    pub stopped: Option<Stop>,
+    positions: u64,
+    seconds: f64,
+}
+
+impl<'a> Proof<'a> {
+    /// Looks up a winning move, or the moves left if there is no verdict.
+    pub fn new(
+        position: &Position,
+        moves: &'a [String],
+        stones: Stones,
+        verdict: Option<Verdict>,
+        prover: &Prover<'_>,
+        watch: &ProofWatch,
+    ) -> Self {
+        let mover = position.to_move();
+        let carrier = verdict.map_or(0, |verdict| verdict.carrier);
+        let winning = verdict.filter(|verdict| verdict.wins).and_then(|_| prover.winning_move(stones));
+        let open = if verdict.is_none() { prover.open_moves(stones).unwrap_or_default() } else { Vec::new() };
+        let board = prover.board();
+        let name = |cell: usize| position.action_name(Action(cell as u16));
+        let cell = |cell: usize| name(cells_of(board, mover, bit(cell)).trailing_zeros() as usize);
+        Self {
+            game: position.game().name(),
+            size: position.size(),
+            moves,
+            to_move: position.game().seat_name(mover),
+            value: verdict.map(|verdict| value(verdict.wins)),
+            winning: winning.map(cell),
+            carrier: members(cells_of(board, mover, carrier)).map(name).collect(),
+            open: open.into_iter().map(cell).collect(),
+            stopped: verdict.is_none().then(|| watch.stop()),
+            positions: prover.expanded(),
+            seconds: watch.seconds(),
+        }
+    }
+
+    /// Writes the result as JSON.
+    pub fn write_json(&self, output: &mut impl Write) -> io::Result<()> {
+        write_json(output, self)
+    }
+
+    /// Writes the result as text.
+    pub fn write(&self, position: &Position, output: &mut impl Write) -> io::Result<()> {
+        let Self { to_move, carrier, open, positions, seconds, .. } = self;
+        write!(output, "{to_move} to move: {}", self.value.unwrap_or("not proven"))?;
+        self.winning.as_ref().map_or(Ok(()), |cell| write!(output, ", by {cell}"))?;
+        writeln!(output)?;
+        if let Some(value) = self.value {
+            let mover = position.to_move();
+            let winner = position.game().seat_name(if value == "won" { mover } else { mover.opponent() });
+            let cells = counted(carrier.len(), "empty cell", "empty cells");
+            writeln!(output, "{winner} needs {cells}, marked *")?;
+            let is_needed = |place: usize| carrier.contains(&position.action_name(Action(place as u16)));
+            let glyph = |place| if is_needed(place) { '*' } else { position.symbol(place) };
+            write!(output, "{}", position.board().text().draw(glyph, None))?;
+        } else if !open.is_empty() {
+            writeln!(output, "if a move wins, one of these does: {}", open.join(" "))?;
+        }
+        writeln!(output, "{}, {seconds:.2} s", counted(*positions as usize, "position", "positions"))
+    }
+}
+
+/// An opening and its value.
+#[derive(Serialize)]
+pub struct Opening {
+    #[serde(rename = "move")]
+    name: String,
+    /// The opening on the cell that half a turn of the board makes of this one, if that is another.
+    same: Option<String>,
+    value: Option<&'static str>,
+    positions: u64,
+    seconds: f64,
+}
+
+impl Opening {
+    /// Returns whether its value is known.
+    pub fn is_proven(&self) -> bool {
+        self.value.is_some()
+    }
+}
+
+impl Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, value, positions, seconds, .. } = self;
+        write!(f, "{name:<3}  {:<4}  {positions:>9} positions  {seconds:>9.2} s", value.unwrap_or("?"))?;
+        self.same.as_ref().map_or(Ok(()), |same| write!(f, "  (the same: {same})"))
+    }
+}
+
+/// The values of all openings.
+#[derive(Serialize)]
+pub struct OpeningTable {
+    game: &'static str,
+    size: usize,
+    openings: Vec<Opening>,
+    /// Why the search stopped, unless all are proven.
+    pub stopped: Option<Stop>,
+    positions: u64,
+    seconds: f64,
+}
+
+impl OpeningTable {
+    /// Begins a table for a board.
+    pub fn new(start: &Position) -> Self {
+        let (game, size) = (start.game().name(), start.size());
+        Self { game, size, openings: Vec::new(), stopped: None, positions: 0, seconds: 0.0 }
+    }
+
+    /// Proves the opening on a cell.
+    pub fn prove(&mut self, start: &Position, cell: usize, prover: &mut Prover<'_>, watch: &ProofWatch) -> &Opening {
+        let (positions, seconds) = (prover.expanded(), watch.seconds());
+        let stones = Stones::NONE.after(prover.board(), cell);
+        let verdict = prover.prove(stones);
+        if verdict.is_none() {
+            self.stopped = Some(watch.stop());
+        }
+        let image = self.size * self.size - 1 - cell;
+        let name = |cell: usize| start.action_name(Action(cell as u16));
+        self.openings.push(Opening {
+            name: name(cell),
+            same: (image != cell).then(|| name(image)),
+            value: verdict.map(|verdict| value(!verdict.wins)),
+            positions: prover.expanded() - positions,
+            seconds: ((watch.seconds() - seconds) * 1000.0).round() / 1000.0,
+        });
+        &self.openings[self.openings.len() - 1]
+    }
+
+    /// Adds up.
+    pub fn finish(&mut self, prover: &Prover<'_>, watch: &ProofWatch) {
+        (self.positions, self.seconds) = (prover.expanded(), watch.seconds());
+    }
+
+    /// Writes the table as JSON.
+    pub fn write_json(&self, output: &mut impl Write) -> io::Result<()> {
+        write_json(output, self)
+    }
+
+    /// Draws the board: `W` where the opening wins, a dot where it loses, `?` where that is not known.
+    pub fn write(&self, start: &Position, output: &mut impl Write) -> io::Result<()> {
+        let glyph = |place: usize| {
+            let cell = place.min(self.size * self.size - 1 - place);
+            match self.openings[cell].value {
+                Some("won") => 'W',
+                Some(_) => '.',
+                None => '?',
+            }
+        };
+        write!(output, "{}", start.board().text().draw(glyph, None))?;
+        writeln!(output, "{}, {:.2} s", counted(self.positions as usize, "position", "positions"), self.seconds)
+    }
+}

@@ -1,0 +1,106 @@
+//! What is known of a position without a search.
+
+use super::connections::{Connections, Limits, Until};
+use super::geometry::{Cells, Geometry};
+use super::stones::Stones;
+
+/// The knowledge that an analysis uses. Each part can be turned off, to measure it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Knowledge {
+    /// Dead and captured cells.
+    pub inferior: bool,
+    /// Moves dominated by others.
+    pub domination: bool,
+    /// Virtual connections and the must-play region.
+    pub connections: bool,
+}
+
+impl Default for Knowledge {
+    fn default() -> Self {
+        Self { inferior: true, domination: true, connections: true }
+    }
+}
+
+/// The result of an analysis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Analysis {
+    /// The mover wins, within these empty cells.
+    Won(Cells),
+    /// The opponent wins, within these empty cells.
+    Lost(Cells),
+    /// The opponent wins by one of these threats, whatever the mover plays: no cell is in all of these carriers.
+    Refuted(Vec<Cells>),
+    /// Unknown. Each carrier is a threat of the opponent: the mover loses by any move outside of it.
+    Open(Vec<Cells>),
+}
+
+/// Analyses positions; keeps its memory from one to the next.
+#[derive(Debug, Clone)]
+pub struct Analyst {
+    connections: Connections,
+    knowledge: Knowledge,
+}
+
+impl Analyst {
+    /// Creates an analyst.
+    pub fn new(knowledge: Knowledge, limits: Limits) -> Self {
+        Self { connections: Connections::new(limits), knowledge }
+    }
+
+    /// Keeps how connections come about from now on.
+    pub(crate) fn recording(self) -> Self {
+        Self { connections: self.connections.recording(), ..self }
+    }
+
+    /// Analyses a position.
+    pub fn analyse(&mut self, board: &Geometry, stones: Stones) -> Analysis {
+        match stones.winner(board) {
+            Some(true) => return Analysis::Won(0),
+            Some(false) => return Analysis::Lost(0),
+            None if !self.knowledge.connections => return Analysis::Open(Vec::new()),
+            None => {}
+        }
+        self.find(board, stones, Until::Semi);
+        if let Some(&carrier) = self.connections.semi().first().or(self.connections.full().first()) {
+            return Analysis::Won(carrier);
+        }
+        self.find(board, stones.passed(board), Until::Full);
+        if let Some(&carrier) = self.connections.full().first() {
+            return Analysis::Lost(board.transposed(carrier));
+        }
+        let threats: Vec<Cells> = self.connections.semi().iter().map(|&carrier| board.transposed(carrier)).collect();
+        match needed(&threats) {
+            Some(chosen) => Analysis::Refuted(chosen.into_iter().map(|number| threats[number]).collect()),
+            None => Analysis::Open(threats),
+        }
+    }
+
+    /// Returns how the sides of the player who joins rows are connected in a carrier of the last analysis.
+    pub(crate) fn connections(&self) -> &Connections {
+        &self.connections
+    }
+
+    fn find(&mut self, board: &Geometry, stones: Stones, until: Until) {
+        self.connections.find(board, stones.with_sides()[0], stones.empty(board), until);
+    }
+}
+
+/// Returns the numbers of carriers that have no cell in common, as few as can be found, or `None` if all have one.
+pub fn needed(carriers: &[Cells]) -> Option<Vec<usize>> {
+    let (mut common, mut union, mut chosen) = (Cells::MAX, 0, Vec::new());
+    while common != 0 {
+        // The carrier that leaves the least; of these the one that adds the least.
+        let cost = |&number: &usize| {
+            let carrier = carriers[number];
+            ((common & carrier).count_ones(), (carrier & !union).count_ones())
+        };
+        let best = (0..carriers.len()).min_by_key(cost)?;
+        if common & carriers[best] == common {
+            return None;
+        }
+        common &= carriers[best];
+        union |= carriers[best];
+        chosen.push(best);
+    }
+    Some(chosen)
+}

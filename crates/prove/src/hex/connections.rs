@@ -1,0 +1,348 @@
+//! Virtual connections of one player (Anshelevich, *A hierarchical approach to computer Hex*, 2002).
+//!
+//! A *full* connection joins two ends even if the opponent moves first, a *semi* connection if its owner does.
+//! Ends are chains and empty cells. A connection's *carrier* holds the empty cells that it needs, without its ends:
+//!
+//! - neighbours have a full connection without a carrier;
+//! - AND: full connections a–m and m–b with disjoint carriers make a–b full if m is a chain, semi if m is empty;
+//! - OR: semi connections a–b without a cell that is in all of their carriers make a full one.
+
+use super::geometry::{Cells, Geometry, OWN_SIDES, bit, members};
+
+/// Limits of the search for connections.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Full connections kept for a pair of ends.
+    pub full: usize,
+    /// Semi connections kept for a pair of ends.
+    pub semi: usize,
+    /// Semi connections that the OR rule combines.
+    pub or: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { full: 12, semi: 24, or: 4 }
+    }
+}
+
+/// The most cells of a carrier.
+const MAX_CARRIER: usize = 63;
+
+/// The connections between one pair of ends, each list by size, and the numbers of their derivations.
+#[derive(Debug, Clone, Default)]
+struct Pair {
+    full: Vec<Cells>,
+    semi: Vec<Cells>,
+    full_from: Vec<u32>,
+    semi_from: Vec<u32>,
+}
+
+/// How a connection came about. Numbers are those of earlier derivations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Derivation {
+    /// The ends are neighbours.
+    Neighbours,
+    /// From an end by way of another: connections to it and from it. A semi connection if that is an empty cell.
+    And {
+        /// The end where the first connection begins.
+        from: usize,
+        /// The end between both.
+        middle: usize,
+        /// The connections.
+        parts: [u32; 2],
+    },
+    /// One of these semi connections.
+    Or(Vec<u32>),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    ends: [u8; 2],
+    is_full: bool,
+    carrier: Cells,
+    /// The number of its derivation, if they are kept.
+    derivation: u32,
+}
+
+/// When to stop before all connections are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// The sides are joined by a semi connection.
+    Semi,
+    /// The sides are joined by a full connection.
+    Full,
+}
+
+/// Finds connections; keeps its memory from one position to the next.
+#[derive(Debug, Clone)]
+pub struct Connections {
+    limits: Limits,
+    /// The cells of each end; none for chains.
+    bits: Vec<Cells>,
+    pairs: Vec<Pair>,
+    touched: Vec<usize>,
+    /// For each end, the ends it has full connections to.
+    linked: Vec<Cells>,
+    /// What is to be processed, by size of its carrier.
+    queue: Vec<Vec<Found>>,
+    /// The derivations of all connections found, if they are kept.
+    derivations: Option<Vec<Derivation>>,
+    /// A stone of each end, or its cell.
+    ends: Vec<usize>,
+}
+
+impl Connections {
+    /// Creates an empty set.
+    pub fn new(limits: Limits) -> Self {
+        let queue = vec![Vec::new(); MAX_CARRIER + 1];
+        Self {
+            limits,
+            bits: Vec::new(),
+            pairs: Vec::new(),
+            touched: Vec::new(),
+            linked: Vec::new(),
+            queue,
+            derivations: None,
+            ends: Vec::new(),
+        }
+    }
+
+    /// Keeps derivations from now on, for certificates.
+    pub(crate) fn recording(self) -> Self {
+        Self { derivations: Some(Vec::new()), ..self }
+    }
+
+    /// Returns the derivation of a connection between the sides with this carrier, full or semi.
+    pub(crate) fn derivation(&self, carrier: Cells, is_full: bool) -> Option<u32> {
+        let pair = &self.pairs[self.pair(0, 1)];
+        let (carriers, numbers) = if is_full { (&pair.full, &pair.full_from) } else { (&pair.semi, &pair.semi_from) };
+        let at = carriers.iter().position(|&known| known == carrier)?;
+        numbers.get(at).copied()
+    }
+
+    /// Returns a derivation by its number.
+    pub(crate) fn derived(&self, number: u32) -> &Derivation {
+        self.derivations.as_ref().map_or(&Derivation::Neighbours, |all| &all[number as usize])
+    }
+
+    /// Returns the cell of an end, or a stone or side of its chain.
+    pub(crate) fn end(&self, number: usize) -> usize {
+        self.ends[number]
+    }
+
+    /// Finds the connections of the player who has `stones` (with its sides, rows 1 and n) on a board with these
+    /// empty cells, and stops as soon as the sides are joined as asked. Ends 0 and 1 are the sides.
+    ///
+    /// The sides must not be one chain.
+    pub fn find(&mut self, board: &Geometry, stones: Cells, empty: Cells, until: Until) {
+        self.clear();
+        let ends = self.set_ends(board, stones, empty);
+        self.join_neighbours(board, empty, &ends);
+        let mut size = 0;
+        while size <= MAX_CARRIER {
+            let Some(found) = self.queue[size].pop() else {
+                size += 1;
+                continue;
+            };
+            // What follows has carriers that are no smaller.
+            if self.keep(found) && found.ends == [0, 1] && (found.is_full || until == Until::Semi) {
+                return;
+            }
+        }
+    }
+
+    /// Returns the carriers of full connections between the sides, smallest first.
+    pub fn full(&self) -> &[Cells] {
+        &self.pairs[self.pair(0, 1)].full
+    }
+
+    /// Returns the carriers of semi connections between the sides, smallest first.
+    pub fn semi(&self) -> &[Cells] {
+        &self.pairs[self.pair(0, 1)].semi
+    }
+
+    fn clear(&mut self) {
+        for &pair in &self.touched {
+            let Pair { full, semi, full_from, semi_from } = &mut self.pairs[pair];
+            full.clear();
+            semi.clear();
+            full_from.clear();
+            semi_from.clear();
+        }
+        if let Some(derivations) = &mut self.derivations {
+            derivations.clear();
+            derivations.push(Derivation::Neighbours);
+        }
+        self.ends.clear();
+        self.touched.clear();
+        self.queue.iter_mut().for_each(Vec::clear);
+        self.bits.clear();
+        self.linked.clear();
+    }
+
+    /// Numbers the ends, and returns the stones of each chain: sides first, then other chains, then empty cells.
+    fn set_ends(&mut self, board: &Geometry, stones: Cells, empty: Cells) -> Vec<Cells> {
+        let mut chains: Vec<Cells> = OWN_SIDES.iter().map(|&side| board.chain(bit(side), stones)).collect();
+        let mut rest = stones & !(chains[0] | chains[1]);
+        while rest != 0 {
+            let chain = board.chain(rest & rest.wrapping_neg(), stones);
+            rest &= !chain;
+            chains.push(chain);
+        }
+        self.bits.resize(chains.len(), 0);
+        self.bits.extend(members(empty).map(bit));
+        self.ends.extend(chains.iter().map(|chain| chain.trailing_zeros() as usize));
+        self.ends.extend(members(empty));
+        let ends = self.bits.len();
+        self.linked.resize(ends, 0);
+        if self.pairs.len() < ends * ends {
+            self.pairs.resize(ends * ends, Pair::default());
+        }
+        chains
+    }
+
+    fn join_neighbours(&mut self, board: &Geometry, empty: Cells, chains: &[Cells]) {
+        let cells: Vec<usize> = members(empty).collect();
+        for (number, &cell) in cells.iter().enumerate() {
+            let end = (chains.len() + number) as u8;
+            let around = board.neighbours(cell);
+            let beside = |(chain, &stones): (usize, &Cells)| (stones & around != 0).then_some(chain as u8);
+            let others = cells[..number].iter().enumerate().filter(|&(_, &other)| around & bit(other) != 0);
+            let others = others.map(|(other, _)| (chains.len() + other) as u8);
+            let found = chains.iter().enumerate().filter_map(beside).chain(others);
+            self.queue[0].extend(found.map(|other| Found {
+                ends: [other, end],
+                is_full: true,
+                carrier: 0,
+                derivation: 0,
+            }));
+        }
+    }
+
+    #[inline]
+    fn pair(&self, a: usize, b: usize) -> usize {
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        low * self.bits.len() + high
+    }
+
+    /// Keeps a connection unless a smaller one serves, and queues what follows from it. Returns whether it was kept.
+    fn keep(&mut self, found: Found) -> bool {
+        let Found { ends: [a, b], is_full, carrier, derivation } = found;
+        let (a, b) = (usize::from(a), usize::from(b));
+        let index = self.pair(a, b);
+        let pair = &self.pairs[index];
+        let serves = |known: &Cells| known & !carrier == 0;
+        if pair.full.iter().any(serves) || !is_full && pair.semi.iter().any(serves) {
+            return false;
+        }
+        let is_between_sides = (a, b) == (0, 1);
+        let (list, limit) = if is_full { (&pair.full, self.limits.full) } else { (&pair.semi, self.limits.semi) };
+        if list.len() >= limit && !is_between_sides {
+            return false;
+        }
+        if pair.full.is_empty() && pair.semi.is_empty() {
+            self.touched.push(index);
+        }
+        if is_full {
+            self.pairs[index].full.push(carrier);
+            if self.derivations.is_some() {
+                self.pairs[index].full_from.push(derivation);
+            }
+            self.linked[a] |= bit(b);
+            self.linked[b] |= bit(a);
+            self.and([a, b], carrier, derivation);
+            self.and([b, a], carrier, derivation);
+        } else {
+            self.or(found, index);
+            self.pairs[index].semi.push(carrier);
+            if self.derivations.is_some() {
+                self.pairs[index].semi_from.push(derivation);
+            }
+        }
+        true
+    }
+
+    /// Queues a connection unless its carrier is too large.
+    fn queue(&mut self, ends: [usize; 2], is_full: bool, carrier: Cells, how: impl FnOnce() -> Derivation) {
+        let size = carrier.count_ones() as usize;
+        if size > MAX_CARRIER {
+            return;
+        }
+        let derivation = self.derivations.as_mut().map_or(0, |derivations| {
+            derivations.push(how());
+            derivations.len() as u32 - 1
+        });
+        let [a, b] = ends.map(|end| end as u8);
+        self.queue[size].push(Found { ends: [a.min(b), a.max(b)], is_full, carrier, derivation });
+    }
+
+    /// Continues a new full connection to all ends that its second end is connected to.
+    fn and(&mut self, [from, middle]: [usize; 2], carrier: Cells, derivation: u32) {
+        // A path through a side ends there.
+        if middle < 2 {
+            return;
+        }
+        let key = self.bits[middle];
+        let is_full = key == 0;
+        let start = self.bits[from];
+        for to in members(self.linked[middle] & !bit(from)) {
+            if carrier & self.bits[to] != 0 {
+                continue;
+            }
+            let other = self.pair(middle, to);
+            let target = self.pair(from, to);
+            for number in 0..self.pairs[other].full.len() {
+                let second = self.pairs[other].full[number];
+                if second & (carrier | start) != 0 {
+                    continue;
+                }
+                let union = carrier | second | key;
+                let known = &self.pairs[target];
+                let serves = |known: &Cells| known & !union == 0;
+                if !known.full.iter().any(serves) && (is_full || !known.semi.iter().any(serves)) {
+                    let second_from = self.pairs[other].full_from.get(number).copied().unwrap_or_default();
+                    let parts = [derivation, second_from];
+                    self.queue([from, to], is_full, union, || Derivation::And { from, middle, parts });
+                }
+            }
+        }
+    }
+
+    /// Combines a new semi connection with those known.
+    fn or(&mut self, found: Found, pair: usize) {
+        let known = std::mem::take(&mut self.pairs[pair]);
+        let mut served = known.full.clone();
+        let mut used = vec![found.derivation];
+        self.combine(found.ends, &known, 0, [found.carrier; 2], &mut used, &mut served);
+        self.pairs[pair] = known;
+    }
+
+    /// Adds to connections, which have cells in common and a union, known ones from a number on. What contains a
+    /// carrier of `served` is of no use.
+    fn combine(
+        &mut self,
+        ends: [u8; 2],
+        known: &Pair,
+        first: usize,
+        [common, union]: [Cells; 2],
+        used: &mut Vec<u32>,
+        served: &mut Vec<Cells>,
+    ) {
+        for number in first..known.semi.len() {
+            let carrier = known.semi[number];
+            let (still_common, larger) = (common & carrier, union | carrier);
+            if still_common == common || served.iter().any(|served| served & !larger == 0) {
+                continue;
+            }
+            used.push(known.semi_from.get(number).copied().unwrap_or_default());
+            if still_common == 0 {
+                served.push(larger);
+                self.queue(ends.map(usize::from), true, larger, || Derivation::Or(used.clone()));
+            } else if used.len() < self.limits.or {
+                self.combine(ends, known, number + 1, [still_common, larger], used, served);
+            }
+            used.pop();
+        }
+    }
+}

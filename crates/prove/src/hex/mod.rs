@@ -1,0 +1,16 @@
+//! Hex: geometry, inferior cells, virtual connections, and the order of moves.
+
+mod analysis;
+mod connections;
+mod geometry;
+mod inferior;
+mod resistance;
+mod stones;
+
+pub use analysis::{Analysis, Analyst, Knowledge, needed};
+pub(crate) use connections::Derivation;
+pub use connections::{Connections, Limits, Until};
+pub use geometry::{Cells, Geometry, MAX_SIZE, bit, members};
+pub use inferior::{Filled, Step, fill};
+pub use resistance::Resistance;
+pub use stones::Stones;

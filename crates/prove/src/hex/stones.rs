@@ -1,0 +1,59 @@
+//! Positions as the mover sees them: own sides are rows 1 and n, whoever moves.
+
+use super::geometry::{Cells, Geometry, OPPONENT_SIDES, OWN_SIDES, bit};
+
+/// The stones of both players, without sides. The mover joins rows 1 and n.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Stones {
+    /// The stones of the side to move.
+    pub own: Cells,
+    /// The stones of its opponent.
+    pub opponent: Cells,
+}
+
+impl Stones {
+    /// An empty board.
+    pub const NONE: Self = Self { own: 0, opponent: 0 };
+
+    /// Returns the cells without stones.
+    #[inline]
+    pub fn empty(self, board: &Geometry) -> Cells {
+        board.board() & !(self.own | self.opponent)
+    }
+
+    /// Returns the stones of each player with its sides: the mover's, the opponent's.
+    #[inline]
+    pub(super) fn with_sides(self) -> [Cells; 2] {
+        let [own, opponent] = [OWN_SIDES, OPPONENT_SIDES].map(|[near, far]| bit(near) | bit(far));
+        [self.own | own, self.opponent | opponent]
+    }
+
+    /// Returns the position after the mover's stone on a cell, as the opponent sees it.
+    pub fn after(self, board: &Geometry, cell: usize) -> Self {
+        Self { own: self.own | bit(cell), ..self }.passed(board)
+    }
+
+    /// Returns the same stones as the other player sees them.
+    pub fn passed(self, board: &Geometry) -> Self {
+        Self { own: board.transposed(self.opponent), opponent: board.transposed(self.own) }
+    }
+
+    /// Returns the lesser of the position and its half turn, and whether that is the half turn.
+    pub fn canonical(self, board: &Geometry) -> (Self, bool) {
+        let turned = Self { own: board.turned(self.own), opponent: board.turned(self.opponent) };
+        if turned < self { (turned, true) } else { (self, false) }
+    }
+
+    /// Returns the winner, if there is one: whether it is the mover.
+    pub fn winner(self, board: &Geometry) -> Option<bool> {
+        let [own, opponent] = self.with_sides();
+        let joined = |stones: Cells, [near, far]: [usize; 2]| board.chain(bit(near), stones) & bit(far) != 0;
+        if joined(own, OWN_SIDES) {
+            Some(true)
+        } else if joined(opponent, OPPONENT_SIDES) {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}

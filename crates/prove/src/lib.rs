@@ -1,0 +1,19 @@
+//! Proofs of won positions.
+//!
+//! | module | subject |
+//! |---|---|
+//! | `certificate` | proofs that a checker of its own can follow |
+//! | `guide` | the order of moves, by resistance or a network |
+//! | `hex` | what is known of a position of Hex without a search |
+//! | `position` | positions of the game as the solver sees them |
+//! | `search` | depth-first proof-number search |
+
+mod certificate;
+mod guide;
+pub mod hex;
+mod position;
+mod search;
+
+pub use guide::{Guide, NetworkGuide};
+pub use position::cells_of;
+pub use search::{Options, Progress, Prover, Verdict, Watch};

@@ -1,0 +1,96 @@
+//! Moves, and what is known of a position before they are searched.
+
+use super::Prover;
+use super::node::{Answer, Move, Node, Open, Reason, Verdict};
+use super::table::NONE;
+use crate::hex::{Analysis, Cells, Stones, bit, fill, members};
+
+/// A position after a move, filled in.
+pub(super) struct Child {
+    /// The canonical form, as the next mover sees it.
+    pub stones: Stones,
+    /// Whether that is the half turn of the board.
+    pub is_turned: bool,
+    /// Cells captured by the player who moved, and by the other; dead ones. All as the player who moved sees them.
+    pub own: Cells,
+    pub opponent: Cells,
+    pub dead: Cells,
+}
+
+impl Prover<'_> {
+    /// Fills in cells near some, and turns the board to its canonical form.
+    pub(super) fn fill(&self, mut stones: Stones, near: Cells) -> Child {
+        let is_used = self.options.knowledge.inferior;
+        let filled = if is_used { fill(&self.board, &mut stones, near, |_| ()) } else { Default::default() };
+        let (stones, is_turned) = stones.canonical(&self.board);
+        Child { stones, is_turned, own: filled.own, opponent: filled.opponent, dead: filled.dead }
+    }
+
+    /// Returns the cells to fill in around a stone of the last mover, as the next one sees them.
+    pub(crate) fn near(&self, cell: u8) -> Cells {
+        let board = &self.board;
+        let around = board.neighbours(cell.into()) & board.board();
+        board.transposed((around | board.around(around)) & board.board())
+    }
+
+    /// Plays a move of the mover.
+    pub(super) fn play(&self, stones: Stones, cell: u8) -> Child {
+        let board = &self.board;
+        let child = self.fill(stones.after(board, cell.into()), self.near(cell));
+        let [own, opponent, dead] = [child.opponent, child.own, child.dead].map(|set| board.transposed(set));
+        Child { own, opponent, dead, ..child }
+    }
+
+    /// Returns the carrier of a child's proof as the player who moved there sees it, before the move.
+    pub(super) fn carrier(&self, stones: Stones, cell: u8, verdict: Verdict) -> Cells {
+        let child = self.play(stones, cell);
+        let turned = if child.is_turned { self.board.turned(verdict.carrier) } else { verdict.carrier };
+        let carrier = self.board.transposed(turned);
+        if verdict.wins { carrier | child.opponent } else { carrier | child.own | bit(cell.into()) }
+    }
+
+    /// Looks at a position for the first time.
+    pub(super) fn expand(&mut self, stones: Stones) -> Node {
+        let known = |wins, carrier| Node::Solved(Verdict { wins, carrier }, Reason::Known);
+        let answers = |threats: Vec<Cells>| -> Vec<Answer> {
+            threats.into_iter().map(|carrier| Answer { cell: None, carrier }).collect()
+        };
+        let threats = match self.analyst.analyse(&self.board, stones) {
+            Analysis::Won(carrier) => return known(true, carrier),
+            Analysis::Lost(carrier) => return known(false, carrier),
+            Analysis::Refuted(threats) => {
+                let carrier = threats.iter().fold(0, |union, threat| union | threat);
+                return Node::Solved(Verdict { wins: false, carrier }, Reason::Answers(answers(threats).into()));
+            }
+            Analysis::Open(threats) => threats,
+        };
+        let allowed = threats.iter().fold(stones.empty(&self.board), |allowed, threat| allowed & threat);
+        self.guide.score(&self.board, stones, &mut self.scores);
+        let mut cells: Vec<u8> = members(allowed).map(|cell| cell as u8).collect();
+        cells.sort_by(|&a, &b| self.scores[usize::from(b)].total_cmp(&self.scores[usize::from(a)]));
+        let moves: Vec<Move> = cells.into_iter().map(|cell| Move { cell, node: NONE }).collect();
+        let mut open = Open { phi: 1, delta: 1, moves, allowed, answers: answers(threats), dominated: Vec::new() };
+        if self.options.knowledge.domination {
+            self.drop_dominated(&mut open, stones);
+        }
+        Node::Open(Box::new(open))
+    }
+
+    /// Sets aside the moves that another move captures or kills.
+    fn drop_dominated(&self, open: &mut Open, stones: Stones) {
+        let (mut dropped, mut better): (Cells, Cells) = (0, 0);
+        for &Move { cell, .. } in &open.moves {
+            if dropped & bit(cell.into()) != 0 {
+                continue;
+            }
+            let child = self.play(stones, cell);
+            let worse = (child.own | child.dead) & open.allowed & !dropped & !better;
+            for &found in open.moves.iter().filter(|found| worse & bit(found.cell.into()) != 0) {
+                open.dominated.push((found, cell));
+                better |= bit(cell.into());
+            }
+            dropped |= worse;
+        }
+        open.moves.retain(|found| dropped & bit(found.cell.into()) == 0);
+    }
+}

@@ -1,0 +1,203 @@
+//! Depth-first proof-number search (Nagai 2002; the 1 + ε trick of Pawlewicz and Lew 2007), with carriers of proofs.
+//!
+//! The *carrier* of a proof holds the empty cells that the winner needs: all others may be the loser's. A move
+//! outside of the carrier of a refutation is refuted by the same replies, so that each refutation shrinks the region
+//! in which the loser must play (Hayward, Björnsson, Johanson, Kan, Po and van Rijswijck, *Solving 7×7 Hex*, 2005).
+
+mod expand;
+mod limits;
+mod node;
+mod results;
+mod table;
+
+pub use self::limits::{Progress, Watch};
+pub use self::node::Verdict;
+pub(crate) use self::node::{Answer, Reason};
+
+use self::limits::Budget;
+use self::node::{INFINITE, Move, Node, Open};
+use self::table::{NONE, Table};
+use crate::guide::Guide;
+use crate::hex::{Analyst, Cells, Geometry, Knowledge, Limits, Stones};
+
+/// The settings of a proof search.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// What is known without a search.
+    pub knowledge: Knowledge,
+    /// Limits of the search for connections.
+    pub limits: Limits,
+    /// The most positions to expand.
+    pub max_nodes: u64,
+    /// The most bytes of the table. What was searched least is forgotten when it is full.
+    pub max_bytes: usize,
+    /// The share of a position's open moves that are searched at a time, beside the first.
+    pub width: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            knowledge: Knowledge::default(),
+            limits: Limits::default(),
+            max_nodes: u64::MAX,
+            max_bytes: 2 << 30,
+            width: 0.4,
+        }
+    }
+}
+
+/// Proves positions of one board size. What is proven serves later calls.
+pub struct Prover<'a> {
+    board: Geometry,
+    options: Options,
+    analyst: Analyst,
+    guide: Box<dyn Guide + 'a>,
+    table: Table,
+    expanded: u64,
+    scores: Box<[f32; 128]>,
+    budget: Budget<'a>,
+}
+
+impl<'a> Prover<'a> {
+    /// Creates a prover with an empty table.
+    pub fn new(size: usize, options: Options, guide: Box<dyn Guide + 'a>) -> Self {
+        Self {
+            board: Geometry::new(size),
+            options,
+            analyst: Analyst::new(options.knowledge, options.limits),
+            guide,
+            table: Table::default(),
+            expanded: 0,
+            scores: Box::new([0.0; 128]),
+            budget: Budget::default(),
+        }
+    }
+
+    /// Returns the board.
+    pub fn board(&self) -> &Geometry {
+        &self.board
+    }
+
+    /// Returns the options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Returns the number of positions expanded so far.
+    pub fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// Proves who wins, or returns `None` if a limit ends the search.
+    pub fn prove(&mut self, stones: Stones) -> Option<Verdict> {
+        let filled = self.fill(stones, self.board.board());
+        self.settle(filled.stones)?;
+        self.verdict_of(stones)
+    }
+
+    /// Solves a position that is filled in and in its canonical form. `None` if a limit ends the search.
+    pub(crate) fn settle(&mut self, stones: Stones) -> Option<()> {
+        self.budget.begin();
+        while self.solved(stones).is_none() {
+            let root = self.table.number(stones);
+            self.visit(root, stones, INFINITE, INFINITE);
+            if self.budget.is_spent() && !self.make_room() {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Searches a position until one of its numbers reaches its threshold.
+    fn visit(&mut self, number: u32, stones: Stones, max_phi: u32, max_delta: u32) {
+        let before = self.expanded;
+        if matches!(self.table[number], Node::New) {
+            if self.should_stop() {
+                return;
+            }
+            self.expanded += 1;
+            self.table[number] = self.expand(stones);
+        }
+        while let Some(next) = self.update(number, stones) {
+            if next.parent[0] >= max_phi || next.parent[1] >= max_delta || self.budget.is_spent() {
+                break;
+            }
+            let child = self.play(stones, next.chosen.cell).stones;
+            let node = if next.chosen.node == NONE { self.table.number(child) } else { next.chosen.node };
+            let child_phi = max_delta - (next.parent[1] - next.phi);
+            let child_delta = max_phi.min((next.second + next.second / 4).saturating_add(1));
+            self.visit(node, child, child_phi, child_delta);
+            if let Node::Open(open) = &mut self.table[number] {
+                open.link(next.chosen.cell, node);
+            }
+        }
+        self.table.add_work(number, self.expanded - before);
+    }
+
+    /// Brings a node up to date with its children, and returns the child to search next, if the node is open.
+    fn update(&mut self, number: u32, stones: Stones) -> Option<Next> {
+        if !matches!(self.table[number], Node::Open(_)) {
+            return None;
+        }
+        let Node::Open(mut open) = std::mem::replace(&mut self.table[number], Node::New) else { return None };
+        let (verdict, reason) = loop {
+            if open.moves.is_empty() {
+                let answers = open.needed_answers();
+                let carrier = answers.iter().fold(0, |union, answer| union | answer.carrier);
+                break (Verdict { wins: false, carrier }, Reason::Answers(answers));
+            }
+            match self.scan(&mut open, stones) {
+                Scan::Next(next) => {
+                    self.table[number] = Node::Open(open);
+                    return Some(next);
+                }
+                Scan::Won(cell, carrier) => break (Verdict { wins: true, carrier }, Reason::Move(cell)),
+                Scan::Refuted(cell, carrier) => open.refute(cell, carrier),
+            }
+        };
+        self.table[number] = Node::Solved(verdict, reason);
+        None
+    }
+
+    /// Looks at the first moves of a node.
+    fn scan(&mut self, open: &mut Open, stones: Stones) -> Scan {
+        let width = 1 + (open.moves.len() as f32 * self.options.width) as usize;
+        let (mut phi, mut delta, mut second) = (INFINITE, 0u32, INFINITE);
+        let (mut best, mut best_phi) = (open.moves[0], 0);
+        for &chosen in open.moves.iter().take(width) {
+            if let Some(&Node::Solved(verdict, _)) = self.table.get(chosen.node) {
+                let carrier = self.carrier(stones, chosen.cell, verdict);
+                let scan = if verdict.wins { Scan::Refuted } else { Scan::Won };
+                return scan(chosen.cell, carrier);
+            }
+            let [child_phi, child_delta] = self.table.numbers(chosen.node);
+            delta = delta.saturating_add(child_phi).min(INFINITE - 1);
+            if child_delta < phi {
+                second = phi;
+                (best, best_phi, phi) = (chosen, child_phi, child_delta);
+            } else {
+                second = second.min(child_delta);
+            }
+        }
+        (open.phi, open.delta) = (phi, delta);
+        Scan::Next(Next { chosen: best, phi: best_phi, second, parent: [phi, delta] })
+    }
+}
+
+/// The child to search next.
+struct Next {
+    chosen: Move,
+    /// The child's phi.
+    phi: u32,
+    /// The second least delta of the children.
+    second: u32,
+    /// Phi and delta of the node.
+    parent: [u32; 2],
+}
+
+enum Scan {
+    Next(Next),
+    Won(u8, Cells),
+    Refuted(u8, Cells),
+}

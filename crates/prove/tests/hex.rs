@@ -1,0 +1,147 @@
+//! The solver against brute force, and against published values.
+
+use std::collections::HashMap;
+
+use hexzero_prove::hex::{
+    Analysis, Analyst, Cells, Geometry, Knowledge, Limits, Resistance, Stones, bit, fill, members,
+};
+use hexzero_prove::{Options, Prover};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Values by brute force.
+struct Brute<'a> {
+    board: &'a Geometry,
+    known: HashMap<Stones, bool>,
+}
+
+impl Brute<'_> {
+    fn wins(&mut self, stones: Stones) -> bool {
+        if let Some(winner) = stones.winner(self.board) {
+            return winner;
+        }
+        if let Some(&known) = self.known.get(&stones) {
+            return known;
+        }
+        let wins = members(stones.empty(self.board)).any(|cell| !self.wins(stones.after(self.board, cell)));
+        self.known.insert(stones, wins);
+        wins
+    }
+}
+
+fn random_position(board: &Geometry, stones: usize, rng: &mut Xoshiro256PlusPlus) -> Stones {
+    let mut position = Stones::NONE;
+    for _ in 0..stones {
+        let empty: Vec<usize> = members(position.empty(board)).collect();
+        let next = position.after(board, empty[rng.random_range(0..empty.len())]);
+        if next.winner(board).is_some() {
+            break;
+        }
+        position = next;
+    }
+    position
+}
+
+/// Returns a position in which the loser has all empty cells outside of a carrier.
+fn without(board: &Geometry, stones: Stones, carrier: Cells, mover_wins: bool) -> Stones {
+    let others = stones.empty(board) & !carrier;
+    if mover_wins {
+        Stones { opponent: stones.opponent | others, ..stones }
+    } else {
+        Stones { own: stones.own | others, ..stones }
+    }
+}
+
+#[test]
+fn analyses_are_those_of_brute_force() {
+    for (size, least, count) in [(3, 0, 300), (4, 3, 400)] {
+        let board = Geometry::new(size);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut brute = Brute { board: &board, known: HashMap::new() };
+        let mut analyst = Analyst::new(Knowledge::default(), Limits::default());
+        let mut decided = 0;
+        for _ in 0..count {
+            let stones = random_position(&board, rng.random_range(least..size * size - 2), &mut rng);
+            let wins = brute.wins(stones);
+            match analyst.analyse(&board, stones) {
+                Analysis::Won(carrier) => {
+                    decided += 1;
+                    assert!(wins && brute.wins(without(&board, stones, carrier, true)), "{stones:?}");
+                }
+                Analysis::Lost(carrier) => {
+                    decided += 1;
+                    assert!(!wins && !brute.wins(without(&board, stones, carrier, false)), "{stones:?}");
+                }
+                Analysis::Refuted(threats) => {
+                    decided += 1;
+                    let carrier = threats.iter().fold(0, |union, threat| union | threat);
+                    assert!(!wins && !brute.wins(without(&board, stones, carrier, false)), "{stones:?}");
+                }
+                Analysis::Open(threats) => {
+                    for cell in members(stones.empty(&board)) {
+                        if threats.iter().any(|threat| threat & bit(cell) == 0) {
+                            assert!(brute.wins(stones.after(&board, cell)), "{stones:?} {cell}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(decided * 10 > count * 8, "{decided} of {count} decided");
+    }
+}
+
+#[test]
+fn filling_in_keeps_the_value() {
+    let board = Geometry::new(4);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut brute = Brute { board: &board, known: HashMap::new() };
+    let mut filled_cells = 0;
+    for _ in 0..600 {
+        let stones = random_position(&board, rng.random_range(2..13), &mut rng);
+        let mut filled = stones;
+        fill(&board, &mut filled, board.board(), |_| ());
+        filled_cells += stones.empty(&board).count_ones() - filled.empty(&board).count_ones();
+        assert_eq!(brute.wins(stones), brute.wins(filled), "{stones:?}");
+        let passed = |stones: Stones| Stones { own: stones.own, opponent: stones.opponent }.passed(&board);
+        assert_eq!(brute.wins(passed(stones)), brute.wins(passed(filled)), "{stones:?}");
+    }
+    assert!(filled_cells > 600, "{filled_cells}");
+}
+
+#[test]
+fn proofs_are_those_of_brute_force() {
+    for connections in [true, false] {
+        let knowledge = Knowledge { connections, ..Knowledge::default() };
+        let options = Options { knowledge, ..Options::default() };
+        for size in [3, 4] {
+            let board = Geometry::new(size);
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+            let mut brute = Brute { board: &board, known: HashMap::new() };
+            let mut prover = Prover::new(size, options, Box::new(Resistance::default()));
+            for _ in 0..400 {
+                let stones = random_position(&board, rng.random_range(size - 2..size * size - 2), &mut rng);
+                let verdict = prover.prove(stones).unwrap();
+                assert_eq!(verdict.wins, brute.wins(stones), "{stones:?}");
+                let within = without(&board, stones, verdict.carrier, verdict.wins);
+                assert_eq!(brute.wins(within), verdict.wins, "{stones:?} {verdict:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn openings_of_small_boards() {
+    let text = include_str!("openings.json");
+    let truth: serde_json::Value = serde_json::from_str(text).unwrap();
+    for size in 3..=5 {
+        let mut prover = Prover::new(size, Options::default(), Box::new(Resistance::default()));
+        for (row, line) in truth[size.to_string()].as_array().unwrap().iter().enumerate() {
+            for (column, value) in line.as_str().unwrap().chars().enumerate() {
+                let board = prover.board().clone();
+                let stones = Stones::NONE.after(&board, row * size + column);
+                let verdict = prover.prove(stones).unwrap();
+                assert_eq!(!verdict.wins, value == 'W', "{size}: {row} {column}");
+            }
+        }
+    }
+}

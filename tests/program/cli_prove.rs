@@ -1,0 +1,172 @@
+//! `hexzero prove`: values by search, against published ones and those of `hexzero games solve`.
+
+use std::fs;
+use std::path::Path;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::{Value, json};
+
+use crate::common::hexzero;
+use crate::output::{json_stdout, stdout};
+#[cfg(unix)]
+use crate::process::{Process, wait_until};
+
+/// Published values: for each size the rows of the board, `W` where the opening wins.
+fn published(size: usize) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/prove/tests/openings.json");
+    let values: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    serde_json::from_value(values[size.to_string()].clone()).unwrap()
+}
+
+fn run(arguments: &str) -> assert_cmd::assert::Assert {
+    hexzero(Path::new("."), &arguments.split_whitespace().collect::<Vec<_>>())
+}
+
+fn proof(arguments: &str) -> Value {
+    json_stdout(&run(&format!("prove --json {arguments}")).success().stderr(""))
+}
+
+/// What does not depend on the machine.
+fn timeless(mut proof: Value) -> Value {
+    for part in ["seconds", "positions"] {
+        proof[part].take();
+    }
+    proof
+}
+
+#[test]
+fn openings_are_worth_what_is_published() {
+    for options in
+        ["3", "4", "5", "3 --uniform", "4 --uniform", "5 --uniform", "3 --knowledge none", "4 --knowledge inferior"]
+    {
+        let table = proof(&format!("--openings --size {options}"));
+        let size: usize = options[..1].parse().unwrap();
+        let mut rows = vec![vec![' '; size]; size];
+        for opening in table["openings"].as_array().unwrap() {
+            for name in [&opening["move"], &opening["same"]].into_iter().filter_map(Value::as_str) {
+                let (column, row) = (name.as_bytes()[0] - b'a', name[1..].parse::<usize>().unwrap() - 1);
+                rows[row][usize::from(column)] = if opening["value"] == "won" { 'W' } else { '.' };
+            }
+        }
+        let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+        assert_eq!(rows, published(size), "{options}");
+        assert_eq!((&table["game"], &table["stopped"]), (&json!("hex-noswap"), &Value::Null));
+    }
+}
+
+#[test]
+fn table_as_text() {
+    let text = stdout(&run("prove --openings --size 3 --uniform").success().stderr(""));
+    let lines: Vec<&str> = text.lines().collect();
+    let begins = |line: &str, name: &str, value: &str, end: &str| {
+        assert!(line.starts_with(&format!("{name}   {value} ")) && line.ends_with(end), "{text}");
+    };
+    begins(lines[0], "a1", "lost", "(the same: c3)");
+    begins(lines[2], "c1", "won ", "(the same: a3)");
+    begins(lines[4], "b2", "won ", " s");
+    let board = ["    a b c", " 1  . . W  1", "  2  W W W  2", "   3  W . .  3", "       a b c"];
+    assert_eq!(lines[5..10].iter().map(|line| line.trim_end()).collect::<Vec<_>>(), board, "{text}");
+    assert!(lines[10].contains(" positions, ") && lines.len() == 11, "{text}");
+}
+
+#[test]
+fn positions_are_worth_what_the_solver_says() {
+    for moves in ["a1", "b2", "b2 a3", "a1 c3", "b1 a1 c1", "a2 b1 c3 b2"] {
+        let position = format!("--size 3 {moves}");
+        let solved = json_stdout(&run(&format!("solve --json --game hex-noswap {position}")).success());
+        let found = proof(&position);
+        assert_eq!(found["value"], solved["value"], "{position}");
+        assert_eq!((&found["to_move"], &found["moves"]), (&solved["to_move"], &solved["moves"]));
+        let mut choices = solved["choices"].as_array().unwrap().iter();
+        let wins = choices.any(|choice| choice["value"] == "won" && choice["move"] == found["move"]);
+        assert_eq!(wins, found["value"] == "won", "{position}: {found}");
+    }
+    // After a swap the game goes on without one.
+    assert_eq!(proof("--game hex --size 4 b1 swap")["value"], proof("--size 4 b1")["value"]);
+}
+
+#[test]
+fn winning_moves_win() {
+    let mut won = 0;
+    for moves in ["", "a1", "c3", "e1 c3", "a1 c3 b4", "a5 b2 d3 c1"] {
+        for options in ["", "--uniform", "--uniform --knowledge connections"] {
+            let found = proof(&format!("--size 5 {options} {moves}"));
+            let carrier = found["carrier"].as_array().unwrap();
+            let Some(best) = found["move"].as_str() else {
+                assert_eq!(found["value"], "lost");
+                continue;
+            };
+            won += 1;
+            assert!(carrier.contains(&found["move"]), "{found}");
+            assert_eq!(proof(&format!("--size 5 {moves} {best}"))["value"], "lost", "{found}");
+        }
+    }
+    assert!((1..18).contains(&won), "{won}");
+}
+
+#[test]
+fn proof_as_json_and_text() {
+    let found = timeless(proof("--size 3 --uniform b1 b2"));
+    let expected = json!({
+        "game": "hex-noswap", "size": 3, "moves": ["b1", "b2"], "to_move": "black", "value": "lost", "move": null,
+        "carrier": [], "open": [], "stopped": null, "positions": null, "seconds": null,
+    });
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&found), keys(&expected));
+    for part in ["game", "size", "moves", "to_move", "value", "move", "open", "stopped"] {
+        assert_eq!(found[part], expected[part], "{part}: {found}");
+    }
+    let text = stdout(&run("prove --size 3 --uniform b1 b2").success().stderr(""));
+    assert!(text.starts_with("black to move: lost\nwhite needs "), "{text}");
+    let marks = text.matches('*').count() - 1;
+    assert_eq!(marks, found["carrier"].as_array().unwrap().len(), "{text}");
+    let text = stdout(&run("prove --size 2").success().stderr(""));
+    assert!(text.starts_with("black to move: won, by "), "{text}");
+}
+
+#[test]
+fn limits_end_the_search() {
+    for (limit, reason) in [("--max-nodes 1", "nodes"), ("--time 0.01", "time")] {
+        let position = format!("prove --size 8 --uniform {limit}");
+        let end = format!("; allow more with {}\n", limit.split(' ').next().unwrap());
+        let said = || contains("error: not proven: ").and(contains(end.clone()));
+        run(&position).code(1).stdout(contains("black to move: not proven\n")).stderr(said());
+        let found = json_stdout(&run(&format!("{position} --json")).code(1).stderr(said()));
+        assert_eq!((&found["value"], &found["stopped"]), (&Value::Null, &json!(reason)), "{found}");
+        if reason == "nodes" {
+            assert_eq!(found["positions"], 1, "{found}");
+            assert!(!found["open"].as_array().unwrap().is_empty(), "{found}");
+        }
+    }
+    let table = json_stdout(&run("prove --size 6 --openings --max-nodes 1 --json").code(1));
+    assert_eq!((table["openings"].as_array().unwrap().len(), &table["stopped"]), (18, &json!("nodes")));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = || fs::read_to_string(folder.path().join("said")).unwrap();
+    let mut child = Process::start(folder.path(), "said", "prove --size 7 --openings");
+    wait_until("an opening", || said().contains('\n'));
+    child.interrupt();
+    assert_eq!(child.wait().code(), Some(1));
+    assert!(said().starts_with("a1   lost ") && said().contains(" ? ? "), "{}", said());
+    let error = fs::read_to_string(folder.path().join("said.err")).unwrap();
+    assert_eq!(error, "error: not proven: interrupted\n");
+}
+
+#[test]
+fn certificates_name_the_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let prove = |moves: &str| {
+        let command = format!("prove --size 4 --certificate proof {moves}");
+        hexzero(folder.path(), &command.split_whitespace().collect::<Vec<_>>()).success();
+        fs::read_to_string(folder.path().join("proof")).unwrap()
+    };
+    let text = prove("a1 b2 c4");
+    let head = "hexzero certificate 1\ngame hex-noswap\nsize 4\nfirst a1 c4\nsecond b2\nto_move second\nwinner ";
+    assert!(text.starts_with(head) && text.ends_with('\n'), "{text}");
+    assert!(prove("").contains("\nfirst\nsecond\nto_move first\nwinner first\n"));
+}
