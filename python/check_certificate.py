@@ -8,9 +8,9 @@ Needs nothing but Python 3.9, and shares no code with the engine. Positions are 
 Why each rule is right. The winner is the player who is said to win. On a full board of Hex exactly one player has
 joined its sides, and neither another stone nor another move ever harms a player. Let A be stones of the winner and E
 a set of cells. The *position* (A, E) has the stones A, the empty cells E, and the loser's stones on all other cells.
-A claim says: the winner wins the position (A, E), moving first (rule m) or second (r, v; f: as the claim it refers to).
-So it stays true if E grows, and proves all boards where A are the winner's and E are empty: whatever else is there
-is at worst the loser's. Nor do numbers of stones matter. Claims refer to earlier ones only, so none leans on itself.
+A claim says: the winner wins the position (A, E), moving first (rule m) or second (r, v; f: as the claim it refers to);
+the latter implies the former. It stays true if E grows, and proves all boards where A are the winner's and E are empty:
+whatever else is there is at worst the loser's. Numbers of stones do not matter. Claims refer to earlier ones only.
 m  The winner plays the key, which makes the position (A + key, E - key), at least as good as the claim's (A', E').
 r  The loser plays some cell of E. No cell is in all Ei, so one of them is still empty: the winner wins by its claim.
 v  A connection of two ends u and v (stones or sides of the winner) with a carrier promises: if the loser moves first,
@@ -118,13 +118,13 @@ class Checker:
             raise Refused(f"{quoted(text)} is no cell")
         return self.bits[text]
 
-    def reference(self, number, stones, empty, moves=None):
+    def reference(self, number, stones, empty, loser_moves=False):
         """Returns an earlier claim, which has to be about these stones and within these cells."""
         if not NUMBER.fullmatch(number) or int(number) >= len(self.claims):
             raise Refused(f"{quoted(number)} is no earlier claim")
         claim = its_moves, its_stones, its_empty = self.claims[int(number)]
-        if moves not in (None, its_moves):
-            raise Refused(f"claim {number} has the {'winner' if its_moves else 'loser'} to move")
+        if loser_moves and its_moves:
+            raise Refused(f"claim {number} has the winner to move")
         if its_stones != stones or its_empty & ~empty:
             raise Refused(f"claim {number} does not fit: {self.name(its_stones ^ stones | its_empty & ~empty)} differs")
         return claim
@@ -133,13 +133,13 @@ class Checker:
         key = self.cell(key)
         if not key & empty:
             raise Refused(f"the key {self.name(key)} is not in E")
-        self.reference(number, stones | key, empty & ~key, moves=False)
+        self.reference(number, stones | key, empty & ~key, loser_moves=True)
         return True
 
     def reply(self, stones, empty, *numbers):
         common = self.board
         for number in numbers:
-            common &= self.reference(number, stones, empty, moves=True)[2]
+            common &= self.reference(number, stones, empty)[2]
         if common:
             raise Refused(f"all claims need {self.name(common)}, where the loser may play")
         return False
@@ -271,7 +271,7 @@ def check(file):
         if not checker or not checker.claims:
             raise Refused("the file ends before the first claim")
         moves, its_stones, its_empty = checker.claims[-1]
-        if moves != (winner == to_move) or its_stones & ~own or its_empty & taken:
+        if moves and winner != to_move or its_stones & ~own or its_empty & taken:
             raise Refused("the last claim is not about the position at the top")
     except Refused as problem:
         raise Refused(f"line {number or 1}: {problem}") from None

@@ -72,7 +72,7 @@ fn table_as_text() {
 
 #[test]
 fn positions_are_worth_what_the_solver_says() {
-    for moves in ["a1", "b2", "b2 a3", "a1 c3", "b1 a1 c1", "a2 b1 c3 b2"] {
+    for moves in ["a1", "b2", "b2 c2", "b2 a3", "a1 c3", "b1 a1 c1", "a2 b1 c3 b2"] {
         let position = format!("--size 3 {moves}");
         let solved = json_stdout(&run(&format!("solve --json --game hex-noswap {position}")).success());
         let found = proof(&position);

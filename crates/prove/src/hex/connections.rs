@@ -115,7 +115,8 @@ impl Connections {
 
     /// Returns the derivation of a connection between the sides with this carrier, full or semi.
     pub(crate) fn derivation(&self, carrier: Cells, is_full: bool) -> Option<u32> {
-        let pair = &self.pairs[self.pair(0, 1)];
+        // There are none before a search: a position may be won without one.
+        let pair = self.pairs.get(self.pair(0, 1))?;
         let (carriers, numbers) = if is_full { (&pair.full, &pair.full_from) } else { (&pair.semi, &pair.semi_from) };
         let at = carriers.iter().position(|&known| known == carrier)?;
         numbers.get(at).copied()
