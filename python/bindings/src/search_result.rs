@@ -15,7 +15,7 @@ pub struct SearchResult {
     policy: Py<PyArray1<f32>>,
     /// Visits of each move, int64 `[actions]`.
     visits: Py<PyArray1<i64>>,
-    /// The evaluator's priors, noise included, float32 `[actions]`.
+    /// The evaluator's priors, noise included, kept to one part in 4096: float32 `[actions]`.
     priors: Py<PyArray1<f32>>,
     /// The value of each visited move to the player to move, from -1 to 1, float32 `[actions]`; NaN for the others.
     values: Py<PyArray1<f32>>,
