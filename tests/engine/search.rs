@@ -66,6 +66,30 @@ fn proofs_agree_with_exact_values() {
     assert!(decided * 2 > known.len(), "only {decided} of {} were decided", known.len());
 }
 
+/// Eight captures go round in a circle: the ninth position is the first again, and not asked for.
+#[test]
+fn position_that_occurs_again_is_a_draw() {
+    let opening = "a4 a1 a2 c2 c4 c3 b1 a3 c1 b2 b3 b4 a4 b2 d2 c4 b3 c2 b3 c1 b1";
+    let circle = ["b4", "a2", "a3", "a4", "a1", "b3", "b2", "b1"];
+    let start = position(15, opening);
+    let turns = start.turns();
+    let plies_seen = |settings: SearchSettings| {
+        let mut most = 0;
+        let mut search = Search::new(start.clone(), settings);
+        let mut along_the_circle = |position: &Position, legal: &[Action]| {
+            most = most.max(position.turns() - turns);
+            let next = position.parse_action(circle[(position.turns() - turns) % 8]).unwrap();
+            let priors = legal.iter().map(|&action| f32::from(u8::from(action == next))).collect();
+            Evaluation { priors, outcome: WinDrawLoss::DRAW }
+        };
+        search.run(&mut along_the_circle, &Limits::visits(20));
+        (most, search.principal_variation().len())
+    };
+    let counting_to_seven = SearchSettings { repetitions_draw: false, ..SearchSettings::default() };
+    assert_eq!(plies_seen(counting_to_seven), (19, 19));
+    assert_eq!(plies_seen(SearchSettings::default()), (7, 8));
+}
+
 #[test]
 fn visits_count_once_and_values_are_the_players() {
     // An evaluator that likes every position for Red.

@@ -134,6 +134,7 @@ proptest! {
     fn games_follow_the_plain_rules((size, actions) in any_game()) {
         let mut game = cachex().start(size).unwrap();
         let mut plain = Plain::new(&game, true);
+        let mut earlier = vec![stones(&game)];
         for (turn, action) in actions.into_iter().enumerate() {
             prop_assert_eq!(game.outcome(), None);
             prop_assert_eq!((game.turns(), game.to_move()), (turn, Seat::BOTH[turn % 2]));
@@ -154,6 +155,12 @@ proptest! {
             prop_assert_eq!(view.marked(&game, JUST_CAPTURED), captured);
             let occurrences = (view.globals[3] * f32::from(REPETITION_LIMIT)).round() as u8;
             prop_assert_eq!(occurrences, plain.seen[&plain.stones]);
+            // Every second of them had the same side to move.
+            for plies in [1, 2, 9, turn + 1] {
+                let mut same_mover = earlier.iter().rev().take(plies).skip(1).step_by(2);
+                prop_assert_eq!(game.repeats_within(plies), same_mover.any(|earlier| *earlier == plain.stones));
+            }
+            earlier.push(plain.stones.clone());
         }
     }
 

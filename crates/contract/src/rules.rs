@@ -243,12 +243,16 @@ pub(super) fn games_end_in_time_and_as_the_game_says(games: &[Game]) {
             let mut rng = GameRng::seed_from_u64(seed);
             let mut position = game.start(on.size()).unwrap();
             assert_eq!((position.turns(), position.outcome()), (0, None));
+            let mut seen = vec![(pieces(&position), position.to_move())];
             while position.outcome().is_none() {
                 assert!(position.turns() < on.turn_limit(), "{}", at(&position));
                 position.legal_actions(&mut legal);
                 let turns = position.turns();
                 position.play(legal[rng.random_range(0..legal.len())]);
                 assert_eq!(position.turns(), turns + 1, "{}", at(&position));
+                let now = (pieces(&position), position.to_move());
+                assert!(!position.repeats_within(turns + 1) || seen.contains(&now), "{}", at(&position));
+                seen.push(now);
             }
             let outcome = position.outcome().unwrap();
             assert!(

@@ -337,6 +337,11 @@ impl Position {
         self.rules.history_counts()
     }
 
+    /// Returns whether the position occurred at most this many plies ago; see [`Rules::repeats_within`].
+    pub fn repeats_within(&self, plies: usize) -> bool {
+        self.rules.repeats_within(plies)
+    }
+
     /// Writes the network's inputs in the mover's frame; see [`Rules::encode`].
     #[inline]
     pub fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {

@@ -194,6 +194,7 @@ any_rules! {
     fn score(&self) -> Option<Score>;
     fn key(&self) -> Option<u128>;
     fn history_counts(&self) -> bool;
+    fn repeats_within(&self, plies: usize) -> bool;
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]);
     fn frame(&self) -> usize;
 }

@@ -166,6 +166,11 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn history_counts(&self) -> bool {
         false
     }
+    /// Returns whether the same position, with the same side to move, stood on the board at most
+    /// this many plies ago. Always `false` in games that count no repetitions.
+    fn repeats_within(&self, _plies: usize) -> bool {
+        false
+    }
 
     /// Writes the network's inputs, overwriting both slices entirely: `cells` is
     /// `[cells × cell inputs]`, the planes of a cell contiguous, in the mover's frame, and

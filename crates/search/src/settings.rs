@@ -21,9 +21,9 @@ pub struct SearchSettings {
     pub choice: FinalChoice,
     /// Which positions are proven without search.
     pub exact: Exact,
-    /// The share of a proven loss's values that stays in the averages of the nodes above, from 0 to 1:
-    /// they were visited before the move was known to lose.
-    pub lost_values: f32,
+    /// Whether a position that occurs again within the tree counts as a draw at once, long before the
+    /// rules end the game (two-fold draws in Leela Chess Zero).
+    pub repetitions_draw: bool,
 }
 
 /// The positions whose results a search takes from the game's solvers.
@@ -60,7 +60,7 @@ impl Default for SearchSettings {
             puct: Puct { prior_temperature: 1.4, ..Puct::default() },
             choice: FinalChoice::default(),
             exact: Exact::default(),
-            lost_values: 1.0,
+            repetitions_draw: true,
         }
     }
 }
@@ -69,7 +69,7 @@ impl From<Puct> for SearchSettings {
     /// Returns a plain search with these constants, without endgame solver, which plays the most
     /// visited move.
     fn from(puct: Puct) -> Self {
-        Self { puct, choice: FinalChoice::MOST_VISITED, exact: Exact::Off, lost_values: 1.0 }
+        Self { puct, choice: FinalChoice::MOST_VISITED, exact: Exact::Off, repetitions_draw: false }
     }
 }
 
@@ -80,7 +80,6 @@ impl SearchSettings {
     /// If one is invalid; the error says what is accepted.
     pub fn validate(&self) -> Result<(), SettingsError> {
         self.puct.validate()?;
-        SettingsError::unless((0.0..=1.0).contains(&self.lost_values), || "accepted: lost_values from 0 to 1")?;
         self.choice.validate()
     }
 }

@@ -164,23 +164,6 @@ impl Tree {
         (node.proof, node.plies) = (proof, plies);
     }
 
-    /// Takes the values of a node's visits out of the sums of those on the line to it, except this share: as if its
-    /// parent's other visits had been made in their place.
-    pub fn leave_out(&mut self, node: u32, line: &[u32], share: f32) {
-        let Some(&parent) = line.last() else { return };
-        let [left_out, all] = [node, parent].map(|node| self.nodes[node as usize].statistics);
-        let (visits, others) =
-            (f64::from(left_out.visits), f64::from(all.visits.saturating_sub(left_out.visits).max(1)));
-        let change = |sum: f64, part: f64| (1.0 - f64::from(share)) * ((sum - part) * visits / others - part);
-        let values = change(all.value_sum, left_out.value_sum);
-        let draws = change(all.draw_sum, left_out.draw_sum);
-        for &node in line {
-            let statistics = &mut self.nodes[node as usize].statistics;
-            statistics.value_sum += values;
-            statistics.draw_sum += draws;
-        }
-    }
-
     /// Adds a child for the move at this place in the list, which has none, and returns the child.
     /// Its siblings may move in memory.
     pub fn open(&mut self, node: u32, place: usize) -> u32 {
@@ -315,21 +298,6 @@ mod tests {
         tree.keep_subtree(child);
         let Statistics { visits, value_sum, .. } = tree.nodes[0].statistics;
         assert_eq!((visits, value_sum), (known, 0.25 * f64::from(known)));
-    }
-
-    #[test]
-    fn values_of_a_loss_are_left_out() {
-        let mut tree = grown(5, &[3]);
-        let child = tree.child(0, Action(3)).unwrap();
-        tree.nodes[0].statistics = Statistics::of([0.5, 0.75, 0.75, 0.75, -0.25, -0.25]);
-        tree.nodes[child as usize].statistics = Statistics::of([0.75; 3]);
-        let sum = |share: f32| {
-            let mut tree = tree.clone();
-            tree.leave_out(child, &[0], share);
-            tree.nodes[0].statistics.value_sum
-        };
-        // The three others have a mean of 0.
-        assert_eq!([1.0, 0.5, 0.0].map(sum), [2.25, 1.125, 0.0]);
     }
 
     #[test]

@@ -204,6 +204,11 @@ impl Search {
                 self.spare.push(leaf);
                 return Selection::Finished;
             }
+            if self.settings.repetitions_draw && position.repeats_within(path.len()) {
+                self.back_up(path, WinDrawLoss::DRAW, 0);
+                self.spare.push(leaf);
+                return Selection::Finished;
+            }
         }
         self.add_virtual_loss(path);
         position.legal_actions(legal);
@@ -264,13 +269,7 @@ impl Search {
             decided = node;
             line.pop();
         }
-        let known = self.tree.nodes[decided as usize].proof;
-        if self.settings.lost_values < 1.0
-            && line.last().is_some_and(|&parent| known.rank(self.tree.nodes[parent as usize].to_move) == 0)
-        {
-            self.tree.leave_out(decided, &line, self.settings.lost_values);
-        }
-        known.outcome().unwrap_or(WinDrawLoss::DRAW)
+        self.tree.nodes[decided as usize].proof.outcome().unwrap_or(WinDrawLoss::DRAW)
     }
 
     /// Returns the result that a node's moves prove, and the most plies to the end.

@@ -15,7 +15,7 @@ const THREADS: RangeInclusive<u32> = 1..=MAX_THREADS as u32;
 type Constant = fn(&mut SearchSettings) -> &mut f32;
 
 /// The constants of the search by their names in the recipe.
-const CONSTANTS: [(&str, Constant); 8] = [
+const CONSTANTS: [(&str, Constant); 7] = [
     ("init", |search| &mut search.puct.init),
     ("base", |search| &mut search.puct.base),
     ("fpu_reduction", |search| &mut search.puct.fpu_reduction),
@@ -23,7 +23,6 @@ const CONSTANTS: [(&str, Constant); 8] = [
     ("prior_temperature", |search| &mut search.puct.prior_temperature),
     ("deviations", |search| &mut search.choice.deviations),
     ("least_share", |search| &mut search.choice.least_share),
-    ("lost_values", |search| &mut search.lost_values),
 ];
 
 /// The options other than constants and the precision.

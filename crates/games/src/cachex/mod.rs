@@ -351,6 +351,11 @@ impl Rules for Cachex {
         self.most_occurrences + 2 >= REPETITION_LIMIT
     }
 
+    fn repeats_within(&self, plies: usize) -> bool {
+        let same_mover = self.history.iter().rev().take(plies + 1).step_by(2).skip(1);
+        self.any_capture && same_mover.into_iter().any(|&key| key == self.key)
+    }
+
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         info::encode(self, cells, globals);
     }

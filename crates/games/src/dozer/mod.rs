@@ -348,6 +348,11 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
         self.most_occurrences + 1 >= REPETITION_LIMIT
     }
 
+    fn repeats_within(&self, plies: usize) -> bool {
+        let now = self.situation();
+        self.history.iter().rev().skip(1).take(plies).any(|&earlier| earlier == now)
+    }
+
     /// Planes after the common ones: the last stones of lines that the mover and that the enemy
     /// could push; the enemy stones that the mover could push off the board, and vice versa.
     ///

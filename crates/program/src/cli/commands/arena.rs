@@ -43,7 +43,7 @@ FILE and shipped take options after an '@', separated by commas:
   exact=VALUES       exact values in the search: ends (default), of games that solve them; board,
                      of all positions of a small board; or off
   NAME=NUMBER        a constant of the search: init, base, fpu_reduction, draw_penalty,
-                     prior_temperature, deviations, least_share, lost_values
+                     prior_temperature, deviations, least_share
 A name may be shortened while it is unambiguous.
 
 A GTP program is started once for each game played at the same time. It is sent boardsize,
