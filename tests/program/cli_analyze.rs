@@ -33,8 +33,12 @@ fn set<const N: usize>(names: [&'static str; N]) -> BTreeSet<&'static str> {
 
 /// The form that docs/formats.md promises.
 fn assert_form(analysis: &Value) {
+    let mut found = keys(analysis);
+    if found.remove("proof") {
+        assert_eq!(keys(&analysis["proof"]), set(["winner", "cells"]));
+    }
     assert_eq!(
-        keys(analysis),
+        found,
         set([
             "game",
             "size",
@@ -336,4 +340,22 @@ fn pondering_grows_the_tree_on_the_others_turn() {
     // In a full tree too.
     let bounded = visits_after_a_pause(&["--ponder", "--memory", "1"]);
     assert!(bounded > 4 * without, "{bounded} visits in a mebibyte, {without} without pondering");
+}
+
+#[test]
+fn proof_of_hex_shows_its_region() {
+    // Black's two stones and the edge bridges join top and bottom, whoever moves.
+    let moves = ["--game", "hex-noswap", "--size", "5", "--visits", "200", "c2", "a1", "b4", "a2"];
+    let won = json(&moves);
+    assert_eq!((&won["proven"]["value"], &won["proof"]["winner"]), (&"won".into(), &"black".into()), "{won}");
+    let lost = json(&[&moves[..], &["e5"]].concat());
+    assert_eq!((&lost["proven"]["value"], &lost["proof"]["winner"]), (&"lost".into(), &"black".into()), "{lost}");
+    assert!(lost["visits"].as_u64() > Some(100), "a lost position is searched: {lost}");
+    let cells = lost["proof"]["cells"].as_array().unwrap();
+    assert!((2..10).contains(&cells.len()) && !cells.contains(&"e1".into()), "{lost}");
+    assert!(analyze(&moves).contains("proven: black wins, even if white has all empty cells but those marked *:"));
+    // Nothing is proven while White may swap, nor in other games.
+    for start in [["--game", "hex", "--size", "5"], ["--game", "y", "--size", "5"]] {
+        assert_eq!(json(&[&start[..], &["--visits", "20"]].concat())["proof"], Value::Null);
+    }
 }

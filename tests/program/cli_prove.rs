@@ -87,6 +87,37 @@ fn positions_are_worth_what_the_solver_says() {
 }
 
 #[test]
+fn positions_of_y_are_worth_what_the_solver_says() {
+    for uniform in ["", "--uniform"] {
+        let table = proof(&format!("--game y --size 4 --openings {uniform}"));
+        let solved = json_stdout(&run("solve --json --game y --size 4").success());
+        let mut found = 0;
+        for opening in table["openings"].as_array().unwrap() {
+            for name in [&opening["move"], &opening["same"]].into_iter().filter(|name| name.is_string()) {
+                let choice =
+                    solved["openings"].as_array().unwrap().iter().find(|choice| choice["move"] == *name).unwrap();
+                assert_eq!(opening["value"], choice["value"], "{name}");
+                found += 1;
+            }
+        }
+        assert_eq!(found, 10, "{table}");
+    }
+    for moves in ["b3 a4 c3 b4", "b3 b2 d4", "c4 b3"] {
+        let found = proof(&format!("--game y --size 5 {moves}"));
+        let solved = json_stdout(&run(&format!("solve --json --game y --size 5 {moves}")).success());
+        assert_eq!(found["value"], solved["value"], "{moves}");
+        let best = found["move"].as_str();
+        assert_eq!(best.is_some(), found["value"] == "won", "{moves}");
+        if let Some(best) = best {
+            assert_eq!(proof(&format!("--game y --size 5 {moves} {best}"))["value"], "lost", "{found}");
+        }
+    }
+    assert_eq!(proof("--game y-swap --size 5 c3 swap")["value"], proof("--game y --size 5 c3")["value"]);
+    let text = stdout(&run("prove --game y --size 4 --openings").success());
+    assert!(text.contains("(the same: "), "{text}");
+}
+
+#[test]
 fn winning_moves_win() {
     let mut won = 0;
     for moves in ["", "a1", "c3", "e1 c3", "a1 c3 b4", "a5 b2 d3 c1"] {
@@ -143,6 +174,44 @@ fn limits_end_the_search() {
     assert_eq!((table["openings"].as_array().unwrap().len(), &table["stopped"]), (18, &json!("nodes")));
 }
 
+#[test]
+fn searches_go_on_from_their_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| {
+        let command = format!("prove --size 6 --uniform --json --save table {words}");
+        hexzero(folder.path(), &command.split_whitespace().collect::<Vec<_>>())
+    };
+    let table = || fs::read(folder.path().join("table")).unwrap();
+    let whole = proof("--size 6 --uniform a2");
+    let nodes = |proof: &Value| proof["positions"].as_u64().unwrap();
+    let limit = nodes(&whole) * 2 / 3;
+    run(&format!("--max-nodes {limit} a2")).code(1);
+    let rest = json_stdout(&run("a2").success());
+    assert_eq!(timeless(rest.clone()), timeless(whole.clone()));
+    assert!(nodes(&rest) < nodes(&whole) - limit / 2, "{rest} {whole}");
+    let proven = table();
+    assert_eq!(nodes(&json_stdout(&run("a2").success())), 0);
+    assert!(proven == table());
+    // Other searches and damaged files are refused, and the file stays.
+    let refused = |words: &str, said: &str| {
+        let before = table();
+        run(words).code(1).stdout("").stderr(contains("cannot go on from table: ").and(contains(said.to_owned())));
+        assert!(before == table(), "{words}");
+    };
+    refused("--knowledge connections a2", "another --knowledge");
+    hexzero(folder.path(), &["prove", "--size", "5", "--save", "table"])
+        .code(1)
+        .stderr(contains("Hex of size 6, not Hex of size 5"));
+    for (at, said) in [(0, "not a table"), (18, "checksum"), (proven.len() - 1, "checksum")] {
+        let mut damaged = proven.clone();
+        damaged[at] ^= 16;
+        fs::write(folder.path().join("table"), damaged).unwrap();
+        refused("a2", said);
+    }
+    fs::write(folder.path().join("table"), &proven[..proven.len() / 2]).unwrap();
+    refused("a2", "checksum");
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_what_is_known() {
@@ -169,4 +238,85 @@ fn certificates_name_the_position() {
     let head = "hexzero certificate 1\ngame hex-noswap\nsize 4\nfirst a1 c4\nsecond b2\nto_move second\nwinner ";
     assert!(text.starts_with(head) && text.ends_with('\n'), "{text}");
     assert!(prove("").contains("\nfirst\nsecond\nto_move first\nwinner first\n"));
+}
+
+/// Values of small boards of the other games, as the solvers of the games and published sources have them.
+#[test]
+fn openings_of_other_games() {
+    let known = include_str!("../data/family_values.jsonl").lines().map(|line| serde_json::from_str(line).unwrap());
+    let known: Vec<Value> = known.collect();
+    for (game, size) in
+        [("tack", 3), ("fan", 3), ("link", 3), ("chameleon", 3), ("vex", 3), ("gale", 3), ("dozer-noswap", 3)]
+    {
+        let values = known.iter().find(|known| known["game"] == game && known["size"] == size).unwrap();
+        let sign = if game == "vex" { -1 } else { 1 };
+        let table = proof(&format!("--game {game} --size {size} --openings"));
+        let mut found = 0;
+        for opening in table["openings"].as_array().unwrap() {
+            let same = opening["same"].as_array().unwrap();
+            for name in [&opening["move"]].into_iter().chain(same).map(|name| name.as_str().unwrap()) {
+                let value = sign * values["openings"][name].as_i64().unwrap();
+                let word = ["lost", "drawn", "won"][(value + 1) as usize];
+                assert_eq!(opening["value"], word, "{game} {size} {name}");
+                // The known plies leave out the opening.
+                let plies = values["plies"][name].as_u64().map(|plies| plies + 1);
+                assert_eq!(opening["plies"].as_u64(), plies, "{game} {size} {name}");
+                found += 1;
+            }
+        }
+        assert_eq!(found, values["openings"].as_object().unwrap().len(), "{game} {size}");
+        assert_eq!(table["stopped"], Value::Null);
+    }
+}
+
+#[test]
+fn openings_of_cachex_and_their_picture() {
+    let known: Value = serde_json::from_str(include_str!("../data/cachex_openings.json")).unwrap();
+    let known = known.as_array().unwrap().iter().find(|board| board["size"] == 4).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let command = "prove --game cachex --size 4 --openings --json --svg map.svg";
+    let table = json_stdout(&hexzero(folder.path(), &command.split(' ').collect::<Vec<_>>()).success());
+    for opening in table["openings"].as_array().unwrap() {
+        let known =
+            known["openings"].as_array().unwrap().iter().find(|known| known["cell"] == opening["move"]).unwrap();
+        let plies = known["plies"].as_u64().map(|plies| plies + 1);
+        assert_eq!((&opening["value"], opening["plies"].as_u64()), (&known["result"], plies), "{opening}");
+    }
+    assert_eq!(table["openings"].as_array().unwrap().len(), 8, "half a turn makes two of them equal");
+    let picture = fs::read_to_string(folder.path().join("map.svg")).unwrap();
+    assert!(picture.starts_with("<svg ") && picture.matches("<title>").count() == 16, "{picture}");
+}
+
+#[test]
+fn positions_of_other_games_as_text() {
+    let text = |arguments: &str| stdout(&run(&format!("prove {arguments}")).success().stderr(""));
+    assert!(text("--game tack --size 3").starts_with("black to move: won, by "));
+    assert!(text("--game vex --size 3").starts_with("black to move: drawn, by "));
+    assert!(text("--game cachex --size 3 b1 a3").starts_with("red to move: "));
+    let table = text("--game imnyss --size 3 --openings n:x");
+    let board = ["    a b c", " 1  . . .  1", "  2  W W W  2", "   3  . . .  3", "       a b c"];
+    let lines: Vec<&str> = table.lines().map(str::trim_end).collect();
+    assert_eq!(lines[lines.len() - 6..lines.len() - 1], board, "{table}");
+    let table = text("--game cachex --size 3 --openings");
+    assert!(table.contains("\nvalues as if nobody could swap; the second player swaps what is won\n"), "{table}");
+}
+
+#[test]
+fn limits_of_other_games() {
+    for (arguments, end) in [
+        ("--game chameleon --size 6 --max-nodes 1", "; allow more with --max-nodes\n"),
+        ("--game chameleon --size 6 --time 0.01", "; allow more with --time\n"),
+        ("--game cachex --size 4 --max-plies 3", "; allow more with --max-plies\n"),
+    ] {
+        let said = run(&format!("prove {arguments}")).code(1);
+        said.stdout(contains(" to move: no")).stderr(contains("error: not proven: ").and(contains(end)));
+    }
+    run("prove --game tack --size 8").code(1).stderr(contains("proofs of tack are for boards of at most 56 cells"));
+    // A full table forgets, and the result is the same.
+    let table = |memory: &str| {
+        let table = timeless(proof(&format!("--game tack --size 4 --openings {memory}")));
+        let values = table["openings"].as_array().unwrap().iter().map(|opening| opening["value"].clone());
+        values.collect::<Vec<_>>()
+    };
+    assert_eq!(table("--memory 1"), table(""));
 }

@@ -55,7 +55,8 @@ fn review_in_words_and_as_a_page() {
     let folder = folder();
     let text = output(folder.path(), &[]);
     assert!(text.starts_with("hex-noswap on a 3×3 board, 8 moves, 200 visits each\n ply  player  move"), "{text}");
-    let blunder = "   5  black   c3          0.0% 100.0%  blunder: best was a3, which wins in 1 (a3); white wins in ";
+    let blunder = "   5  black   c3          0.0% 100.0%  blunder: best was a3, which wins in 1 (a3); \
+                   c3 loses a proven win; white wins in ";
     assert!(text.contains(blunder), "{text}");
     assert!(text.contains("\nblack: accuracy ") && text.contains("\nwhite: accuracy "), "{text}");
     let page = output(folder.path(), &["--html"]);

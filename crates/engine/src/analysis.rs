@@ -1,6 +1,7 @@
 //! Analysis of a position with updates during the search, as text and for programs.
 
 mod katago;
+mod region;
 
 use std::time::Duration;
 
@@ -46,6 +47,9 @@ pub struct Analysis {
     #[serde(flatten)]
     outcome: WinDrawLoss,
     proven: Option<Proven>,
+    /// The region of a proof, in games that have a prover.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<region::Region>,
     /// The best moves, the one to play first.
     lines: Vec<Line>,
     board: Option<Board>,
@@ -253,6 +257,7 @@ impl Analysis {
             stop_reason,
             outcome: rounded_outcome(opinion.outcome),
             proven,
+            proof: region::Region::of(engine),
             lines,
             board: forecast.map(Board::new),
             policy: run.details.policy.then(|| katago::policy(engine)),
@@ -312,6 +317,9 @@ impl Analysis {
             };
             let line = variation[..variation.len().min(MOVES_SHOWN)].join(" ");
             text.push_str(&format!("  {name:<5}{visits:>8} {prior:>7} {judged}  {line}\n"));
+        }
+        if let Some(proof) = &self.proof {
+            text.push_str(&proof.to_text());
         }
         if let Some(drawing) = &self.drawing {
             text.push_str("at the end (a capital: at least 75 % sure, a small letter: more likely than not):\n");
@@ -398,6 +406,7 @@ impl AnalysisRun {
 
     /// Searches for one slice.
     pub fn step(&mut self, engine: &mut Engine) -> Step {
+        engine.seek_proof(self.limits.visits);
         let left = self.limits.time.map(|time| time.saturating_sub(self.start.elapsed()));
         // An update may come late by a slice, but never without any search before it.
         let slice = self.every.map_or(SLICE, |every| every.min(SLICE));

@@ -22,6 +22,11 @@ const SLICE: Duration = Duration::from_millis(10);
 /// set.
 const MAX_LEAVES: usize = 32;
 
+/// Visits for each position that a proof may expand, and the most of them. A proof within slices must not delay them.
+const VISITS_A_NODE: u32 = 100;
+const VISITS_A_NODE_SO_FAR: u32 = 1000;
+const MAX_NODES: u32 = 500;
+
 /// The engine's evaluation of the present position.
 #[derive(Debug, Clone)]
 pub struct SearchSummary {
@@ -240,6 +245,18 @@ impl Engine {
         }
         self.search = search_of(position, self.settings, &self.stop);
         Some(last)
+    }
+
+    /// Looks for a proof of the present position, in games that have a prover, as long as a search of this many visits
+    /// deserves; without a number, one of the visits so far.
+    pub fn seek_proof(&mut self, visits: Option<u32>) {
+        let nodes = match visits {
+            Some(visits) => visits / VISITS_A_NODE,
+            None => self.visits() / VISITS_A_NODE_SO_FAR,
+        };
+        let evaluator = &mut self.evaluators[0];
+        let mut evaluate = |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);
+        self.search.prove_root(&mut evaluate, u64::from(nodes.min(MAX_NODES)));
     }
 
     /// Searches the present position within limits and returns the best move; none if the game is over.

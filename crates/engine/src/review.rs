@@ -142,6 +142,7 @@ impl Fault {
 impl Verdict {
     /// Searches the engine's position for `visits` visits and returns the verdict.
     pub fn of(engine: &mut Engine, visits: u32) -> Self {
+        engine.seek_proof(Some(visits));
         engine.think(&Limits::visits(visits));
         Self::found(engine)
     }

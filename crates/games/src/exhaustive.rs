@@ -1,5 +1,5 @@
-//! Exact values of all reachable positions of a small board, for any game whose positions have a key
-//! ([`super::Rules::key`]).
+//! Exact values of all reachable positions of a small board, for any game whose positions have a state
+//! ([`super::Rules::state`]).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -189,7 +189,7 @@ impl Solution for Exhaustive {
 }
 
 pub(super) fn key(position: &Position) -> u128 {
-    position.key().expect("a game that is solved gives its positions a number")
+    position.state().expect("a game that is solved describes its positions").key()
 }
 
 /// Mixes the two halves of a key. There are many keys, but none chosen to collide.

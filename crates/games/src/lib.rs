@@ -8,6 +8,7 @@
 //! | `arrangement` | [`Arrangement`]: positions that are put together stone by stone |
 //! | `transform` | a position through the symmetries of its game, and the moves that are the same by them |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
+//! | `state` | [`State`]: positions without their history, up to symmetry |
 //! | `solution` | [`Solver`]: exact values of boards, and [`EndgameSolver`]: exact results near the end of a game |
 //! | `exhaustive` | exact values of small boards of any game |
 //! | `winners` | the winner only, on boards a little larger |
@@ -38,6 +39,7 @@ mod rules;
 mod seat;
 pub mod shared;
 mod solution;
+mod state;
 pub mod tack;
 pub mod three_connection;
 mod transform;
@@ -63,4 +65,5 @@ pub use rules::{GameRng, Rules, parse_placement};
 pub(crate) use rules::{flag, rules_by_fields};
 pub use seat::{EndReason, Outcome, Piece, Score, Seat};
 pub use solution::{EndgameResult, EndgameSolver, Solution, SolvedBoard, Solver, Value, Verdict};
+pub use state::State;
 pub use transform::Transform;

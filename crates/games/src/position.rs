@@ -7,7 +7,7 @@ use hexzero_board::{Board, TextLayout, TextScale, Topology};
 use super::registry::AnyRules;
 use crate::{
     Action, Change, EndgameSolver, Game, GameBoard, GameRng, InvalidMove, InvalidMoveInList, Outcome, PathCosts, Pick,
-    Piece, Rules, Score, Seat, SizeError, Transform, Way,
+    Piece, Rules, Score, Seat, SizeError, State, Transform, Way,
 };
 
 impl Game {
@@ -322,9 +322,9 @@ impl Position {
         self.rules.heuristic()
     }
 
-    /// Returns the key of the position without its history; see [`Rules::key`].
-    pub fn key(&self) -> Option<u128> {
-        self.rules.key()
+    /// Returns the position without its history; see [`Rules::state`].
+    pub fn state(&self) -> Option<State> {
+        self.rules.state()
     }
 
     /// Clears the history that counts for repetitions and turn limits.

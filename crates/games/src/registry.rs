@@ -6,7 +6,9 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use rand::Rng;
 
-use crate::{Action, Change, EndgameSolver, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece, Rules, Score, Seat};
+use crate::{
+    Action, Change, EndgameSolver, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece, Rules, Score, Seat, State,
+};
 use hexzero_board::Board;
 
 use super::game::Game;
@@ -192,7 +194,7 @@ any_rules! {
     fn heuristic(&self) -> Option<i32>;
     fn ends(&self) -> Option<Box<dyn EndgameSolver>>;
     fn score(&self) -> Option<Score>;
-    fn key(&self) -> Option<u128>;
+    fn state(&self) -> Option<State>;
     fn history_counts(&self) -> bool;
     fn repeats_within(&self, plies: usize) -> bool;
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]);

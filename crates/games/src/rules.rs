@@ -9,7 +9,7 @@ use hexzero_board::{Board, Shape};
 
 use crate::{
     Action, ChangeLog, EndgameSolver, GameInfo, InvalidMove, Outcome, PathCosts, Pick, Piece, Score, Seat, Solver,
-    Transform,
+    State, Transform,
 };
 
 /// The random generator of games. A single type, so that the playout loops are compiled for it.
@@ -30,7 +30,7 @@ pub type GameRng = Xoshiro256PlusPlus;
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The description of the game.
     const INFO: GameInfo;
-    /// The solver of small boards, if any: [`Solver::exhaustive`] for a game with [`Rules::key`].
+    /// The solver of small boards, if any: [`Solver::exhaustive`] for a game with [`Rules::state`].
     const SOLVER: Option<Solver> = None;
 
     /// Returns the board of a size: by default a rhombus.
@@ -152,10 +152,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns the key of the position without its history: two positions with the same key have
-    /// the same legal actions and the same future. Exact solvers use the key. Returns `None` if the
-    /// board is too large for one.
-    fn key(&self) -> Option<u128> {
+    /// Returns the position without its history, for exact solvers and proofs, or `None` if the board is too large.
+    fn state(&self) -> Option<State> {
         None
     }
     /// Clears the history that counts for repetitions and turn limits, since positions are solved

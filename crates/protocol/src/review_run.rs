@@ -106,6 +106,7 @@ impl Judge {
                         self.found = Err(error);
                         return;
                     }
+                    self.engine.seek_proof(limits.visits);
                     self.at = Some(index);
                     index
                 }

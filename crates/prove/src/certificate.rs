@@ -47,8 +47,11 @@ struct Writer<'a, 'b> {
 
 impl Prover<'_> {
     /// Proves who wins and returns a certificate, or `None` if a limit ends the search. `first_moves` says whether the
-    /// side to move is Black, which joins rows 1 and n.
+    /// side to move is Black, which joins rows 1 and n. There are none of Y.
     pub fn certificate(&mut self, stones: Stones, first_moves: bool) -> Option<String> {
+        if self.board().is_y() {
+            return None;
+        }
         let (board, all) = (self.board().clone(), self.board().board());
         self.prove(stones)?;
         let view = View { is_turned: false, is_transposed: !first_moves };
@@ -100,7 +103,7 @@ impl View {
 
     fn cell(self, board: &Geometry, cell: usize) -> usize {
         // Sides lie beyond the board.
-        if cell >= board.size() * board.size() { cell } else { self.apply(board, bit(cell)).trailing_zeros() as usize }
+        if cell >= board.cells() { cell } else { self.apply(board, bit(cell)).trailing_zeros() as usize }
     }
 }
 

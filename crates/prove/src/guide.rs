@@ -16,7 +16,7 @@ impl Guide for Resistance {
     }
 }
 
-/// Orders moves by the policy of a network of Hex.
+/// Orders moves by the policy of a network.
 pub struct NetworkGuide<E> {
     game: Game,
     evaluator: E,
@@ -24,7 +24,7 @@ pub struct NetworkGuide<E> {
 }
 
 impl<E: Evaluator> NetworkGuide<E> {
-    /// Creates a guide. `game` is Hex without the swap.
+    /// Creates a guide. `game` is the network's, without the swap.
     pub fn new(game: Game, evaluator: E) -> Self {
         Self { game, evaluator, legal: Vec::new() }
     }
@@ -41,7 +41,7 @@ impl<E: Evaluator> Guide for NetworkGuide<E> {
         position.legal_actions(&mut self.legal);
         let evaluation = self.evaluator.evaluate(&position, &self.legal);
         for (action, prior) in self.legal.iter().zip(&evaluation.priors) {
-            if action.index() < board.size() * board.size() {
+            if action.index() < board.cells() {
                 scores[action.index()] = *prior;
             }
         }

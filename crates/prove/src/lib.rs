@@ -3,12 +3,14 @@
 //! | module | subject |
 //! |---|---|
 //! | `certificate` | proofs that a checker of its own can follow |
+//! | `family` | proofs of other games, from their rules alone |
 //! | `guide` | the order of moves, by resistance or a network |
-//! | `hex` | what is known of a position of Hex without a search |
+//! | `hex` | what is known of a position of Hex or Y without a search |
 //! | `position` | positions of the game as the solver sees them |
 //! | `search` | depth-first proof-number search |
 
 mod certificate;
+pub mod family;
 mod guide;
 pub mod hex;
 mod position;
@@ -16,4 +18,4 @@ mod search;
 
 pub use guide::{Guide, NetworkGuide};
 pub use position::cells_of;
-pub use search::{Options, Progress, Prover, Verdict, Watch};
+pub use search::{Options, Progress, Prover, TableError, Verdict, Watch};

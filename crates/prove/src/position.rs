@@ -1,29 +1,26 @@
 //! Positions of the game as the solver sees them, and back.
 
-use hexzero_games::{Game, Hex, HexWithoutSwap, Position, Seat};
+use hexzero_games::{Game, Position, Seat};
 
-use crate::hex::{Cells, Geometry, MAX_SIZE, Stones, bit};
+use crate::hex::{Cells, Geometry, Stones, bit};
 
 impl Stones {
-    /// Returns the stones of a position as its mover sees them, or `None` if the game is not Hex or the board larger
-    /// than [`MAX_SIZE`]. Whether the mover may swap is lost.
+    /// Returns the stones of a position as its mover sees them, or `None` if it has no [board](Geometry::of) here. Whether
+    /// the mover may swap is lost.
     pub fn of(position: &Position) -> Option<Self> {
-        let is_hex = position.rules::<Hex>().is_some() || position.rules::<HexWithoutSwap>().is_some();
-        if !is_hex || position.size() > MAX_SIZE {
-            return None;
-        }
+        let board = Geometry::of(position)?;
         let of = |seat| {
-            let cells = 0..position.size() * position.size();
+            let cells = 0..board.cells();
             cells.filter(|&cell| position.owner(cell) == Some(seat)).fold(0, |set: Cells, cell| set | bit(cell))
         };
         let stones = Self { own: of(Seat::First), opponent: of(Seat::Second) };
         Some(match position.to_move() {
             Seat::First => stones,
-            Seat::Second => stones.passed(&Geometry::new(position.size())),
+            Seat::Second => stones.passed(&board),
         })
     }
 
-    /// Returns the position of Hex with these stones and this seat to move, without a history; `None` if the game
+    /// Returns the position with these stones and this seat to move, without a history; `None` if the game
     /// has no such position.
     pub fn position(self, board: &Geometry, game: Game, to_move: Seat) -> Option<Position> {
         let Self { own: first, opponent: second } = match to_move {
@@ -35,7 +32,7 @@ impl Stones {
             bit if second & bit != 0 => Some(Seat::Second),
             _ => None,
         };
-        let stones: Vec<Option<Seat>> = (0..board.size() * board.size()).map(owner).collect();
+        let stones: Vec<Option<Seat>> = (0..board.cells()).map(owner).collect();
         game.with_stones(board.size(), &stones, to_move)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use hexzero_games::{Action, game_named};
 use hexzero_prove::hex::{
     Analysis, Analyst, Cells, Geometry, Knowledge, Limits, Resistance, Stones, bit, fill, members,
 };
@@ -54,14 +55,15 @@ fn without(board: &Geometry, stones: Stones, carrier: Cells, mover_wins: bool) -
 
 #[test]
 fn analyses_are_those_of_brute_force() {
-    for (size, least, count) in [(3, 0, 300), (4, 3, 400)] {
-        let board = Geometry::new(size);
+    let hex = [(Geometry::new(3), 0, 300), (Geometry::new(4), 3, 400)];
+    let y = [(Geometry::y(3), 0, 100), (Geometry::y(4), 0, 400), (Geometry::y(5), 5, 400)];
+    for (board, least, count) in hex.into_iter().chain(y) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut brute = Brute { board: &board, known: HashMap::new() };
         let mut analyst = Analyst::new(Knowledge::default(), Limits::default());
         let mut decided = 0;
         for _ in 0..count {
-            let stones = random_position(&board, rng.random_range(least..size * size - 2), &mut rng);
+            let stones = random_position(&board, rng.random_range(least..board.cells() - 2), &mut rng);
             let wins = brute.wins(stones);
             match analyst.analyse(&board, stones) {
                 Analysis::Won(carrier) => {
@@ -92,40 +94,100 @@ fn analyses_are_those_of_brute_force() {
 
 #[test]
 fn filling_in_keeps_the_value() {
-    let board = Geometry::new(4);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
-    let mut brute = Brute { board: &board, known: HashMap::new() };
-    let mut filled_cells = 0;
-    for _ in 0..600 {
-        let stones = random_position(&board, rng.random_range(2..13), &mut rng);
-        let mut filled = stones;
-        fill(&board, &mut filled, board.board(), |_| ());
-        filled_cells += stones.empty(&board).count_ones() - filled.empty(&board).count_ones();
-        assert_eq!(brute.wins(stones), brute.wins(filled), "{stones:?}");
-        let passed = |stones: Stones| Stones { own: stones.own, opponent: stones.opponent }.passed(&board);
-        assert_eq!(brute.wins(passed(stones)), brute.wins(passed(filled)), "{stones:?}");
+    for (board, stones) in [(Geometry::new(4), 2..13), (Geometry::y(4), 0..9), (Geometry::y(5), 5..13)] {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut brute = Brute { board: &board, known: HashMap::new() };
+        let mut filled_cells = 0;
+        for _ in 0..600 {
+            let stones = random_position(&board, rng.random_range(stones.clone()), &mut rng);
+            let mut filled = stones;
+            fill(&board, &mut filled, board.board(), |_| ());
+            filled_cells += stones.empty(&board).count_ones() - filled.empty(&board).count_ones();
+            assert_eq!(brute.wins(stones), brute.wins(filled), "{stones:?}");
+            let passed = |stones: Stones| stones.passed(&board);
+            assert_eq!(brute.wins(passed(stones)), brute.wins(passed(filled)), "{stones:?}");
+        }
+        assert!(filled_cells > 300, "{filled_cells}");
     }
-    assert!(filled_cells > 600, "{filled_cells}");
 }
 
 #[test]
 fn proofs_are_those_of_brute_force() {
-    for connections in [true, false] {
-        let knowledge = Knowledge { connections, ..Knowledge::default() };
-        let options = Options { knowledge, ..Options::default() };
-        for size in [3, 4] {
-            let board = Geometry::new(size);
+    for board in [Geometry::new(3), Geometry::new(4), Geometry::y(3), Geometry::y(4), Geometry::y(5)] {
+        let mut brute = Brute { board: &board, known: HashMap::new() };
+        for connections in [true, false] {
+            let knowledge = Knowledge { connections, ..Knowledge::default() };
+            let options = Options { knowledge, ..Options::default() };
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-            let mut brute = Brute { board: &board, known: HashMap::new() };
-            let mut prover = Prover::new(size, options, Box::new(Resistance::default()));
-            for _ in 0..400 {
-                let stones = random_position(&board, rng.random_range(size - 2..size * size - 2), &mut rng);
+            let mut prover = Prover::on(board.clone(), options, Box::new(Resistance::default()));
+            for _ in 0..200 {
+                let stones = random_position(&board, rng.random_range(board.size() - 2..board.cells() - 2), &mut rng);
                 let verdict = prover.prove(stones).unwrap();
                 assert_eq!(verdict.wins, brute.wins(stones), "{stones:?}");
                 let within = without(&board, stones, verdict.carrier, verdict.wins);
                 assert_eq!(brute.wins(within), verdict.wins, "{stones:?} {verdict:?}");
             }
         }
+    }
+}
+
+#[test]
+fn winners_of_y_are_those_of_the_game() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+    for size in [3, 4, 7, 15] {
+        let board = Geometry::y(size);
+        for _ in 0..50 {
+            let mut position = game_named("y").unwrap().start(size).unwrap();
+            while position.outcome().is_none() {
+                let stones = Stones::of(&position).unwrap();
+                assert_eq!(stones.winner(&board), None, "{stones:?}");
+                let empty: Vec<usize> = members(stones.empty(&board)).collect();
+                position.play(Action(empty[rng.random_range(0..empty.len())] as u16));
+            }
+            let stones = Stones::of(&position).unwrap();
+            let winner = position.outcome().unwrap().winner;
+            assert_eq!(stones.winner(&board), winner.map(|winner| winner == position.to_move()), "{stones:?}");
+        }
+    }
+}
+
+#[test]
+fn openings_of_y_are_those_of_brute_force() {
+    for size in [3, 4] {
+        let board = Geometry::y(size);
+        let mut brute = Brute { board: &board, known: HashMap::new() };
+        let mut prover = Prover::on(board.clone(), Options::default(), Box::new(Resistance::default()));
+        for cell in 0..board.cells() {
+            let stones = Stones::NONE.after(&board, cell);
+            assert_eq!(prover.prove(stones).unwrap().wins, brute.wins(stones), "{size}: {cell}");
+        }
+    }
+}
+
+#[test]
+fn searches_go_on_where_they_stopped() {
+    let prove = |prover: &mut Prover<'_>| {
+        let verdict = prover.prove(Stones::NONE.after(&prover.board().clone(), 1));
+        (verdict, prover.expanded())
+    };
+    let prover = |max_nodes| {
+        let options = Options { max_nodes, ..Options::default() };
+        Prover::new(6, options, Box::new(Resistance::default()))
+    };
+    let (verdict, nodes) = prove(&mut prover(u64::MAX));
+    let mut stopped = prover(nodes / 2);
+    assert_eq!(prove(&mut stopped), (None, nodes / 2));
+    let saved = stopped.saved().unwrap();
+    let mut resumed = prover(u64::MAX);
+    resumed.restore(&saved).unwrap();
+    let (again, rest) = prove(&mut resumed);
+    assert_eq!(again.map(|verdict| verdict.wins), verdict.map(|verdict| verdict.wins));
+    assert!(rest < nodes * 3 / 4, "{rest} of {nodes}");
+    for at in [0, 16, 30, saved.len() / 2, saved.len() - 1] {
+        let mut damaged = saved.clone();
+        damaged[at] ^= 1;
+        assert!(prover(1).restore(&damaged).is_err(), "byte {at}");
+        assert!(prover(1).restore(&saved[..at]).is_err(), "cut at {at}");
     }
 }
 

@@ -12,7 +12,7 @@ impl Search {
         self.use_endgame_solver = exact;
         if exact {
             self.find_endgame_solver();
-        } else if self.endgame_solver.take().is_some() {
+        } else if self.endgame_solver.take().is_some() | self.root_proof.take().is_some() {
             self.proven_loss = None;
             self.forget();
         }

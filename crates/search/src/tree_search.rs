@@ -7,6 +7,7 @@ use hexzero_system::stop::StopSignal;
 
 use super::limits::{MAX_THREADS, StopReason};
 use super::moves::Move;
+use super::proofs::RootProof;
 use super::puct::{Puct, apply_temperature};
 use super::settings::{RootNoise, SearchSettings};
 use super::statistics::Proof;
@@ -53,6 +54,8 @@ pub struct Search {
     /// The exact result if the solver proved the root lost; the search then goes on without the
     /// solver.
     pub(super) proven_loss: Option<EndgameResult>,
+    /// What a proof search found at the root.
+    pub(super) root_proof: Option<RootProof>,
     /// Whether the tree may contain results of the solver.
     pub(super) tree_has_solver_results: bool,
     /// Whether the root is being evaluated.
@@ -103,6 +106,7 @@ impl Search {
             endgame_solver: None,
             use_endgame_solver: true,
             proven_loss: None,
+            root_proof: None,
             tree_has_solver_results: false,
             root_awaited: false,
             excluded: Vec::new(),
@@ -346,7 +350,8 @@ impl Search {
     /// # Panics
     /// May panic if the move is not legal.
     pub fn advance(&mut self, action: Action) {
-        let child = self.tree.child(0, action);
+        let has_proof = self.root_proof.take().is_some_and(|proof| proof.winner.is_some());
+        let child = self.tree.child(0, action).filter(|_| !has_proof);
         self.position.play(action);
         self.winning_action = self.position.winning_action();
         self.forget_root();

@@ -13,7 +13,7 @@ use crate::analysis::points;
 use crate::model::{BoxedEvaluator, LoadedModel};
 use crate::worker_pool::parallel_map;
 use hexzero_games::{Action, Game, Position};
-use hexzero_search::{Limits, RootMove, Search, SearchSettings};
+use hexzero_search::{Limits, RootMove, RootProof, Search, SearchSettings};
 use hexzero_system::stop::StopSignal;
 
 use super::{PuzzleFile, PuzzleFileError};
@@ -110,6 +110,25 @@ impl Judge<'_> {
         let score = points(search.root_outcome().value());
         if moves_again { score } else { 1.0 - score }
     }
+}
+
+/// Returns whether proofs that expand at most so many positions each show that this move and its equivalents by symmetry
+/// win, and all others lose.
+pub(super) fn is_only_win(position: &Position, solution: Action, nodes: u64) -> bool {
+    let (mover, same, never) = (position.to_move(), position.same_by_symmetry(solution), StopSignal::new());
+    let winner_after = |action| {
+        let mut next = position.clone();
+        next.play(action);
+        match next.outcome() {
+            Some(outcome) => outcome.winner,
+            None => RootProof::search(&next, nodes, &never)?.winner,
+        }
+    };
+    let is_as_said = |action| {
+        let winner = if same.contains(&action) { mover } else { mover.opponent() };
+        winner_after(action) == Some(winner)
+    };
+    is_as_said(solution) && position.legal().into_iter().all(is_as_said)
 }
 
 /// What the solution of a puzzle achieves. Scores are shares of the points, from 0 for a loss to 1
@@ -240,4 +259,49 @@ fn verdict(judge: &mut Judge<'_>, position: &Position, solution: Action, goal: G
         other: position.action_name(other.action),
         score: other.score,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hexzero_games::game_named;
+
+    /// Returns whether the mover wins, by trying everything.
+    fn is_won(position: &Position) -> bool {
+        position.legal().into_iter().any(|action| wins(position, action))
+    }
+
+    fn wins(position: &Position, action: Action) -> bool {
+        let mut next = position.clone();
+        next.play(action);
+        match next.outcome() {
+            Some(outcome) => outcome.winner == Some(position.to_move()),
+            None => !is_won(&next),
+        }
+    }
+
+    #[test]
+    fn only_wins_are_those_of_brute_force() {
+        let start = game_named("hex-noswap").unwrap().start(3).unwrap();
+        let mut only = 0;
+        for [first, second] in (0..9).flat_map(|first| (0..9).map(move |second| [first, second])) {
+            let mut position = start.clone();
+            if [first, second]
+                .into_iter()
+                .any(|cell| position.check(Action(cell)).map(|()| position.play(Action(cell))).is_err())
+            {
+                continue;
+            }
+            let winning: Vec<Action> = position.legal().into_iter().filter(|&action| wins(&position, action)).collect();
+            for action in position.legal() {
+                let mut same = position.same_by_symmetry(action);
+                same.sort_unstable();
+                let expected = same == winning;
+                assert_eq!(is_only_win(&position, action, 50), expected, "{}", position.drawing(None));
+                only += usize::from(expected);
+            }
+        }
+        assert!(only > 0);
+        assert!(!is_only_win(&start, Action(4), 0), "without a proof");
+    }
 }

@@ -18,7 +18,7 @@ use hexzero_search::{Exact, Search, SearchSettings};
 use hexzero_system::stop::StopSignal;
 
 use super::Puzzle;
-use super::judge::{Best, Goal, Judge, Other, Strictness};
+use super::judge::{Best, Goal, Judge, Other, Strictness, is_only_win};
 
 /// Default visits by which a position is judged first.
 pub const DEFAULT_VISITS: u32 = 1000;
@@ -32,6 +32,9 @@ const LOOK: u32 = 10;
 /// Visits per move in the games, and how randomly moves are drawn by them.
 const PLAY_VISITS: u32 = 32;
 const TEMPERATURE: f64 = 1.0;
+
+/// Visits for each position that the proof of a move may expand, in games that have a prover.
+const VISITS_A_NODE: u32 = 10;
 
 /// The maximum number of random moves at the start of a game.
 const MAX_OPENING_PLIES: usize = 6;
@@ -211,7 +214,8 @@ impl Maker<'_> {
             solution: names.next()?,
             reply: names.take(REPLY).collect(),
             grade: 1 + GRADES.iter().filter(|&&visits| settled > visits).count() as u8,
-            proved: sure.best.is_proven && sure.other.is_proven,
+            proved: sure.best.is_proven && sure.other.is_proven
+                || is_only_win(position, sure.best.action, u64::from(self.visits / VISITS_A_NODE)),
         })
     }
 

@@ -19,7 +19,7 @@ use super::shared::rhombus::{frames, stone_key};
 use super::shared::rhombus_sets::{Cell, Stones};
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, PositionError, Rules,
-    Seat, SizeError, Solver, Transform, rules_by_fields,
+    Seat, SizeError, Solver, State, Transform, rules_by_fields,
 };
 
 /// A position was repeated too often.
@@ -337,9 +337,12 @@ impl Rules for Cachex {
         Some(diamonds::path_costs(self, player))
     }
 
+    fn state(&self) -> Option<State> {
+        // Only the first turns differ from later ones, because of the swap and the forbidden centre.
+        self.stones.state(self.to_move, &[self.turns() == 0, self.turns() == 1])
+    }
+
     fn forget_history(&mut self) {
-        // Only the first turns differ from later ones, because of the swap and the forbidden
-        // centre.
         self.earlier_turns = self.turns().min(2) as u16;
         self.history.clear();
         self.history.push(self.key);

@@ -12,7 +12,7 @@ use crate::shared::two_colours::{
 };
 use crate::{
     Action, Boards, Change, ChangeLog, Choice, Ending, GameInfo, GameRng, InvalidMove, LessonPart, MoveSign, Outcome,
-    Pick, Picture, Piece, Rules, Seat, Solver, Transform, rules_by_fields,
+    Pick, Picture, Piece, Rules, Seat, Solver, State, Transform, rules_by_fields,
 };
 use hexzero_board::Board;
 
@@ -135,8 +135,8 @@ impl Rules for Chameleon {
         Some(if self.to_move == Seat::First { lead } else { -lead })
     }
 
-    fn key(&self) -> Option<u128> {
-        self.stones.key().map(|stones| stones << 1 | self.to_move.index() as u128)
+    fn state(&self) -> Option<State> {
+        self.stones.state(self.to_move, false)
     }
 
     /// Planes: [`crate::shared::two_colours::CELL_INPUTS`]. Globals: size / 14.

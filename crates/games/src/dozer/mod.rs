@@ -18,7 +18,7 @@ use crate::shared::rhombus_sets as stones;
 use crate::shared::rhombus_sets::{Cell, Directed, Stones, on_plane};
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat,
-    Solver, flag, parse_placement, rules_by_fields,
+    Solver, State, flag, parse_placement, rules_by_fields,
 };
 use hexzero_board::{Board, DIRECTIONS, RhombusSet};
 
@@ -331,9 +331,8 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
         Some(self.stones.path_costs(player, threatened, (falling, if to_move { 3 } else { 4 })))
     }
 
-    fn key(&self) -> Option<u128> {
-        let swap = u128::from(self.swap_is_possible());
-        self.stones.key().map(|stones| stones << 2 | swap << 1 | self.to_move.index() as u128)
+    fn state(&self) -> Option<State> {
+        self.stones.state(self.to_move, &[self.swap_is_possible()])
     }
 
     fn forget_history(&mut self) {

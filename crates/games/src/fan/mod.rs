@@ -13,8 +13,8 @@ use crate::shared::rhombus::check_swap;
 use crate::shared::rhombus_sets as stones;
 use crate::shared::rhombus_sets::{Cell, Directed, Stones, on_plane};
 use crate::{
-    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat, Solver, flag,
-    parse_placement, rules_by_fields,
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat, Solver, State,
+    flag, parse_placement, rules_by_fields,
 };
 use hexzero_board::{Board, DIRECTIONS, RhombusSet};
 
@@ -281,11 +281,10 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
         Some(self.stones.path_costs(player, threatened, (takeable, if to_move { 2 } else { 3 })))
     }
 
-    fn key(&self) -> Option<u128> {
-        // Boards with a key have at most 7 rows, so a placed stone is never encoded as 0.
-        let placed = self.placed.map_or(0, |(row, column)| 8 + 8 * u128::from(row) + u128::from(column));
-        let swap = u128::from(self.swap_is_possible());
-        self.stones.key().map(|stones| stones << 9 | placed << 2 | swap << 1 | self.to_move.index() as u128)
+    fn state(&self) -> Option<State> {
+        let placed = self.placed.map(|(row, column)| self.stones.number((row.into(), column.into())));
+        let state = self.stones.state(self.to_move, &[self.swap_is_possible()]);
+        state.map(|state| state.with_marked(placed))
     }
 
     /// Planes after the common ones: the stone placed this turn, if a step may follow; the stones

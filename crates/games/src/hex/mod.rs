@@ -15,7 +15,7 @@ use super::shared::rhombus;
 use super::shared::rhombus::{BOTH_SIDES, check_swap, sides_of, sides_of_line, transposed};
 use crate::{
     Action, CellCost, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat,
-    Solver, Transform, flag, rules_by_fields,
+    Solver, State, Transform, flag, rules_by_fields,
 };
 
 /// The largest board size.
@@ -247,11 +247,9 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
         Some((0..self.cells()).map(step).collect())
     }
 
-    fn key(&self) -> Option<u128> {
-        // Two bits a cell, plus whether a swap is possible now or after a move.
-        let cells = (self.cells() <= 60).then(|| &self.stones[..self.cells()])?;
-        let stones = cells.iter().fold(1, |key, stone| key << 2 | stone.map_or(0, |owner| 1 + owner.index() as u128));
-        Some(stones << 2 | self.to_move.index() as u128 | u128::from(self.swap_is_possible()) << 1)
+    fn state(&self) -> Option<State> {
+        let state = State::of_owners(self.cells(), self.to_move, |cell| self.stones[cell])?;
+        Some(state.with_flags(&[self.swap_is_possible()]))
     }
 
     /// Planes: own stones, enemy stones, empty cells; the mover's two sides and the enemy's two;

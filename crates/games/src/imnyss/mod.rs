@@ -11,8 +11,8 @@ use crate::shared::rhombus::frames;
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of};
 use crate::shared::two_colours::{COLOURS, encode, owner, prospects, stone, symmetries};
 use crate::{
-    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Solver, Transform,
-    flag, rules_by_fields,
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Solver, State,
+    Transform, flag, rules_by_fields,
 };
 use hexzero_board::Board;
 
@@ -163,14 +163,10 @@ impl Rules for Imnyss {
         Some(if self.to_move == Seat::First { lead } else { -lead })
     }
 
-    fn key(&self) -> Option<u128> {
-        let stones = self.stones.key()?;
-        let phase = match self.phase {
-            Phase::First => 0,
-            Phase::Nominate => 1,
-            Phase::Place(colour) => 2 + u128::from(colour),
-        };
-        Some(stones << 3 | phase << 1 | self.to_move.index() as u128)
+    fn state(&self) -> Option<State> {
+        let colour = if let Phase::Place(colour) = self.phase { Some(colour) } else { None };
+        let state = self.stones.state(self.to_move, false)?.with_flags(&[self.phase == Phase::First]);
+        Some(state.with_colour(colour))
     }
 
     /// Planes: [`crate::shared::two_colours::CELL_INPUTS`]. Globals: x is nominated, o is

@@ -21,7 +21,7 @@ use crate::shared::rhombus_sets as stones;
 use crate::shared::rhombus_sets::{Cell, Directed, Stones};
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat,
-    Solver, flag, parse_placement, rules_by_fields,
+    Solver, State, flag, parse_placement, rules_by_fields,
 };
 use hexzero_board::{Board, DIRECTIONS, RhombusSet};
 
@@ -280,9 +280,8 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
         Some(self.stones.path_costs(player, threatened, (pushable, if to_move { 3 } else { 4 })))
     }
 
-    fn key(&self) -> Option<u128> {
-        let flags = u128::from(self.moving) << 1 | u128::from(self.swap_is_possible());
-        self.stones.key().map(|stones| stones << 3 | flags << 1 | self.to_move.index() as u128)
+    fn state(&self) -> Option<State> {
+        self.stones.state(self.to_move, &[self.swap_is_possible(), self.moving])
     }
 
     /// Planes after the common ones: the stones that the mover and that the enemy could move; the

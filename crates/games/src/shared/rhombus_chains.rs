@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use crate::shared::rhombus::BOTH_SIDES;
-use crate::{GameRng, InvalidMove, Outcome, Seat};
+use crate::{GameRng, InvalidMove, Outcome, Seat, State};
 use hexzero_board::{Chains, NO_CELL, RhombusSet, cell_name, rhombus};
 
 /// Marks an empty cell.
@@ -150,10 +150,10 @@ impl<const CELLS: usize> RhombusStones<CELLS> {
         (0..self.cells()).filter(|&cell| joins_sides_of(winner, self.sides(cell))).collect()
     }
 
-    /// Returns the stones as a number of at most 122 bits, or `None` if there are too many cells.
-    pub fn key(&self) -> Option<u128> {
-        let digit = |cell| self.kind(cell).map_or(0, |kind| 1 + u128::from(kind));
-        (self.cells() <= 60).then(|| (0..self.cells()).fold(1, |key, cell| key << 2 | digit(cell)))
+    /// Returns the state of a position with these stones, or `None` if the board is too large. Kinds are `owned` if
+    /// they are seats.
+    pub fn state(&self, to_move: Seat, owned: bool) -> Option<State> {
+        State::new(self.cells(), to_move, owned, |cell| self.kind(cell))
     }
 
     /// Returns how many stones a chain of a kind lacks to connect a seat's sides, or `None` if

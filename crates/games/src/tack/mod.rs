@@ -14,7 +14,7 @@ use crate::shared::rhombus_sets::Stones;
 use crate::shared::words::{BLACK, GOAL, SEATS, SWAP, SWAPPING, WHITE, input_names};
 use crate::{
     Action, Boards, Change, ChangeLog, Count, Counted, Ending, GameInfo, GameRng, InvalidMove, LessonPart, Outcome,
-    PathCosts, Picture, Rules, Seat, Solver, flag, rules_by_fields,
+    PathCosts, Picture, Rules, Seat, Solver, State, flag, rules_by_fields,
 };
 use hexzero_board::RhombusSet;
 
@@ -131,9 +131,8 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
         Some(self.stones.path_costs(player, threatened, (takeable, if to_move { 1 } else { 3 })))
     }
 
-    fn key(&self) -> Option<u128> {
-        let swap = u128::from(self.swap_is_possible());
-        self.stones.key().map(|stones| stones << 2 | swap << 1 | self.to_move.index() as u128)
+    fn state(&self) -> Option<State> {
+        self.stones.state(self.to_move, &[self.swap_is_possible()])
     }
 
     /// Planes after the common ones: cells where the mover and where the enemy brackets; the enemy

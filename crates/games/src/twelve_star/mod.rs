@@ -12,7 +12,7 @@ use crate::shared::words::{BLACK, JOINED, SEATS, WHITE, input_names};
 use crate::shared::{rhombus, rhombus_sets as stones};
 use crate::{
     Action, Boards, ChangeLog, Ending, GameInfo, GameRng, HexWithoutSwap, InvalidMove, LessonPart, Outcome, PathCosts,
-    Picture, Piece, Rules, Seat, Solver, Transform, flag,
+    Picture, Piece, Rules, Seat, Solver, State, Transform, flag,
 };
 use hexzero_board::cell_name;
 
@@ -135,8 +135,8 @@ impl Rules for TwelveStar {
         self.hex.piece(place)
     }
 
-    fn key(&self) -> Option<u128> {
-        self.hex.key().map(|hex| hex << 9 | self.first.map_or(0, |cell| 1 + u128::from(cell)))
+    fn state(&self) -> Option<State> {
+        Some(self.hex.state()?.with_marked(self.first.map(usize::from)))
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {

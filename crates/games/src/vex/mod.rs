@@ -10,7 +10,7 @@ use crate::shared::rhombus::{frames, half_turns, in_frame_of};
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
 use crate::{
     Action, CellCost, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece,
-    Rules, Seat, Solver, Transform, flag, rules_by_fields,
+    Rules, Seat, Solver, State, Transform, flag, rules_by_fields,
 };
 use hexzero_board::Board;
 
@@ -249,16 +249,10 @@ impl Rules for Vex {
         Some((0..self.cells()).map(step).collect())
     }
 
-    fn key(&self) -> Option<u128> {
-        let stones = self.stones.key()?;
-        let flag = |on: bool, bit: u32| u128::from(on) << bit;
-        Some(
-            stones << 4
-                | flag(self.to_move == BLACK, 0)
-                | flag(self.kept, 1)
-                | flag(self.owes, 2)
-                | flag(self.is_decision(), 3),
-        )
+    fn state(&self) -> Option<State> {
+        let is_black = self.kept && self.to_move == BLACK;
+        let state = self.stones.state(self.to_move, true)?;
+        Some(state.with_flags(&[self.kept, is_black, self.owes, self.is_decision()]))
     }
 
     /// Planes: own stones, enemy stones, the neutral stone, empty cells; the mover's two sides and

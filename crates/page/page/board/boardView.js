@@ -121,6 +121,7 @@ export class BoardView extends EventTarget {
     let foreseen = this.#previewed && [this.#previewed];
     if (this.#analyst.on && analysis && !state.outcome) {
       if (preference("forecast") && preference("heat") !== "chance" && analysis.board) shown.push(...marks.forecast(board, analysis.board, state.pieces));
+      if (analysis.proof) shown.push(...marks.region(board, analysis.proof, this.#winner(analysis), find));
       const line = marks.candidates(analysis).find(({ move }) => move === this.#pointed);
       if (line) foreseen = line.variation;
       else if (!map) {
@@ -175,6 +176,13 @@ export class BoardView extends EventTarget {
     if (kind === "off") return [];
     if (kind === "chance") return marks.openingMap(this.#board, marks.chances(analysis, find, this.#session.seatToMove));
     return marks.heat(this.#board, analysis, find, this.#session.seatToMove, kind);
+  }
+
+  // Returns the seat that a proof found to win, or null.
+  #winner({ proof, to_move: mover }) {
+    if (!proof.winner) return null;
+    const { seatToMove } = this.#session;
+    return proof.winner === mover ? seatToMove : 1 - seatToMove;
   }
 
   // Points at a move, or at none.

@@ -207,6 +207,15 @@ export const forecast = (board, { first, second }, pieces) =>
     });
   });
 
+// Outlines the cells that a proof needs: the winner's, or, while nothing is proven, those of which one wins if any move does.
+export const region = (board, { cells }, owner, find) =>
+  cells
+    .map((cell) => moveLocation(board, find(cell)))
+    .filter(Boolean)
+    .map(({ place: { outline, centre } }) =>
+      svg("path", { class: `region ${owner === null ? "open" : ownerClass(owner)}`, d: outline, transform: placedAt(centre, 0.9) }),
+    );
+
 export const hint = (board, action) => {
   const found = moveLocation(board, action);
   if (!found) return [];

@@ -1,23 +1,23 @@
 //! What is known of a position without a search.
 
+use serde::{Deserialize, Serialize};
+
 use super::connections::{Connections, Limits, Until};
 use super::geometry::{Cells, Geometry};
 use super::stones::Stones;
 
 /// The knowledge that an analysis uses. Each part can be turned off, to measure it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knowledge {
     /// Dead and captured cells.
     pub inferior: bool,
-    /// Moves dominated by others.
-    pub domination: bool,
     /// Virtual connections and the must-play region.
     pub connections: bool,
 }
 
 impl Default for Knowledge {
     fn default() -> Self {
-        Self { inferior: true, domination: true, connections: true }
+        Self { inferior: true, connections: true }
     }
 }
 
@@ -54,15 +54,23 @@ impl Analyst {
 
     /// Analyses a position.
     pub fn analyse(&mut self, board: &Geometry, stones: Stones) -> Analysis {
+        if self.knowledge.connections && stones.winner(board).is_none() {
+            self.find(board, stones, Until::Semi);
+            if let Some(&carrier) = self.connections.semi().first().or(self.connections.full().first()) {
+                return Analysis::Won(carrier);
+            }
+        }
+        self.analyse_opponent(board, stones)
+    }
+
+    /// Analyses a position by the connections of the opponent alone. The mover has hardly ever won after a move within
+    /// all of its threats, which break every connection it had: looking for one took longer than what it saved.
+    pub fn analyse_opponent(&mut self, board: &Geometry, stones: Stones) -> Analysis {
         match stones.winner(board) {
             Some(true) => return Analysis::Won(0),
             Some(false) => return Analysis::Lost(0),
             None if !self.knowledge.connections => return Analysis::Open(Vec::new()),
             None => {}
-        }
-        self.find(board, stones, Until::Semi);
-        if let Some(&carrier) = self.connections.semi().first().or(self.connections.full().first()) {
-            return Analysis::Won(carrier);
         }
         self.find(board, stones.passed(board), Until::Full);
         if let Some(&carrier) = self.connections.full().first() {
@@ -81,7 +89,7 @@ impl Analyst {
     }
 
     fn find(&mut self, board: &Geometry, stones: Stones, until: Until) {
-        self.connections.find(board, stones.with_sides()[0], stones.empty(board), until);
+        self.connections.find(board, stones.with_sides(board)[0], stones.empty(board), until);
     }
 }
 

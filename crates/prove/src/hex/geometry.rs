@@ -1,15 +1,23 @@
-//! The board of a solver: cells and sides as bits of one number.
+//! The board of a solver, of Hex or Y: cells and sides as bits of one number.
+
+use hexzero_games::y::{Y, YWithSwap};
+use hexzero_games::{Hex, HexWithoutSwap, Position};
 
 /// A set of cells and sides.
 pub type Cells = u128;
 
-/// The largest board, whose cells leave room for the four sides.
+/// The largest board of Hex, whose cells leave room for the four sides.
 pub const MAX_SIZE: usize = 11;
 
+/// The largest board of Y.
+const MAX_Y_SIZE: usize = 15;
+
 /// The mover's sides: rows 1 and n.
-pub const OWN_SIDES: [usize; 2] = [126, 127];
+const OWN_SIDES: [usize; 2] = [126, 127];
 /// The opponent's sides: the first and the last column.
-pub const OPPONENT_SIDES: [usize; 2] = [124, 125];
+const OPPONENT_SIDES: [usize; 2] = [124, 125];
+/// The sides of Y, which both players join: left, right, bottom.
+const Y_SIDES: [usize; 3] = [125, 126, 127];
 
 /// Returns the set of one cell or side.
 #[inline]
@@ -29,31 +37,71 @@ pub fn members(mut set: Cells) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A board of `size` × `size` cells; cell `row · size + column`.
+/// A board of Hex with `size` × `size` cells, cell `row · size + column`; or one of Y with `size` rows, row `r` of
+/// which begins at cell `r · (r + 1) / 2` and has a cell more than its number from 0.
 #[derive(Debug, Clone)]
 pub struct Geometry {
     size: usize,
+    cells: usize,
+    /// The sides of the mover, and of the opponent.
+    sides: [Cells; 2],
     /// The neighbours of each cell and side.
     neighbours: [Cells; 128],
     /// The six slots around each cell, in turn: a cell, or a side, or `NOWHERE` beyond an obtuse corner, which belongs to two sides.
     ring: Vec<[u8; 6]>,
+    /// The cells as the other player sees them.
     transposed: Vec<u8>,
+    /// The cells of a board of Y in a mirror.
+    mirrored: Vec<u8>,
 }
 
 /// A slot that is on no board.
 pub(super) const NOWHERE: u8 = u8::MAX;
 
-/// The steps to the six slots around a cell, in turn.
+/// The steps to the six slots around a cell, in turn, of Hex and of Y.
 const STEPS: [(isize, isize); 6] = [(0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0)];
+const Y_STEPS: [(isize, isize); 6] = [(0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0)];
 
 impl Geometry {
-    /// Creates the geometry of a board.
+    /// Returns the board of a position, or `None` if its game is neither Hex nor Y, or the board of Hex larger than
+    /// [`MAX_SIZE`].
+    pub fn of(position: &Position) -> Option<Self> {
+        let is_hex = position.rules::<Hex>().is_some() || position.rules::<HexWithoutSwap>().is_some();
+        let is_y = position.rules::<Y>().is_some() || position.rules::<YWithSwap>().is_some();
+        match position.size() {
+            size if is_hex && size <= MAX_SIZE => Some(Self::new(size)),
+            size if is_y && size <= MAX_Y_SIZE => Some(Self::y(size)),
+            _ => None,
+        }
+    }
+
+    /// Creates the geometry of a board of Hex.
     ///
     /// # Panics
     /// If the size is 0 or above [`MAX_SIZE`].
     pub fn new(size: usize) -> Self {
         assert!((1..=MAX_SIZE).contains(&size), "boards of 1 to {MAX_SIZE}");
         let ring: Vec<[u8; 6]> = (0..size * size).map(|cell| STEPS.map(|step| slot(size, cell, step))).collect();
+        let transposed = (0..size * size).map(|cell| (cell % size * size + cell / size) as u8).collect();
+        let sides = [OWN_SIDES, OPPONENT_SIDES].map(|[near, far]| bit(near) | bit(far));
+        Self::with(size, sides, ring, [transposed, Vec::new()])
+    }
+
+    /// Creates the geometry of a board of Y.
+    ///
+    /// # Panics
+    /// If the size is below 2 or above 15.
+    pub fn y(size: usize) -> Self {
+        assert!((2..=MAX_Y_SIZE).contains(&size), "boards of Y of 2 to {MAX_Y_SIZE}");
+        let cells = || (0..size).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        let ring: Vec<[u8; 6]> = cells().map(|cell| y_ring(size, cell)).collect();
+        let mirrored = cells().map(|(row, column)| (row * (row + 1) / 2 + row - column) as u8).collect();
+        let all = Y_SIDES.iter().fold(0, |set, &side| set | bit(side));
+        let transposed = (0..ring.len() as u8).collect();
+        Self::with(size, [all; 2], ring, [transposed, mirrored])
+    }
+
+    fn with(size: usize, sides: [Cells; 2], ring: Vec<[u8; 6]>, [transposed, mirrored]: [Vec<u8>; 2]) -> Self {
         let mut neighbours = [0; 128];
         for (cell, slots) in ring.iter().enumerate() {
             for &slot in slots.iter().filter(|&&slot| slot != NOWHERE) {
@@ -61,8 +109,7 @@ impl Geometry {
                 neighbours[usize::from(slot)] |= bit(cell);
             }
         }
-        let transposed = (0..size * size).map(|cell| (cell % size * size + cell / size) as u8).collect();
-        Self { size, neighbours, ring, transposed }
+        Self { size, cells: ring.len(), sides, neighbours, ring, transposed, mirrored }
     }
 
     /// Returns the board's size.
@@ -70,10 +117,28 @@ impl Geometry {
         self.size
     }
 
+    /// Returns whether it is one of Y, where both players join the same three sides.
+    #[inline]
+    pub fn is_y(&self) -> bool {
+        !self.mirrored.is_empty()
+    }
+
+    /// Returns the number of cells.
+    #[inline]
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// Returns the sides of the mover, and of the opponent.
+    #[inline]
+    pub(super) fn sides(&self) -> [Cells; 2] {
+        self.sides
+    }
+
     /// Returns all cells, without the sides.
     #[inline]
     pub fn board(&self) -> Cells {
-        bit(self.size * self.size) - 1
+        bit(self.cells) - 1
     }
 
     /// Returns the neighbours of a cell or side.
@@ -103,15 +168,18 @@ impl Geometry {
         chain
     }
 
-    /// Returns a set of cells with rows and columns exchanged.
+    /// Returns a set of cells as the other player sees it: on a board of Hex with rows and columns exchanged.
     pub fn transposed(&self, set: Cells) -> Cells {
         members(set).fold(0, |image, cell| image | bit(self.transposed[cell].into()))
     }
 
-    /// Returns a set of cells after half a turn of the board.
+    /// Returns a set of cells after half a turn of a board of Hex, or in the mirror of one of Y.
     #[inline]
     pub fn turned(&self, set: Cells) -> Cells {
-        set.reverse_bits() >> (128 - self.size * self.size)
+        if self.is_y() {
+            return members(set).fold(0, |image, cell| image | bit(self.mirrored[cell].into()));
+        }
+        set.reverse_bits() >> (128 - self.cells)
     }
 }
 
@@ -128,6 +196,24 @@ fn slot(size: usize, cell: usize, (rows, columns): (isize, isize)) -> u8 {
     slot as u8
 }
 
+/// Returns what lies around a cell of Y.
+fn y_ring(size: usize, (row, column): (usize, usize)) -> [u8; 6] {
+    let [left, right, bottom] = Y_SIDES;
+    let slots = Y_STEPS.map(|(rows, columns)| match (row as isize + rows, column as isize + columns) {
+        (below, _) if below == size as isize => bottom,
+        (_, column) if column < 0 => left,
+        (row, column) if column > row => right,
+        (row, column) => (row * (row + 1) / 2 + column) as usize,
+    });
+    // Two sides are not next to each other: a chain has to touch each.
+    let is_side = |slot: usize| slot >= left;
+    std::array::from_fn(|number| {
+        let beside = [slots[(number + 1) % 6], slots[(number + 5) % 6]];
+        let meets = |&other: &usize| is_side(other) && other != slots[number];
+        if is_side(slots[number]) && beside.iter().any(meets) { NOWHERE } else { slots[number] as u8 }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +227,18 @@ mod tests {
         assert_eq!(of(4), [1, 2, 3, 5, 6, 7]);
         assert_eq!(of(OWN_SIDES[1]), [6, 7, 8]);
         assert_eq!(of(OPPONENT_SIDES[1]), [2, 5, 8]);
+    }
+
+    #[test]
+    fn neighbours_of_y() {
+        let board = Geometry::y(3);
+        let of = |cell| members(board.neighbours(cell)).collect::<Vec<_>>();
+        assert_eq!(of(0), [1, 2, 125, 126]);
+        assert_eq!(of(1), [0, 2, 3, 4, 125]);
+        assert_eq!(of(3), [1, 4, 125, 127]);
+        assert_eq!(of(4), [1, 2, 3, 5, 127]);
+        assert_eq!(of(126), [0, 2, 5]);
+        assert_eq!(board.turned(bit(1) | bit(3)), bit(2) | bit(5));
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! through it, as all cells around that the player has or can have are next to each other. A pair of
 //! cells is *captured* by a player who can answer a stone on either by one on the other that makes it dead
 //! (Björnsson, Hayward, Johanson and van Rijswijck, *Dead cell analysis in Hex and the Shannon game*, 2007).
+//!
+//! In Y, all around a dead cell touches the sides that the cell touches, too; the sides join no chains.
 
 use std::sync::LazyLock;
 
@@ -15,41 +17,45 @@ const fn beside(slot: usize) -> u8 {
     1 << ((slot + 1) % 6) | 1 << ((slot + 5) % 6)
 }
 
-/// Whether a cell is dead by the slots around it with a player's stones (low six bits) and the empty ones.
+/// Whether a cell is dead by the slots around it with a player's stones (low six bits) and the empty ones. Sides that
+/// join no chains are both.
 static IS_CLIQUE: LazyLock<Vec<bool>> =
     LazyLock::new(|| (0..4096).map(|index| is_clique(index & 63, index >> 6)).collect());
 
-/// Returns whether the slots with stones and the empty ones are all next to each other, chains taken as one.
+/// Returns whether the slots with stones and the empty ones are all next to each other, chains taken as one, and next
+/// to the sides.
 fn is_clique(stones: usize, empty: usize) -> bool {
-    let (stones, empty) = (stones as u8, empty as u8);
-    if stones & empty != 0 {
-        return false;
-    }
-    let mut members: Vec<u8> = Vec::new();
-    let mut rest = stones;
-    while rest != 0 {
-        let mut chain = 1 << rest.trailing_zeros();
-        loop {
-            let grown =
-                (0..6).filter(|&slot| chain >> slot & 1 != 0).fold(chain, |set, slot| set | beside(slot) & stones);
-            if grown == chain {
-                break;
-            }
-            chain = grown;
-        }
-        members.push(chain);
-        rest &= !chain;
-    }
+    let sides = (stones & empty) as u8;
+    let (stones, empty) = (stones as u8 & !sides, empty as u8 & !sides);
+    let mut members = runs(stones);
     members.extend((0..6).map(|slot| 1 << slot).filter(|slot| empty & slot != 0));
-    let around = |set: u8| (0..6).filter(|&slot| set >> slot & 1 != 0).fold(0, |around, slot| around | beside(slot));
-    members.iter().enumerate().all(|(index, &a)| members[..index].iter().all(|&b| around(a) & b != 0))
+    let are_beside = |a: u8, b: u8| around(a) & b != 0;
+    let are_joined = members.iter().enumerate().all(|(index, &a)| members[..index].iter().all(|&b| are_beside(a, b)));
+    are_joined && runs(sides).iter().all(|&side| members.iter().all(|&member| are_beside(member, side)))
 }
 
-/// What has been filled in.
+/// Returns the slots beside some.
+fn around(slots: u8) -> u8 {
+    (0..6).filter(|&slot| slots >> slot & 1 != 0).fold(0, |around, slot| around | beside(slot))
+}
+
+/// Returns the sets of slots in turn that make up some.
+fn runs(slots: u8) -> Vec<u8> {
+    let (mut runs, mut rest) = (Vec::new(), slots);
+    while rest != 0 {
+        let mut run = 1 << rest.trailing_zeros();
+        while around(run) & rest & !run != 0 {
+            run |= around(run) & rest;
+        }
+        runs.push(run);
+        rest &= !run;
+    }
+    runs
+}
+
+/// What has been filled in, beside dead cells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Filled {
-    /// Cells that cannot matter.
-    pub dead: Cells,
     /// Cells captured by the mover.
     pub own: Cells,
     /// Cells captured by the opponent.
@@ -69,6 +75,8 @@ fn slots(board: &Geometry, cell: usize, stones: Cells, empty: Cells) -> usize {
 
 /// Returns whether a cell is dead.
 fn is_dead(board: &Geometry, cell: usize, players: [Cells; 2], empty: Cells) -> bool {
+    let [own, opponent] = board.sides();
+    let empty = empty | own & opponent;
     players.iter().any(|&stones| IS_CLIQUE[slots(board, cell, stones, empty)])
 }
 
@@ -94,10 +102,9 @@ pub fn fill(board: &Geometry, stones: &mut Stones, near: Cells, mut note: impl F
         if empty & bit(cell) == 0 {
             continue;
         }
-        let players = stones.with_sides();
+        let players = stones.with_sides(board);
         let changed = if is_dead(board, cell, players, empty & !bit(cell)) {
             stones.own |= bit(cell);
-            filled.dead |= bit(cell);
             note(Step::Dead(cell as u8));
             bit(cell)
         } else if let Some((other, is_own)) = captured_pair(board, cell, players, empty) {

@@ -1,4 +1,4 @@
-//! Hex: geometry, inferior cells, virtual connections, and the order of moves.
+//! Hex and Y: geometry, inferior cells, virtual connections, and the order of moves.
 
 mod analysis;
 mod connections;

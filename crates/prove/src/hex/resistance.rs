@@ -2,7 +2,7 @@
 //! which the player's stones conduct, empty cells resist and the opponent's stones insulate. Cells that carry much of
 //! either player's current matter.
 
-use super::geometry::{Cells, Geometry, OWN_SIDES, bit, members};
+use super::geometry::{Cells, Geometry, bit, members};
 use super::stones::Stones;
 
 /// The resistance of half a stone and of half an empty cell.
@@ -24,32 +24,33 @@ impl Resistance {
     /// Sets `scores` of each empty cell to the shares of both players' currents that flow through it.
     pub fn score(&mut self, board: &Geometry, stones: Stones, scores: &mut [f32; 128]) {
         scores.fill(0.0);
-        let other = stones.passed(board);
         let mut currents = [0.0; 128];
-        self.currents(board, stones, &mut currents);
-        let empty = stones.empty(board);
-        members(empty).for_each(|cell| scores[cell] += currents[cell]);
-        self.currents(board, other, &mut currents);
-        let side = board.size();
-        members(empty).for_each(|cell| scores[cell] += currents[cell % side * side + cell / side]);
+        // Between both sides, or in Y from each to the others.
+        let sources = members(board.sides()[0]).take(if board.is_y() { 3 } else { 1 });
+        for near in sources {
+            self.currents(board, stones, near, &mut currents);
+            members(stones.empty(board)).for_each(|cell| scores[cell] += currents[cell]);
+            let other = stones.passed(board);
+            self.currents(board, other, near, &mut currents);
+            let image = |cell| board.transposed(bit(cell)).trailing_zeros() as usize;
+            members(other.empty(board)).for_each(|cell| scores[image(cell)] += currents[cell]);
+        }
     }
 
-    fn currents(&mut self, board: &Geometry, stones: Stones, currents: &mut [f32; 128]) {
-        let cells = board.size() * board.size();
-        let [near, far] = OWN_SIDES;
-        let own = stones.own | bit(near) | bit(far);
+    fn currents(&mut self, board: &Geometry, stones: Stones, near: usize, currents: &mut [f32; 128]) {
+        let (cells, sides) = (board.cells(), board.sides()[0]);
+        let own = stones.own | sides;
         let open: Cells = board.board() & !stones.opponent;
         let half = |at: usize| if own & bit(at) != 0 { STONE } else { EMPTY };
         self.voltages.clear();
         self.voltages.extend((0..cells).map(|cell| 1.0 - (cell / board.size()) as f32 / board.size() as f32));
         self.voltages.resize(128, 0.0);
         self.voltages[near] = 1.0;
-        self.voltages[far] = 0.0;
         self.conductances.clear();
         for cell in 0..cells {
             let of = |slot: u8| {
                 let at = usize::from(slot);
-                let conducts = slot < 128 && (open | bit(near) | bit(far)) & bit(at & 127) != 0;
+                let conducts = slot < 128 && (open | sides) & bit(at & 127) != 0;
                 if conducts { 1.0 / (half(cell) + half(at)) } else { 0.0 }
             };
             self.conductances.push(board.ring(cell).map(of));

@@ -1,9 +1,11 @@
-//! Positions as the mover sees them: own sides are rows 1 and n, whoever moves.
+//! Positions as the mover sees them: in Hex, own sides are rows 1 and n, whoever moves.
 
-use super::geometry::{Cells, Geometry, OPPONENT_SIDES, OWN_SIDES, bit};
+use serde::{Deserialize, Serialize};
 
-/// The stones of both players, without sides. The mover joins rows 1 and n.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+use super::geometry::{Cells, Geometry, bit};
+
+/// The stones of both players, without sides. The mover of Hex joins rows 1 and n.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stones {
     /// The stones of the side to move.
     pub own: Cells,
@@ -23,8 +25,8 @@ impl Stones {
 
     /// Returns the stones of each player with its sides: the mover's, the opponent's.
     #[inline]
-    pub(super) fn with_sides(self) -> [Cells; 2] {
-        let [own, opponent] = [OWN_SIDES, OPPONENT_SIDES].map(|[near, far]| bit(near) | bit(far));
+    pub(super) fn with_sides(self, board: &Geometry) -> [Cells; 2] {
+        let [own, opponent] = board.sides();
         [self.own | own, self.opponent | opponent]
     }
 
@@ -38,7 +40,7 @@ impl Stones {
         Self { own: board.transposed(self.opponent), opponent: board.transposed(self.own) }
     }
 
-    /// Returns the lesser of the position and its half turn, and whether that is the half turn.
+    /// Returns the lesser of the position and its image, [turned](Geometry::turned), and whether that is the image.
     pub fn canonical(self, board: &Geometry) -> (Self, bool) {
         let turned = Self { own: board.turned(self.own), opponent: board.turned(self.opponent) };
         if turned < self { (turned, true) } else { (self, false) }
@@ -46,14 +48,22 @@ impl Stones {
 
     /// Returns the winner, if there is one: whether it is the mover.
     pub fn winner(self, board: &Geometry) -> Option<bool> {
-        let [own, opponent] = self.with_sides();
-        let joined = |stones: Cells, [near, far]: [usize; 2]| board.chain(bit(near), stones) & bit(far) != 0;
-        if joined(own, OWN_SIDES) {
-            Some(true)
-        } else if joined(opponent, OPPONENT_SIDES) {
-            Some(false)
-        } else {
-            None
+        let joins = |stones: Cells, sides: Cells| {
+            let mut beside = stones & board.neighbours(sides.trailing_zeros() as usize);
+            while beside != 0 {
+                let chain = board.chain(beside & beside.wrapping_neg(), stones);
+                if board.around(chain) & sides == sides {
+                    return true;
+                }
+                beside &= !chain;
+            }
+            false
+        };
+        let [own, opponent] = board.sides();
+        match (joins(self.own, own), joins(self.opponent, opponent)) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::Prover;
 use super::node::{Answer, Move, Node, Open, Reason, Verdict};
 use super::table::NONE;
-use crate::hex::{Analysis, Cells, Stones, bit, fill, members};
+use crate::hex::{Analysis, Analyst, Cells, Stones, bit, fill, members};
 
 /// A position after a move, filled in.
 pub(super) struct Child {
@@ -11,10 +11,9 @@ pub(super) struct Child {
     pub stones: Stones,
     /// Whether that is the half turn of the board.
     pub is_turned: bool,
-    /// Cells captured by the player who moved, and by the other; dead ones. All as the player who moved sees them.
+    /// Cells captured by the player who moved, and by the other, as the player who moved sees them.
     pub own: Cells,
     pub opponent: Cells,
-    pub dead: Cells,
 }
 
 impl Prover<'_> {
@@ -23,7 +22,7 @@ impl Prover<'_> {
         let is_used = self.options.knowledge.inferior;
         let filled = if is_used { fill(&self.board, &mut stones, near, |_| ()) } else { Default::default() };
         let (stones, is_turned) = stones.canonical(&self.board);
-        Child { stones, is_turned, own: filled.own, opponent: filled.opponent, dead: filled.dead }
+        Child { stones, is_turned, own: filled.own, opponent: filled.opponent }
     }
 
     /// Returns the cells to fill in around a stone of the last mover, as the next one sees them.
@@ -37,8 +36,8 @@ impl Prover<'_> {
     pub(super) fn play(&self, stones: Stones, cell: u8) -> Child {
         let board = &self.board;
         let child = self.fill(stones.after(board, cell.into()), self.near(cell));
-        let [own, opponent, dead] = [child.opponent, child.own, child.dead].map(|set| board.transposed(set));
-        Child { own, opponent, dead, ..child }
+        let [own, opponent] = [child.opponent, child.own].map(|set| board.transposed(set));
+        Child { own, opponent, ..child }
     }
 
     /// Returns the carrier of a child's proof as the player who moved there sees it, before the move.
@@ -49,13 +48,14 @@ impl Prover<'_> {
         if verdict.wins { carrier | child.opponent } else { carrier | child.own | bit(cell.into()) }
     }
 
-    /// Looks at a position for the first time.
-    pub(super) fn expand(&mut self, stones: Stones) -> Node {
+    /// Looks at a position for the first time. `is_root` says whether the mover may have a connection.
+    pub(super) fn expand(&mut self, stones: Stones, is_root: bool) -> Node {
         let known = |wins, carrier| Node::Solved(Verdict { wins, carrier }, Reason::Known);
         let answers = |threats: Vec<Cells>| -> Vec<Answer> {
             threats.into_iter().map(|carrier| Answer { cell: None, carrier }).collect()
         };
-        let threats = match self.analyst.analyse(&self.board, stones) {
+        let analyse = if is_root { Analyst::analyse } else { Analyst::analyse_opponent };
+        let threats = match analyse(&mut self.analyst, &self.board, stones) {
             Analysis::Won(carrier) => return known(true, carrier),
             Analysis::Lost(carrier) => return known(false, carrier),
             Analysis::Refuted(threats) => {
@@ -69,28 +69,6 @@ impl Prover<'_> {
         let mut cells: Vec<u8> = members(allowed).map(|cell| cell as u8).collect();
         cells.sort_by(|&a, &b| self.scores[usize::from(b)].total_cmp(&self.scores[usize::from(a)]));
         let moves: Vec<Move> = cells.into_iter().map(|cell| Move { cell, node: NONE }).collect();
-        let mut open = Open { phi: 1, delta: 1, moves, allowed, answers: answers(threats), dominated: Vec::new() };
-        if self.options.knowledge.domination {
-            self.drop_dominated(&mut open, stones);
-        }
-        Node::Open(Box::new(open))
-    }
-
-    /// Sets aside the moves that another move captures or kills.
-    fn drop_dominated(&self, open: &mut Open, stones: Stones) {
-        let (mut dropped, mut better): (Cells, Cells) = (0, 0);
-        for &Move { cell, .. } in &open.moves {
-            if dropped & bit(cell.into()) != 0 {
-                continue;
-            }
-            let child = self.play(stones, cell);
-            let worse = (child.own | child.dead) & open.allowed & !dropped & !better;
-            for &found in open.moves.iter().filter(|found| worse & bit(found.cell.into()) != 0) {
-                open.dominated.push((found, cell));
-                better |= bit(cell.into());
-            }
-            dropped |= worse;
-        }
-        open.moves.retain(|found| dropped & bit(found.cell.into()) == 0);
+        Node::Open(Box::new(Open { phi: 1, delta: 1, moves, allowed, answers: answers(threats) }))
     }
 }

@@ -5,11 +5,13 @@
 //! in which the loser must play (Hayward, Björnsson, Johanson, Kan, Po and van Rijswijck, *Solving 7×7 Hex*, 2005).
 
 mod expand;
+mod file;
 mod limits;
 mod node;
 mod results;
 mod table;
 
+pub use self::file::TableError;
 pub use self::limits::{Progress, Watch};
 pub use self::node::Verdict;
 pub(crate) use self::node::{Answer, Reason};
@@ -60,10 +62,15 @@ pub struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    /// Creates a prover with an empty table.
+    /// Creates a prover of Hex with an empty table.
     pub fn new(size: usize, options: Options, guide: Box<dyn Guide + 'a>) -> Self {
+        Self::on(Geometry::new(size), options, guide)
+    }
+
+    /// Creates a prover of the positions of a board, with an empty table.
+    pub fn on(board: Geometry, options: Options, guide: Box<dyn Guide + 'a>) -> Self {
         Self {
-            board: Geometry::new(size),
+            board,
             options,
             analyst: Analyst::new(options.knowledge, options.limits),
             guide,
@@ -101,6 +108,7 @@ impl<'a> Prover<'a> {
         self.budget.begin();
         while self.solved(stones).is_none() {
             let root = self.table.number(stones);
+            self.look(root, stones, true);
             self.visit(root, stones, INFINITE, INFINITE);
             if self.budget.is_spent() && !self.make_room() {
                 return None;
@@ -109,16 +117,18 @@ impl<'a> Prover<'a> {
         Some(())
     }
 
+    /// Looks at a position, unless that has been done or the search has to end.
+    fn look(&mut self, number: u32, stones: Stones, is_root: bool) {
+        if matches!(self.table[number], Node::New) && !self.should_stop() {
+            self.expanded += 1;
+            self.table[number] = self.expand(stones, is_root);
+        }
+    }
+
     /// Searches a position until one of its numbers reaches its threshold.
     fn visit(&mut self, number: u32, stones: Stones, max_phi: u32, max_delta: u32) {
         let before = self.expanded;
-        if matches!(self.table[number], Node::New) {
-            if self.should_stop() {
-                return;
-            }
-            self.expanded += 1;
-            self.table[number] = self.expand(stones);
-        }
+        self.look(number, stones, false);
         while let Some(next) = self.update(number, stones) {
             if next.parent[0] >= max_phi || next.parent[1] >= max_delta || self.budget.is_spent() {
                 break;

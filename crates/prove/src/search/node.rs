@@ -1,9 +1,12 @@
 //! Positions of the table: open with proof numbers, or solved with a reason.
 
+use serde::{Deserialize, Serialize};
+
+use super::table::NONE;
 use crate::hex::{Cells, bit, needed};
 
 /// The result of a position: who wins, and the empty cells needed for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Whether the side to move wins.
     pub wins: bool,
@@ -14,7 +17,7 @@ pub struct Verdict {
 /// A number that stands for an impossible proof.
 pub(super) const INFINITE: u32 = u32::MAX / 4;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Node {
     /// Not expanded.
     New,
@@ -23,7 +26,7 @@ pub(super) enum Node {
 }
 
 /// Why a position is solved.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Reason {
     /// By what is known without a search.
     Known,
@@ -34,7 +37,7 @@ pub(crate) enum Reason {
 }
 
 /// A win of the opponent within a carrier.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Answer {
     /// The move of the mover that was answered, or none if this is a threat.
     pub cell: Option<u8>,
@@ -42,7 +45,7 @@ pub(crate) struct Answer {
 }
 
 /// An expanded position.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Open {
     /// Leaves to prove for a win of the mover, and for a loss.
     pub phi: u32,
@@ -53,12 +56,10 @@ pub(super) struct Open {
     pub allowed: Cells,
     /// The opponent's threats, and its answers to moves.
     pub answers: Vec<Answer>,
-    /// Moves not searched, each with one that is better.
-    pub dominated: Vec<(Move, u8)>,
 }
 
 /// A move, and the number of the position after it once it has been searched.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Move {
     pub cell: u8,
     pub node: u32,
@@ -75,6 +76,31 @@ impl Node {
         }
     }
 
+    /// Returns whether all cells are on the board, moves on these empty ones, and the positions after them such as
+    /// `follows` accepts.
+    pub(super) fn may_be(&self, empty: Cells, follows: impl Fn(u32) -> bool) -> bool {
+        let is_move = |cell: u8| cell < 128 && empty & bit(cell.into()) != 0;
+        let within = |carrier: Cells| carrier & !empty == 0;
+        let are_answers =
+            |answers: &[Answer]| answers.iter().all(|answer| answer.cell.is_none_or(is_move) && within(answer.carrier));
+        match self {
+            Self::New => true,
+            Self::Solved(verdict, reason) => {
+                within(verdict.carrier)
+                    && match reason {
+                        Reason::Known => true,
+                        Reason::Move(cell) => is_move(*cell),
+                        Reason::Answers(answers) => are_answers(answers),
+                    }
+            }
+            Self::Open(open) => {
+                let may_be = |found: &Move| is_move(found.cell) && (found.node == NONE || follows(found.node));
+                let are_numbers = open.phi < INFINITE && open.delta < INFINITE;
+                are_numbers && open.moves.iter().all(may_be) && are_answers(&open.answers)
+            }
+        }
+    }
+
     /// Returns the bytes it holds elsewhere.
     pub(super) fn bytes(&self) -> usize {
         match self {
@@ -84,7 +110,6 @@ impl Node {
                 size_of::<Open>()
                     + open.moves.capacity() * size_of::<Move>()
                     + open.answers.capacity() * size_of::<Answer>()
-                    + open.dominated.capacity() * size_of::<(Move, u8)>()
             }
         }
     }
@@ -104,19 +129,9 @@ impl Open {
         self.allowed &= carrier;
         let allowed = self.allowed;
         self.moves.retain(|found| found.cell != cell && allowed & bit(found.cell.into()) != 0);
-        // What was worse than a move that is never searched has to be searched itself.
-        let searched = |better: &u8| {
-            let is_open = self.moves.iter().any(|found| found.cell == *better);
-            is_open || self.answers.iter().any(|answer| answer.cell == Some(*better))
-        };
-        let (kept, back): (Vec<_>, Vec<_>) = self.dominated.drain(..).partition(|(_, better)| searched(better));
-        self.dominated = kept;
-        let back = back.into_iter().map(|(found, _)| found);
-        self.moves.extend(back.filter(|found| allowed & bit(found.cell.into()) != 0));
     }
 
-    /// Returns the answers that suffice against every move. A dominated move is not in the carrier of the answer to
-    /// the better one, after which it is the mover's own, captured or dead.
+    /// Returns the answers that suffice against every move.
     pub(super) fn needed_answers(&self) -> Box<[Answer]> {
         let carriers: Vec<Cells> = self.answers.iter().map(|answer| answer.carrier).collect();
         let Some(chosen) = needed(&carriers) else { return self.answers.clone().into() };

@@ -29,7 +29,7 @@ impl Prover<'_> {
             Reason::Move(cell) => usize::from(*cell),
             _ => self.key(filled.stones).unwrap_or_else(|| verdict.carrier.trailing_zeros() as usize),
         };
-        if cell < self.board.size() * self.board.size() {
+        if cell < self.board.cells() {
             return Some(self.unturned(bit(cell), filled.is_turned).trailing_zeros() as usize);
         }
         // Captured cells win: a stone on one of them, or anywhere.

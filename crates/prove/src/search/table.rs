@@ -4,6 +4,7 @@ use std::ops::{Index, IndexMut};
 
 use rustc_hash::FxHashMap;
 
+use super::file::Entry;
 use super::node::Node;
 use crate::hex::Stones;
 
@@ -22,6 +23,25 @@ pub(super) struct Table {
 }
 
 impl Table {
+    /// Returns a table with these positions.
+    pub(super) fn of(entries: Vec<Entry<Node>>) -> Self {
+        let mut table = Self::default();
+        for (stones, node, work) in entries {
+            table.numbers.insert(stones, table.nodes.len() as u32);
+            table.nodes.push(node);
+            table.work.push(work);
+        }
+        table
+    }
+
+    /// Returns the positions by number.
+    pub(super) fn entries(&self) -> Vec<Entry<&Node>> {
+        let mut stones = vec![Stones::NONE; self.nodes.len()];
+        self.numbers.iter().for_each(|(&position, &number)| stones[number as usize] = position);
+        let rest = self.nodes.iter().zip(&self.work);
+        stones.into_iter().zip(rest).map(|(stones, (node, &work))| (stones, node, work)).collect()
+    }
+
     /// Returns the number of a position, new or known.
     pub(super) fn number(&mut self, stones: Stones) -> u32 {
         let next = self.nodes.len() as u32;
@@ -83,8 +103,10 @@ impl Table {
         }
         for node in &mut nodes {
             if let Node::Open(open) = node {
-                let links = open.moves.iter_mut().chain(open.dominated.iter_mut().map(|(found, _)| found));
-                links.filter(|found| found.node != NONE).for_each(|found| found.node = renumbered[found.node as usize]);
+                open.moves
+                    .iter_mut()
+                    .filter(|found| found.node != NONE)
+                    .for_each(|found| found.node = renumbered[found.node as usize]);
             }
         }
         self.numbers.retain(|_, number| {

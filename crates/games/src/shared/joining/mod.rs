@@ -16,8 +16,8 @@ use std::ops::RangeInclusive;
 use rand::Rng;
 
 use crate::{
-    Action, Change, ChangeLog, EndgameSolver, GameInfo, GameRng, InvalidMove, Outcome, Rules, Seat, Solver, Transform,
-    flag, rules_by_fields,
+    Action, Change, ChangeLog, EndgameSolver, GameInfo, GameRng, InvalidMove, Outcome, Rules, Seat, Solver, State,
+    Transform, flag, rules_by_fields,
 };
 use hexzero_board::{Board, Shape};
 
@@ -176,9 +176,9 @@ impl<K: Kind> Rules for Joining<K> {
         K::ends(self)
     }
 
-    fn key(&self) -> Option<u128> {
-        let swap = u128::from(self.stone_to_swap().is_some());
-        self.stones.key().map(|stones| stones << 2 | self.to_move.index() as u128 | swap << 1)
+    fn state(&self) -> Option<State> {
+        let state = State::of_owners(self.stones.cells(), self.to_move, |cell| self.stones.owners()[cell])?;
+        Some(state.with_flags(&[self.stone_to_swap().is_some()]))
     }
 
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {

@@ -98,12 +98,6 @@ impl<const CELLS: usize> Stones<CELLS> {
         (0..self.cells()).filter(has_joined).collect()
     }
 
-    /// Returns a key of two bits a cell, or `None` if there are too many cells.
-    pub fn key(&self) -> Option<u128> {
-        let bits = |stone: &Option<Seat>| stone.map_or(0, |owner| 1 + owner.index() as u128);
-        (self.cells() <= 60).then(|| self.owners().iter().fold(1, |key, stone| key << 2 | bits(stone)))
-    }
-
     /// Writes the network inputs of the stones, in the frame of the side to move, into cells of
     /// `planes` planes each: own, enemy, empty; for each side of the board, the cells on it; for
     /// each side, the stones connected to it, own and enemy stones apart where it belongs to both;

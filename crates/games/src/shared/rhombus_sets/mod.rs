@@ -15,7 +15,7 @@ pub use directions::{Cell, DIRECTION_NAMES, Directed, PLANES, draw_directed, fra
 use rand::Rng;
 
 use crate::shared::rhombus::{joins, sides_of};
-use crate::{Action, CellCost, Change, ChangeLog, GameRng, InvalidMove, Outcome, PathCosts, Piece, Seat};
+use crate::{Action, CellCost, Change, ChangeLog, GameRng, InvalidMove, Outcome, PathCosts, Piece, Seat, State};
 use hexzero_board::{RhombusSet, cell_name};
 
 /// The stones of both players on a rhombus with a side of at most [`RhombusSet::MAX_SIDE`]. The
@@ -214,11 +214,10 @@ impl Stones {
         (0..self.cells()).map(step).collect()
     }
 
-    /// Returns the stones as a number that leaves room for 24 bits, or `None` if the board is
-    /// larger than 7 × 7.
-    pub fn key(&self) -> Option<u128> {
-        let digit = |cell| self.owner(self.at(cell)).map_or(0, |owner| 1 + owner.index() as u128);
-        (self.side() <= 7).then(|| (0..self.cells()).fold(1, |key, cell| key << 2 | digit(cell)))
+    /// Returns the state of a position with these stones, or `None` if the board is too large.
+    pub fn state(&self, to_move: Seat, flags: &[bool]) -> Option<State> {
+        let state = State::of_owners(self.cells(), to_move, |cell| self.owner(self.at(cell)));
+        state.map(|state| state.with_flags(flags))
     }
 }
 

@@ -3,11 +3,13 @@
 pub mod agreement;
 pub mod batch;
 pub mod columns;
+pub mod game_proofs;
 pub mod interrupt;
 pub mod matches;
 pub mod openings_picture;
 pub mod output_files;
 pub mod program;
+pub mod proof_file;
 pub mod proofs;
 pub mod recorded;
 pub mod review_page;

@@ -30,6 +30,8 @@ pub enum Stop {
     Time,
     /// The most positions were expanded.
     Nodes,
+    /// Neither player wins within the most plies.
+    Plies,
 }
 
 impl Display for Stop {
@@ -37,6 +39,7 @@ impl Display for Stop {
         f.write_str(match self {
             Self::Interrupt => "interrupted",
             Self::Time => "the time is up; allow more with --time",
+            Self::Plies => "neither player wins within the most plies; allow more with --max-plies",
             Self::Nodes => "the most positions are expanded; allow more with --max-nodes",
         })
     }
@@ -85,7 +88,7 @@ impl ProofWatch {
     }
 
     /// Returns the seconds since the beginning, in milliseconds.
-    fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         (self.began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
     }
 
@@ -105,7 +108,7 @@ fn value(wins: bool) -> &'static str {
     if wins { "won" } else { "lost" }
 }
 
-fn write_json(output: &mut impl Write, told: &impl Serialize) -> io::Result<()> {
+pub fn write_json(output: &mut impl Write, told: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *output, told)?;
     writeln!(output)
 }
@@ -191,7 +194,7 @@ impl<'a> Proof<'a> {
 pub struct Opening {
     #[serde(rename = "move")]
     name: String,
-    /// The opening on the cell that half a turn of the board makes of this one, if that is another.
+    /// The opening on the cell that half a turn or the mirror makes of this one, if that is another.
     same: Option<String>,
     value: Option<&'static str>,
     positions: u64,
@@ -219,6 +222,9 @@ pub struct OpeningTable {
     game: &'static str,
     size: usize,
     openings: Vec<Opening>,
+    /// The opening of each cell.
+    #[serde(skip)]
+    rows: Vec<usize>,
     /// Why the search stopped, unless all are proven.
     pub stopped: Option<Stop>,
     positions: u64,
@@ -229,18 +235,28 @@ impl OpeningTable {
     /// Begins a table for a board.
     pub fn new(start: &Position) -> Self {
         let (game, size) = (start.game().name(), start.size());
-        Self { game, size, openings: Vec::new(), stopped: None, positions: 0, seconds: 0.0 }
+        Self { game, size, openings: Vec::new(), rows: Vec::new(), stopped: None, positions: 0, seconds: 0.0 }
     }
 
-    /// Proves the opening on a cell.
-    pub fn prove(&mut self, start: &Position, cell: usize, prover: &mut Prover<'_>, watch: &ProofWatch) -> &Opening {
+    /// Proves the opening on a cell, cells in ascending order; `None` if that is the image of an earlier one.
+    pub fn prove(
+        &mut self,
+        start: &Position,
+        cell: usize,
+        prover: &mut Prover<'_>,
+        watch: &ProofWatch,
+    ) -> Option<&Opening> {
+        let image = prover.board().turned(bit(cell)).trailing_zeros() as usize;
+        self.rows.push(self.openings.len().min(*self.rows.get(image).unwrap_or(&usize::MAX)));
+        if image < cell {
+            return None;
+        }
         let (positions, seconds) = (prover.expanded(), watch.seconds());
         let stones = Stones::NONE.after(prover.board(), cell);
         let verdict = prover.prove(stones);
         if verdict.is_none() {
             self.stopped = Some(watch.stop());
         }
-        let image = self.size * self.size - 1 - cell;
         let name = |cell: usize| start.action_name(Action(cell as u16));
         self.openings.push(Opening {
             name: name(cell),
@@ -249,7 +265,7 @@ impl OpeningTable {
             positions: prover.expanded() - positions,
             seconds: ((watch.seconds() - seconds) * 1000.0).round() / 1000.0,
         });
-        &self.openings[self.openings.len() - 1]
+        self.openings.last()
     }
 
     /// Adds up.
@@ -264,13 +280,10 @@ impl OpeningTable {
 
     /// Draws the board: `W` where the opening wins, a dot where it loses, `?` where that is not known.
     pub fn write(&self, start: &Position, output: &mut impl Write) -> io::Result<()> {
-        let glyph = |place: usize| {
-            let cell = place.min(self.size * self.size - 1 - place);
-            match self.openings[cell].value {
-                Some("won") => 'W',
-                Some(_) => '.',
-                None => '?',
-            }
+        let glyph = |place: usize| match self.openings[self.rows[place]].value {
+            Some("won") => 'W',
+            Some(_) => '.',
+            None => '?',
         };
         write!(output, "{}", start.board().text().draw(glyph, None))?;
         writeln!(output, "{}, {:.2} s", counted(self.positions as usize, "position", "positions"), self.seconds)

@@ -29,11 +29,18 @@ fn proven_remark(game: Game, proven: Proven, player: &str) -> String {
     format!("{winner} wins in {}", proven.plies())
 }
 
-/// Describes move number `index` of a review: its fault, and a result that is proven after it.
+/// Says that a move turned a proven win into a proven loss.
+fn loss_remark(reviewed: &ReviewedMove) -> Option<String> {
+    let wins = |proven: Option<Proven>| proven.is_some_and(|proven| proven.is_win() == Some(true));
+    let is_lost = wins(reviewed.proven_before) && wins(reviewed.proven_after) && reviewed.next != reviewed.player;
+    is_lost.then(|| format!("{} loses a proven win", reviewed.name))
+}
+
+/// Describes move number `index` of a review: its fault, a proven win that it loses, and a result that is proven after it.
 pub fn remarks(game: Game, review: &Review, index: usize) -> String {
     let reviewed = &review.moves[index];
     let proven = reviewed.proven_after.map(|proven| proven_remark(game, proven, reviewed.next));
-    let remarks = [fault_remark(reviewed), proven.unwrap_or_default()];
-    let remarks: Vec<String> = remarks.into_iter().filter(|remark| !remark.is_empty()).collect();
+    let fault = Some(fault_remark(reviewed)).filter(|remark| !remark.is_empty());
+    let remarks: Vec<String> = [fault, loss_remark(reviewed), proven].into_iter().flatten().collect();
     remarks.join("; ")
 }

@@ -1,5 +1,7 @@
 //! `hexzero prove`.
 
+mod by_rules;
+
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,63 +12,88 @@ use super::solve::GameOver;
 use crate::cli::options::game::{board_size, one_of};
 use crate::cli::options::search::seconds;
 use crate::cli::support::output_files::check_creatable;
+use crate::cli::support::proof_file;
 use crate::cli::support::proofs::{OpeningTable, Proof, ProofWatch, Stop};
 use crate::error::CliError;
 use hexzero_engine::has_swap;
-use hexzero_games::{Action, Game, Position, Seat, game_named, play_all};
+use hexzero_games::{Action, Game, Position, Seat, all_games, game_named, play_all};
 use hexzero_nn::Backend;
-use hexzero_prove::hex::{Knowledge, MAX_SIZE, Resistance, Stones};
+use hexzero_prove::hex::{Geometry, Knowledge, MAX_SIZE, Resistance, Stones};
 use hexzero_prove::{Guide, NetworkGuide, Options, Prover};
 use hexzero_system::files::write_whole;
 use hexzero_train::model_files::load_evaluator;
 
-/// The games that can be proven.
-const GAMES: [&str; 2] = ["hex", PROVEN_GAME];
+/// The games that virtual connections prove.
+const CONNECTED: [&str; 4] = ["hex", HEX, Y, "y-swap"];
 
-/// The game that is proven: a swap leaves nothing to prove.
-const PROVEN_GAME: &str = "hex-noswap";
+/// The forms of them that are proven: a swap leaves nothing to prove.
+const HEX: &str = "hex-noswap";
+const Y: &str = "y";
 
 const EXAMPLES: &str = "\
-Prints who wins with perfect play, a winning move, and the empty cells that the winner needs: the
-rest may be the loser's. The network orders moves; it cannot make a proof wrong, only slow. The
-search takes one core, and ends at Ctrl-C or a limit: then it prints the moves that may still win,
-and the exit code is 1. Boards up to 5×5 take less than a second, 8×8 minutes.
+Prints who wins with perfect play and a winning move. The search takes one core, and ends at Ctrl-C
+or a limit: the exit code is then 1.
 
-For the other games, and for the number of plies to the end on boards up to 4×4, there is
+Hex and Y: also prints the empty cells that the winner needs, as the rest may be the loser's, or the
+moves that may still win. The network orders moves; it cannot make a proof wrong, only slow. Hex up
+to 6×6 takes less than a second, 8×8 half a minute.
+
+Other games are searched from their rules alone. Where positions can repeat, as in Cachex, wins
+within a number of plies are proven, the fewest first, and a draw by the turn limit. --openings
+values moves as if nobody could swap. For plies to the end on the smallest boards, there is
 'hexzero games solve'.
 
 --json prints {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"move\",\"carrier\",\"open\",\"stopped\",
 \"positions\",\"seconds\"}: the value is \"won\", \"lost\" or null, the carrier are the cells that the
 winner needs, 'open' are the moves left when the search stopped by \"interrupt\", \"time\" or
 \"nodes\". With --openings {\"game\",\"size\",\"openings\":[{\"move\",\"same\",\"value\",\"positions\",
-\"seconds\"}],\"stopped\",\"positions\",\"seconds\"}; values are those for the player who opens.
+\"seconds\"}],\"stopped\",\"positions\",\"seconds\"}; values are those for the player who opens. Games
+other than Hex and Y have \"plies\" in place of carrier and open, lists for \"same\", and the value
+\"drawn\"; the search may also stop by \"plies\". The plies of a null value are those within which
+nobody wins.
 
 Examples:
   hexzero prove --size 7                        who wins the empty board
   hexzero prove --size 7 a2 b3                  after these moves
   hexzero prove --game hex --size 7 a2 swap c4
   hexzero prove --size 6 --openings             every first move
-  hexzero prove --size 6 --openings --uniform --knowledge connections";
+  hexzero prove --size 8 --openings --save 8.table  goes on where Ctrl-C stopped it
+  hexzero prove --size 6 --openings --uniform --knowledge connections
+  hexzero prove --game y --size 7
+  hexzero prove --game tack --size 4 --openings
+  hexzero prove --game imnyss --size 4 --openings n:x
+  hexzero prove --game cachex --size 4 --openings --svg cachex4.svg";
 
-/// Prove who wins a position of Hex.
+/// Prove who wins a position.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ProveArgs {
     /// The moves so far, such as 'a2 b3'
-    #[arg(value_name = "MOVES", conflicts_with = "openings")]
+    #[arg(value_name = "MOVES")]
     moves: Vec<String>,
-    /// The game, a form of Hex (default: hex-noswap)
-    #[arg(long, value_name = "GAME", value_parser = one_of(GAMES.into_iter().filter_map(|name| game_named(name).ok())), ignore_case = true)]
+    /// The game (default: hex-noswap)
+    #[arg(long, value_name = "GAME", value_parser = one_of(all_games().into_iter().filter(has_states)), ignore_case = true)]
     game: Option<Game>,
-    /// The board's size, up to 11
+    /// The board's size: up to 11 for Hex, 15 for Y, 7 for other games
     #[arg(long, value_name = "N", value_parser = board_size)]
     size: usize,
-    /// Prove every first move; of two that half a turn of the board makes equal only one
+    /// Prove every first move, or in games other than Hex and Y every move after MOVES; of moves that a symmetry makes
+    /// equal only one
     #[arg(long)]
     openings: bool,
-    /// Write the proof to FILE, for python/check_certificate.py
+    /// Draw the values of the openings as an SVG picture (not Hex and Y)
+    #[arg(long, value_name = "FILE", requires = "openings")]
+    svg: Option<PathBuf>,
+    /// Prove wins within at most N plies, in games whose positions can repeat
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=250))]
+    max_plies: u8,
+    /// Write the proof of a position of Hex to FILE, for python/check_certificate.py
     #[arg(long, value_name = "FILE", conflicts_with = "openings")]
     certificate: Option<PathBuf>,
+    /// Keep the table of positions in FILE: a search that was stopped goes on where it was. The game, the size and
+    /// --knowledge have to be the same
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
     /// Order moves by this checkpoint, or that of the folder of a run (default: the model that ships with the program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
@@ -82,8 +109,8 @@ pub struct ProveArgs {
     /// Limit the table of positions to MIB mebibytes; a full table forgets what was searched least
     #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
-    /// Use only these parts of the knowledge, to measure what each is worth: dead and captured cells (inferior), moves
-    /// that others dominate (needs inferior), virtual connections; none for the bare rules (default: all)
+    /// Use only these parts of the knowledge, to measure what each is worth: dead and captured cells (inferior),
+    /// virtual connections; none for the bare rules (default: all)
     #[arg(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
     knowledge: Option<Vec<Part>>,
     /// Print a JSON object on one line
@@ -95,7 +122,6 @@ pub struct ProveArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Part {
     Inferior,
-    Domination,
     Connections,
     None,
 }
@@ -111,10 +137,11 @@ struct TooLarge {
 #[derive(Debug, thiserror::Error)]
 #[error(
     "there is nothing to prove before the swap: whatever the first move, one side wins, and {second} takes it; give \
-     two moves or more, or --game {PROVEN_GAME}"
+     two moves or more, or --game {proven}"
 )]
 struct SwapAhead {
     second: &'static str,
+    proven: &'static str,
 }
 
 /// The search stopped.
@@ -127,29 +154,48 @@ struct NotProven(Stop);
 #[error("the certificate is incomplete: {0}")]
 struct NoCertificate(Stop);
 
+/// Returns whether a game describes its positions to proofs.
+fn has_states(game: &Game) -> bool {
+    game.start(*game.boards.sizes.start()).is_ok_and(|start| start.state().is_some())
+}
+
 impl ProveArgs {
     /// Searches for the proof and prints the result.
     pub fn run(self) -> Result<(), CliError> {
-        let game = self.game.map_or_else(|| game_named(PROVEN_GAME), Ok)?;
+        let game = self.game.map_or_else(|| game_named(HEX), Ok)?;
         let mut position = game.start(self.size)?;
         play_all(&mut position, &self.moves.join(" "))?;
         if position.outcome().is_some() {
             return Err(CliError::failed(GameOver));
         }
-        let stones = Stones::of(&position).ok_or_else(|| CliError::failed(TooLarge { size: self.size }))?;
+        if !CONNECTED.contains(&game.name()) {
+            return self.prove_by_rules(&position);
+        }
+        if self.openings && !self.moves.is_empty() || self.svg.is_some() {
+            return Err(CliError::Usage("--openings of Hex and Y takes no moves and no --svg".to_owned()));
+        }
+        let too_large = || CliError::failed(TooLarge { size: self.size });
+        let (board, stones) = Geometry::of(&position).zip(Stones::of(&position)).ok_or_else(too_large)?;
+        let proven = if board.is_y() { Y } else { HEX };
+        if board.is_y() && self.certificate.is_some() {
+            return Err(CliError::Usage("--certificate is for Hex".to_owned()));
+        }
         let [_, second] = game.seats.each_ref().map(|seat| seat.name);
         if has_swap(position.on()) && position.turns() < 2 {
-            return Err(CliError::failed(SwapAhead { second }));
+            return Err(CliError::failed(SwapAhead { second, proven }));
         }
         self.certificate.as_deref().map_or(Ok(()), check_creatable)?;
         let options = self.options()?;
-        let guide = self.guide()?;
+        let guide = self.guide(game_named(proven)?)?;
         let watch = ProofWatch::new(self.time);
-        let mut prover = Prover::new(self.size, options, guide).watched(Box::new(|progress| watch.is_over(progress)));
+        let mut prover = Prover::on(board, options, guide).watched(Box::new(|progress| watch.is_over(progress)));
+        self.save.as_deref().map_or(Ok(()), |path| proof_file::restore(path, &mut prover))?;
         let stopped = match self.openings {
-            true => self.prove_openings(&position, &mut prover, &watch)?,
-            false => self.prove_position(&position, stones, &mut prover, &watch)?,
+            true => self.prove_openings(&position, &mut prover, &watch),
+            false => self.prove_position(&position, stones, &mut prover, &watch),
         };
+        self.save.as_deref().map_or(Ok(()), |path| proof_file::save(path, &prover))?;
+        let stopped = stopped?;
         stopped.map_or(Ok(()), |stop| Err(CliError::failed(NotProven(stop))))
     }
 
@@ -157,22 +203,17 @@ impl ProveArgs {
         let max_nodes = self.max_nodes.unwrap_or(u64::MAX);
         let mut options = Options { max_nodes, max_bytes: (self.memory as usize) << 20, ..Options::default() };
         if let Some(parts) = &self.knowledge {
-            let [inferior, domination, connections] =
-                [Part::Inferior, Part::Domination, Part::Connections].map(|part| parts.contains(&part));
-            if domination && !inferior {
-                return Err(CliError::Usage("--knowledge domination needs inferior too".to_owned()));
-            }
-            options.knowledge = Knowledge { inferior, domination, connections };
+            let [inferior, connections] = [Part::Inferior, Part::Connections].map(|part| parts.contains(&part));
+            options.knowledge = Knowledge { inferior, connections };
         }
         Ok(options)
     }
 
     /// Returns what orders the moves.
-    fn guide(&self) -> Result<Box<dyn Guide>, CliError> {
+    fn guide(&self, game: Game) -> Result<Box<dyn Guide>, CliError> {
         if self.uniform {
             return Ok(Box::new(Resistance::default()));
         }
-        let game = game_named(PROVEN_GAME)?;
         let mut evaluator = load_evaluator(game, self.model.as_deref(), &Backend::default())?.evaluator;
         let evaluate = move |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);
         Ok(Box::new(NetworkGuide::new(game, evaluate)))
@@ -210,10 +251,8 @@ impl ProveArgs {
         watch: &ProofWatch,
     ) -> Result<Option<Stop>, CliError> {
         let mut table = OpeningTable::new(start);
-        let cells = self.size * self.size;
-        // A cell and its image by half a turn: the first of them.
-        for cell in 0..cells.div_ceil(2) {
-            let opening = table.prove(start, cell, prover, watch);
+        for cell in 0..prover.board().cells() {
+            let Some(opening) = table.prove(start, cell, prover, watch) else { continue };
             if !self.json && opening.is_proven() {
                 watch.aside(|| writeln!(stdout().lock(), "{opening}"))?;
             }

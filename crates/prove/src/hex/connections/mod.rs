@@ -6,11 +6,19 @@
 //! - neighbours have a full connection without a carrier;
 //! - AND: full connections a–m and m–b with disjoint carriers make a–b full if m is a chain, semi if m is empty;
 //! - OR: semi connections a–b without a cell that is in all of their carriers make a full one.
+//!
+//! In Y, a chain or an empty cell with full connections to all three sides joins them if the carriers are disjoint: a
+//! full connection by way of a chain, a semi one by way of an empty cell. These stand where those of two sides stand in
+//! Hex. Paths do not lead through a side, which joins no chains.
 
-use super::geometry::{Cells, Geometry, OWN_SIDES, bit, members};
+mod rules;
+
+use serde::{Deserialize, Serialize};
+
+use super::geometry::{Cells, Geometry, bit, members};
 
 /// Limits of the search for connections.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Full connections kept for a pair of ends.
     pub full: usize,
@@ -22,7 +30,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { full: 12, semi: 24, or: 4 }
+        Self { full: 16, semi: 24, or: 6 }
     }
 }
 
@@ -77,6 +85,8 @@ pub enum Until {
 /// Finds connections; keeps its memory from one position to the next.
 #[derive(Debug, Clone)]
 pub struct Connections {
+    /// The number of sides, which are the first ends.
+    sides: usize,
     limits: Limits,
     /// The cells of each end; none for chains.
     bits: Vec<Cells>,
@@ -90,6 +100,8 @@ pub struct Connections {
     derivations: Option<Vec<Derivation>>,
     /// A stone of each end, or its cell.
     ends: Vec<usize>,
+    /// Memory of the OR rule.
+    rest: Vec<Cells>,
 }
 
 impl Connections {
@@ -97,6 +109,7 @@ impl Connections {
     pub fn new(limits: Limits) -> Self {
         let queue = vec![Vec::new(); MAX_CARRIER + 1];
         Self {
+            sides: 2,
             limits,
             bits: Vec::new(),
             pairs: Vec::new(),
@@ -105,6 +118,7 @@ impl Connections {
             queue,
             derivations: None,
             ends: Vec::new(),
+            rest: Vec::new(),
         }
     }
 
@@ -132,10 +146,11 @@ impl Connections {
         self.ends[number]
     }
 
-    /// Finds the connections of the player who has `stones` (with its sides, rows 1 and n) on a board with these
-    /// empty cells, and stops as soon as the sides are joined as asked. Ends 0 and 1 are the sides.
+    /// Finds the connections of the player who has `stones` (with its sides) on a board with these empty cells, and
+    /// stops as soon as the sides are joined as asked. The first ends are the sides; what joins all of them has the
+    /// ends 0 and 1.
     ///
-    /// The sides must not be one chain.
+    /// The sides must not be joined by a chain.
     pub fn find(&mut self, board: &Geometry, stones: Cells, empty: Cells, until: Until) {
         self.clear();
         let ends = self.set_ends(board, stones, empty);
@@ -184,10 +199,15 @@ impl Connections {
 
     /// Numbers the ends, and returns the stones of each chain: sides first, then other chains, then empty cells.
     fn set_ends(&mut self, board: &Geometry, stones: Cells, empty: Cells) -> Vec<Cells> {
-        let mut chains: Vec<Cells> = OWN_SIDES.iter().map(|&side| board.chain(bit(side), stones)).collect();
-        let mut rest = stones & !(chains[0] | chains[1]);
+        let sides = board.sides()[0];
+        // A side of Y is no part of the chains that touch it.
+        let of_side = |side| board.chain(bit(side), if board.is_y() { bit(side) } else { stones });
+        let mut chains: Vec<Cells> = members(sides).map(of_side).collect();
+        self.sides = chains.len();
+        let inner = chains.iter().fold(stones, |inner, chain| inner & !chain);
+        let mut rest = inner;
         while rest != 0 {
-            let chain = board.chain(rest & rest.wrapping_neg(), stones);
+            let chain = board.chain(rest & rest.wrapping_neg(), inner);
             rest &= !chain;
             chains.push(chain);
         }
@@ -214,6 +234,17 @@ impl Connections {
             let found = chains.iter().enumerate().filter_map(beside).chain(others);
             self.queue[0].extend(found.map(|other| Found {
                 ends: [other, end],
+                is_full: true,
+                carrier: 0,
+                derivation: 0,
+            }));
+        }
+        // Chains touch sides in Y only.
+        for (number, &chain) in chains.iter().enumerate().skip(self.sides) {
+            let around = board.around(chain);
+            let touched = (0..self.sides).filter(|&side| around & chains[side] != 0);
+            self.queue[0].extend(touched.map(|side| Found {
+                ends: [side as u8, number as u8],
                 is_full: true,
                 carrier: 0,
                 derivation: 0,
@@ -254,6 +285,9 @@ impl Connections {
             self.linked[b] |= bit(a);
             self.and([a, b], carrier, derivation);
             self.and([b, a], carrier, derivation);
+            if self.sides == 3 && a < 3 && b >= 3 {
+                self.branch(b, a, carrier, derivation);
+            }
         } else {
             self.or(found, index);
             self.pairs[index].semi.push(carrier);
@@ -262,88 +296,5 @@ impl Connections {
             }
         }
         true
-    }
-
-    /// Queues a connection unless its carrier is too large.
-    fn queue(&mut self, ends: [usize; 2], is_full: bool, carrier: Cells, how: impl FnOnce() -> Derivation) {
-        let size = carrier.count_ones() as usize;
-        if size > MAX_CARRIER {
-            return;
-        }
-        let derivation = self.derivations.as_mut().map_or(0, |derivations| {
-            derivations.push(how());
-            derivations.len() as u32 - 1
-        });
-        let [a, b] = ends.map(|end| end as u8);
-        self.queue[size].push(Found { ends: [a.min(b), a.max(b)], is_full, carrier, derivation });
-    }
-
-    /// Continues a new full connection to all ends that its second end is connected to.
-    fn and(&mut self, [from, middle]: [usize; 2], carrier: Cells, derivation: u32) {
-        // A path through a side ends there.
-        if middle < 2 {
-            return;
-        }
-        let key = self.bits[middle];
-        let is_full = key == 0;
-        let start = self.bits[from];
-        for to in members(self.linked[middle] & !bit(from)) {
-            if carrier & self.bits[to] != 0 {
-                continue;
-            }
-            let other = self.pair(middle, to);
-            let target = self.pair(from, to);
-            for number in 0..self.pairs[other].full.len() {
-                let second = self.pairs[other].full[number];
-                if second & (carrier | start) != 0 {
-                    continue;
-                }
-                let union = carrier | second | key;
-                let known = &self.pairs[target];
-                let serves = |known: &Cells| known & !union == 0;
-                if !known.full.iter().any(serves) && (is_full || !known.semi.iter().any(serves)) {
-                    let second_from = self.pairs[other].full_from.get(number).copied().unwrap_or_default();
-                    let parts = [derivation, second_from];
-                    self.queue([from, to], is_full, union, || Derivation::And { from, middle, parts });
-                }
-            }
-        }
-    }
-
-    /// Combines a new semi connection with those known.
-    fn or(&mut self, found: Found, pair: usize) {
-        let known = std::mem::take(&mut self.pairs[pair]);
-        let mut served = known.full.clone();
-        let mut used = vec![found.derivation];
-        self.combine(found.ends, &known, 0, [found.carrier; 2], &mut used, &mut served);
-        self.pairs[pair] = known;
-    }
-
-    /// Adds to connections, which have cells in common and a union, known ones from a number on. What contains a
-    /// carrier of `served` is of no use.
-    fn combine(
-        &mut self,
-        ends: [u8; 2],
-        known: &Pair,
-        first: usize,
-        [common, union]: [Cells; 2],
-        used: &mut Vec<u32>,
-        served: &mut Vec<Cells>,
-    ) {
-        for number in first..known.semi.len() {
-            let carrier = known.semi[number];
-            let (still_common, larger) = (common & carrier, union | carrier);
-            if still_common == common || served.iter().any(|served| served & !larger == 0) {
-                continue;
-            }
-            used.push(known.semi_from.get(number).copied().unwrap_or_default());
-            if still_common == 0 {
-                served.push(larger);
-                self.queue(ends.map(usize::from), true, larger, || Derivation::Or(used.clone()));
-            } else if used.len() < self.limits.or {
-                self.combine(ends, known, number + 1, [still_common, larger], used, served);
-            }
-            used.pop();
-        }
     }
 }

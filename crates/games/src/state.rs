@@ -1,0 +1,92 @@
+//! Positions without their history as numbers, which exact solvers tell them apart by.
+
+use crate::{Position, Seat, Transform};
+
+/// The most cells of a board whose positions have a state.
+const MAX_CELLS: usize = 56;
+/// Bits of a key below those of the cells: the marked cell, the colour, the flags, the side to move.
+const MARK_BITS: u32 = 6;
+const COLOUR_BITS: u32 = 2;
+const FLAG_BITS: u32 = 5;
+
+/// A position without its history: two positions with equal states have the same legal actions and the same future.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    /// Two bits a cell below a leading one, the last cell lowest: 0 if empty, else 1 + the number of the stone's owner
+    /// or kind.
+    stones: u128,
+    cells: usize,
+    /// Whether the stones belong to the seats, so that a change of seats changes them too.
+    owned: bool,
+    to_move: Seat,
+    marked: Option<usize>,
+    colour: Option<u8>,
+    flags: u8,
+}
+
+impl State {
+    /// Describes a board of stones with owners, or returns `None` if it is too large.
+    pub fn of_owners(cells: usize, to_move: Seat, owner: impl Fn(usize) -> Option<Seat>) -> Option<Self> {
+        Self::new(cells, to_move, true, |cell| owner(cell).map(|owner| owner.index() as u8))
+    }
+
+    /// Describes a board of stones of up to three kinds, or returns `None` if it is too large. If they are `owned`, the
+    /// first two kinds are those of the seats.
+    pub fn new(cells: usize, to_move: Seat, owned: bool, kind: impl Fn(usize) -> Option<u8>) -> Option<Self> {
+        let digit = |cell| kind(cell).map_or(0, |kind| 1 + u128::from(kind));
+        let stones = (cells <= MAX_CELLS).then(|| (0..cells).fold(1, |stones, cell| stones << 2 | digit(cell)))?;
+        Some(Self { stones, cells, owned, to_move, marked: None, colour: None, flags: 0 })
+    }
+
+    /// Sets a cell that matters for the rest of the turn.
+    pub fn with_marked(self, marked: Option<usize>) -> Self {
+        Self { marked, ..self }
+    }
+
+    /// Sets a kind of stones that matters for the rest of the turn.
+    pub fn with_colour(self, colour: Option<u8>) -> Self {
+        Self { colour, ..self }
+    }
+
+    /// Sets up to five flags that mean the same in the frames of both seats.
+    pub fn with_flags(self, flags: &[bool]) -> Self {
+        Self { flags: flags.iter().rev().fold(0, |bits, &flag| bits << 1 | u8::from(flag)), ..self }
+    }
+
+    /// Returns a number that no other state of the board has.
+    pub fn key(&self) -> u128 {
+        self.packed(self.stones, self.marked, self.colour) << 1 | self.to_move.index() as u128
+    }
+
+    fn packed(&self, stones: u128, marked: Option<usize>, colour: Option<u8>) -> u128 {
+        let marked = marked.map_or(0, |cell| 1 + cell as u128);
+        let colour = colour.map_or(0, |colour| 1 + u128::from(colour));
+        ((stones << MARK_BITS | marked) << COLOUR_BITS | colour) << FLAG_BITS | u128::from(self.flags)
+    }
+
+    /// Returns the key under a symmetry of the mover's frame, without the side to move.
+    fn seen(&self, frame: &Transform, symmetry: &Transform) -> u128 {
+        let cell = |cell: usize| symmetry.cells.apply(frame.cells.apply(cell));
+        // The first two input planes are those of the first two kinds of stones.
+        let exchanges = symmetry.inputs.apply(0) == 1 || self.owned && self.to_move == Seat::Second;
+        let kind = |kind: u8| if exchanges && kind < 2 { 1 - kind } else { kind };
+        let last = 2 * (self.cells - 1);
+        let mut stones = 1 << (last + 2);
+        for from in 0..self.cells {
+            let digit = (self.stones >> (last - 2 * from)) as u8 & 3;
+            if digit > 0 {
+                stones |= u128::from(1 + kind(digit - 1)) << (last - 2 * cell(from));
+            }
+        }
+        self.packed(stones, self.marked.map(cell), self.colour.map(kind))
+    }
+}
+
+impl Position {
+    /// Returns a number of at most 127 bits that positions without a history share only if they are equal up to a
+    /// symmetry, an exchange of the seats included. `None` if the game or the board has no [`State`].
+    pub fn canonical_key(&self) -> Option<u128> {
+        let (state, frame) = (self.state()?, self.frame());
+        self.on().symmetries().iter().map(|symmetry| state.seen(frame, symmetry)).min()
+    }
+}

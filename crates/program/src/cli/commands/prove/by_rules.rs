@@ -1,0 +1,79 @@
+//! Proofs of games from their rules alone.
+
+use std::io::{Write, stdout};
+
+use super::{NotProven, ProofWatch, ProveArgs};
+use crate::cli::support::game_proofs::{GameOpenings, GameProof};
+use crate::cli::support::openings_picture::picture;
+use crate::cli::support::output_files::check_creatable;
+use crate::cli::support::proofs::write_json;
+use crate::error::CliError;
+use hexzero_games::Position;
+use hexzero_prove::family::{GameProver, ProofLimits};
+use hexzero_system::files::write_whole;
+
+/// The board is too large for proofs from the rules.
+#[derive(Debug, thiserror::Error)]
+#[error("proofs of {game} are for boards of at most 56 cells")]
+struct TooManyCells {
+    game: &'static str,
+}
+
+/// The history of the game may decide it.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "positions have occurred so often that a repetition may end the game, which proofs leave out; give fewer moves"
+)]
+struct HistoryCounts;
+
+impl ProveArgs {
+    /// Proves a position of another game than Hex and Y.
+    pub(super) fn prove_by_rules(&self, position: &Position) -> Result<(), CliError> {
+        let of_hex = [self.certificate.is_some(), self.save.is_some(), self.model.is_some(), self.knowledge.is_some()];
+        if self.uniform || of_hex.contains(&true) {
+            let text = "--certificate is for Hex; --save, --model, --uniform and --knowledge are for Hex and Y";
+            return Err(CliError::Usage(text.to_owned()));
+        }
+        if position.history_counts() {
+            return Err(CliError::failed(HistoryCounts));
+        }
+        self.svg.as_deref().map_or(Ok(()), check_creatable)?;
+        let limits = ProofLimits {
+            max_nodes: self.max_nodes.unwrap_or(u64::MAX),
+            max_bytes: (self.memory as usize) << 20,
+            max_plies: self.max_plies,
+            without_swap: self.openings,
+        };
+        let watch = ProofWatch::new(self.time);
+        let prover = GameProver::new(position.on(), limits);
+        let too_large = || CliError::failed(TooManyCells { game: position.game().name() });
+        let mut prover = prover.ok_or_else(too_large)?.watched(Box::new(|progress| watch.is_over(progress)));
+        let output = &mut stdout().lock();
+        let stopped = if self.openings {
+            let table = GameOpenings::new(position, &self.moves, &mut prover, &watch, |opening| {
+                if self.json { Ok(()) } else { watch.aside(|| writeln!(stdout().lock(), "{opening}")) }
+            })?;
+            watch.clear();
+            if self.json {
+                write_json(output, &table)?
+            } else {
+                table.write(position, output)?
+            }
+            if let Some(path) = &self.svg {
+                let written = write_whole(path, picture(position, &table.chances(position)).as_bytes());
+                written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+            }
+            table.stopped
+        } else {
+            let proof = GameProof::new(position, &self.moves, &mut prover, &watch);
+            watch.clear();
+            if self.json {
+                write_json(output, &proof)?
+            } else {
+                proof.write(output)?
+            }
+            proof.stopped
+        };
+        stopped.map_or(Ok(()), |stop| Err(CliError::failed(NotProven(stop))))
+    }
+}

@@ -1,0 +1,170 @@
+//! Proofs of any game against the values of all positions of small boards.
+
+use std::collections::HashMap;
+
+use hexzero_games::{Action, Position, Seat, Transform, Value, game_named};
+use hexzero_prove::family::{GameProver, ProofLimits};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn after_random_moves(game: &str, size: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
+    loop {
+        let mut position = game_named(game).unwrap().start(size).unwrap();
+        for _ in 0..rng.random_range(0..2 * size) {
+            if let Some(action) = position.random_action(rng) {
+                position.play(action);
+            }
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+fn without_plies(value: Value) -> Value {
+    match value {
+        Value::Win(_) => Value::Win(None),
+        Value::Draw => Value::Draw,
+        Value::Loss(_) => Value::Loss(None),
+    }
+}
+
+/// Proves random positions of a board that a solver knows.
+fn agrees_with_the_solver(game: &str, size: usize, positions: usize) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(size as u64);
+    let board = game_named(game).unwrap().on(size).unwrap();
+    let limits = ProofLimits { max_plies: 40, ..ProofLimits::default() };
+    let mut prover = GameProver::new(board, limits).unwrap();
+    for _ in 0..positions {
+        let position = after_random_moves(game, size, &mut rng);
+        let known = board.solution().unwrap().value(&position).unwrap();
+        let told = || format!("{game} {size}\n{}{:?}", position.drawing(None), position.to_move());
+        let Some(found) = prover.prove(&position) else {
+            assert_eq!(known, Value::Draw, "{}", told());
+            continue;
+        };
+        if prover.is_bounded() {
+            let plies = |value| if let Value::Win(plies) | Value::Loss(plies) = value { plies } else { None };
+            assert!(plies(found) >= plies(known), "{found} instead of {known}: {}", told());
+        }
+        assert_eq!(without_plies(found), without_plies(known), "{}", told());
+        let moves = board.solution().unwrap().moves(&position);
+        let best = prover.best_move(&position, found);
+        let value_of = |best: Action| moves.iter().find(|(action, _)| *action == best).unwrap().1;
+        let kept = best.map(|best| without_plies(value_of(best)));
+        let expected = (!matches!(known, Value::Loss(_))).then(|| without_plies(known));
+        assert_eq!(kept, expected, "{} {best:?}", told());
+    }
+}
+
+#[test]
+fn values_are_those_of_the_solver() {
+    for game in ["tack", "fan", "link", "vex", "chameleon", "imnyss", "dozer", "dozer-noswap", "y", "gale", "cachex"] {
+        agrees_with_the_solver(game, 3, 150);
+    }
+    for game in ["tack-swap", "fan-swap", "link-swap", "y-swap"] {
+        agrees_with_the_solver(game, 3, 50);
+    }
+    for (game, size) in [("12star", 4), ("tack", 4), ("y", 4), ("cachex", 4)] {
+        agrees_with_the_solver(game, size, 100);
+    }
+}
+
+/// The winner by trying all moves, with a memory of exact positions.
+fn winner(position: &Position, known: &mut HashMap<u128, Option<Seat>>) -> Option<Seat> {
+    if let Some(outcome) = position.outcome() {
+        return outcome.winner;
+    }
+    let key = position.state().unwrap().key();
+    if let Some(&winner) = known.get(&key) {
+        return winner;
+    }
+    let mover = position.to_move();
+    let mut best = Some(mover.opponent());
+    for action in position.legal() {
+        let mut after = position.clone();
+        after.play(action);
+        let found = winner(&after, known);
+        if found == Some(mover) || found.is_none() {
+            best = found;
+        }
+        if best == Some(mover) {
+            break;
+        }
+    }
+    known.insert(key, best);
+    best
+}
+
+/// Positions with few empty cells, on boards that no solver knows.
+#[test]
+fn values_of_late_positions_are_those_of_brute_force() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    for (game, size) in [("tack", 5), ("fan", 4), ("link", 4), ("vex", 4), ("chameleon", 5), ("imnyss", 4), ("y", 6)] {
+        let board = game_named(game).unwrap().on(size).unwrap();
+        let mut prover = GameProver::new(board, ProofLimits::default()).unwrap();
+        let (mut tried, mut wins) = (0, 0);
+        while tried < 40 {
+            let mut position = board.game().start(size).unwrap();
+            let empty =
+                |position: &Position| (0..board.cells()).filter(|&place| position.piece(place).is_none()).count();
+            while position.outcome().is_none() && empty(&position) > 7 {
+                let action = position.random_action(&mut rng).unwrap();
+                position.play(action);
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let mover = position.to_move();
+            let expected = match winner(&position, &mut HashMap::new()) {
+                None => Value::Draw,
+                Some(winner) if winner == mover => Value::Win(None),
+                Some(_) => Value::Loss(None),
+            };
+            assert_eq!(prover.prove(&position), Some(expected), "{game} {size}\n{}{mover:?}", position.drawing(None));
+            tried += 1;
+            wins += usize::from(matches!(expected, Value::Win(_)));
+        }
+        assert!((1..40).contains(&wins), "{game} {size}: {wins}");
+    }
+}
+
+/// Returns the symmetry of the mover's frame that is a given one of the first player's.
+fn symmetry_of_the_board(position: &Position, number: usize) -> usize {
+    let (symmetries, frame) = (position.on().symmetries(), &position.frame().cells);
+    let wanted = &symmetries[number % symmetries.len()];
+    let is_same = |by: &Transform| {
+        let cells = 0..position.topology().cells();
+        by.inputs.apply(0) == wanted.inputs.apply(0)
+            && cells.into_iter().all(|cell| by.cells.apply(frame.apply(cell)) == frame.apply(wanted.cells.apply(cell)))
+    };
+    symmetries.iter().position(is_same).unwrap()
+}
+
+/// A position and its image by a symmetry have one key, and so have positions with the seats exchanged.
+#[test]
+fn keys_are_those_of_all_symmetric_forms() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    for game in ["tack", "fan", "link", "vex", "chameleon", "imnyss", "dozer", "y", "gale", "cachex", "12star", "hex"] {
+        let game = game_named(game).unwrap();
+        let size = *game.boards.sizes.start().max(&4);
+        for number in 0..200 {
+            let (mut position, mut image) = (game.start(size).unwrap(), game.start(size).unwrap());
+            let mut keys = vec![position.canonical_key()];
+            for _ in 0..12 {
+                let Some(action) = position.random_action(&mut rng).filter(|_| position.outcome().is_none()) else {
+                    break;
+                };
+                image.play(position.image(action, symmetry_of_the_board(&position, number)));
+                position.play(action);
+                position.forget_history();
+                image.forget_history();
+                assert_eq!(position.canonical_key(), image.canonical_key(), "{game:?}");
+                keys.push(position.canonical_key());
+            }
+            keys.sort();
+            keys.dedup();
+            assert!(keys.len() > 3 && keys[0].is_some(), "{game:?}");
+        }
+    }
+}
