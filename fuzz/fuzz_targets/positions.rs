@@ -16,7 +16,7 @@ fn seen(position: &Position) -> impl PartialEq + use<> {
     let legal = position.legal();
     let pieces: Vec<_> = (0..position.board().places().len()).map(|place| position.piece(place)).collect();
     let score = position.score_in_words();
-    (legal, pieces, position.to_move(), position.outcome(), position.key(), score)
+    (legal, pieces, position.to_move(), position.outcome(), position.state(), score)
 }
 
 fuzz_target!(|input: &[u8]| {

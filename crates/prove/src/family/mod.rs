@@ -178,7 +178,6 @@ impl<'a> GameProver<'a> {
 
     /// Returns whether the mover's goal is reached at once, by a single move.
     fn look(&mut self, position: &Position, question: Question) -> Option<bool> {
-        self.frames.truncate(1);
         self.frames.clear();
         self.frames.push(Frame::new(position));
         self.frames[0].position.forget_history();
