@@ -298,7 +298,7 @@ fn positions_of_other_games_as_text() {
     let lines: Vec<&str> = table.lines().map(str::trim_end).collect();
     assert_eq!(lines[lines.len() - 6..lines.len() - 1], board, "{table}");
     let table = text("--game cachex --size 3 --openings");
-    assert!(table.contains("\nvalues as if nobody could swap; the second player swaps what is won\n"), "{table}");
+    assert!(table.contains("\nvalues without the swap; the second player would swap a winning move\n"), "{table}");
 }
 
 #[test]

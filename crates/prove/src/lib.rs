@@ -2,15 +2,15 @@
 //!
 //! | module | subject |
 //! |---|---|
+//! | `by_rules` | proofs of other games, from their rules alone |
 //! | `certificate` | proofs that a checker of its own can follow |
-//! | `family` | proofs of other games, from their rules alone |
 //! | `guide` | the order of moves, by resistance or a network |
 //! | `hex` | what is known of a position of Hex or Y without a search |
 //! | `position` | positions of the game as the solver sees them |
 //! | `search` | depth-first proof-number search |
 
+pub mod by_rules;
 mod certificate;
-pub mod family;
 mod guide;
 pub mod hex;
 mod position;

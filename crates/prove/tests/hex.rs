@@ -139,12 +139,12 @@ fn winners_of_y_are_those_of_the_game() {
         for _ in 0..50 {
             let mut position = game_named("y").unwrap().start(size).unwrap();
             while position.outcome().is_none() {
-                let stones = Stones::of(&position).unwrap();
+                let stones = Stones::of(&position, &board);
                 assert_eq!(stones.winner(&board), None, "{stones:?}");
                 let empty: Vec<usize> = members(stones.empty(&board)).collect();
                 position.play(Action(empty[rng.random_range(0..empty.len())] as u16));
             }
-            let stones = Stones::of(&position).unwrap();
+            let stones = Stones::of(&position, &board);
             let winner = position.outcome().unwrap().winner;
             assert_eq!(stones.winner(&board), winner.map(|winner| winner == position.to_move()), "{stones:?}");
         }

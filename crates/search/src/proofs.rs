@@ -33,8 +33,11 @@ impl RootProof {
     /// not Hex, the board is too large for the prover, or a swap leaves nothing to prove.
     pub fn search(position: &Position, nodes: u64, stop: &StopSignal) -> Option<Self> {
         let swap_ahead = position.rules::<Hex>().is_some() && position.turns() < 2;
-        let board = Geometry::of(position).filter(|board| !board.is_y() && !swap_ahead)?;
-        let stones = Stones::of(position)?;
+        if swap_ahead {
+            return None;
+        }
+        let board = Geometry::of(position).filter(|board| !board.is_y())?;
+        let stones = Stones::of(position, &board);
         let options = Options { max_nodes: nodes, max_bytes: MAX_BYTES, ..Options::default() };
         let mover = position.to_move();
         let prover = Prover::on(board, options, Box::new(Resistance::default()));

@@ -63,7 +63,8 @@ pub fn play_game(
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let SizeWeight { size, random, .. } = settings.sizes[by_weight.sample(rng)];
     let exact = if settings.endgame_solver { Exact::Ends } else { Exact::Off };
-    let how = SearchSettings { puct: settings.search, exact, ..SearchSettings::default() };
+    // Whether drawing repetitions in the tree teaches more is not measured.
+    let how = SearchSettings { puct: settings.search, exact, repetitions_draw: false, ..SearchSettings::default() };
     let mut evaluations = 0;
     let mut counted = |position: &Position, legal: &[Action]| {
         evaluations += 1;

@@ -112,8 +112,8 @@ impl Judge<'_> {
     }
 }
 
-/// Returns whether proofs that expand at most so many positions each show that this move and its equivalents by symmetry
-/// win, and all others lose.
+/// Returns whether proofs of at most `nodes` positions each show that this move (or one that a symmetry makes equal)
+/// wins and every other move loses.
 pub(super) fn is_only_win(position: &Position, solution: Action, nodes: u64) -> bool {
     let (mover, same, never) = (position.to_move(), position.same_by_symmetry(solution), StopSignal::new());
     let winner_after = |action| {

@@ -196,7 +196,7 @@ fn slot(size: usize, cell: usize, (rows, columns): (isize, isize)) -> u8 {
     slot as u8
 }
 
-/// Returns what lies around a cell of Y.
+/// Returns the six slots around a cell of Y: cells, sides, or `NOWHERE`.
 fn y_ring(size: usize, (row, column): (usize, usize)) -> [u8; 6] {
     let [left, right, bottom] = Y_SIDES;
     let slots = Y_STEPS.map(|(rows, columns)| match (row as isize + rows, column as isize + columns) {

@@ -1,4 +1,4 @@
-//! Positions as the mover sees them: in Hex, own sides are rows 1 and n, whoever moves.
+//! Positions from the mover's point of view: in Hex the mover joins rows 1 and n, whoever it is.
 
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use hexzero_engine::has_swap;
 use hexzero_engine::openings::FirstMove;
 use hexzero_games::{Action, Pick, Position, Value};
-use hexzero_prove::family::GameProver;
+use hexzero_prove::by_rules::GameProver;
 use serde::Serialize;
 
 use super::proofs::{ProofWatch, Stop};
@@ -214,7 +214,7 @@ impl<'a> GameOpenings<'a> {
             write!(output, "{}", position.board().text().draw(glyph, None))?;
         }
         if has_swap(position.on()) && position.turns() == 0 {
-            writeln!(output, "values as if nobody could swap; the second player swaps what is won")?;
+            writeln!(output, "values without the swap; the second player would swap a winning move")?;
         }
         writeln!(output, "{}, {:.2} s", counted(self.positions as usize, "position", "positions"), self.seconds)
     }

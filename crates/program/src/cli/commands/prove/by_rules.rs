@@ -2,14 +2,14 @@
 
 use std::io::{Write, stdout};
 
-use super::{NotProven, ProofWatch, ProveArgs};
+use super::{FOR_REPEATING, NotProven, ProofWatch, ProveArgs};
 use crate::cli::support::game_proofs::{GameOpenings, GameProof};
 use crate::cli::support::openings_picture::picture;
 use crate::cli::support::output_files::check_creatable;
 use crate::cli::support::proofs::write_json;
 use crate::error::CliError;
 use hexzero_games::Position;
-use hexzero_prove::family::{GameProver, ProofLimits};
+use hexzero_prove::by_rules::{GameProver, ProofLimits};
 use hexzero_system::files::write_whole;
 
 /// The board is too large for proofs from the rules.
@@ -41,13 +41,16 @@ impl ProveArgs {
         let limits = ProofLimits {
             max_nodes: self.max_nodes.unwrap_or(u64::MAX),
             max_bytes: (self.memory as usize) << 20,
-            max_plies: self.max_plies,
+            max_plies: self.max_plies.unwrap_or(ProofLimits::default().max_plies),
             without_swap: self.openings,
         };
         let watch = ProofWatch::new(self.time);
         let prover = GameProver::new(position.on(), limits);
         let too_large = || CliError::failed(TooManyCells { game: position.game().name() });
         let mut prover = prover.ok_or_else(too_large)?.watched(Box::new(|progress| watch.is_over(progress)));
+        if self.max_plies.is_some() && !prover.is_bounded() {
+            return Err(CliError::Usage(FOR_REPEATING.to_owned()));
+        }
         let output = &mut stdout().lock();
         let stopped = if self.openings {
             let table = GameOpenings::new(position, &self.moves, &mut prover, &watch, |opening| {

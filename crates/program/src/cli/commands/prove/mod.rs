@@ -30,6 +30,8 @@ const CONNECTED: [&str; 4] = ["hex", HEX, Y, "y-swap"];
 const HEX: &str = "hex-noswap";
 const Y: &str = "y";
 
+const FOR_REPEATING: &str = "--max-plies is for games whose positions can repeat, as in Cachex";
+
 const EXAMPLES: &str = "\
 Prints who wins with perfect play and a winning move. The search takes one core, and ends at Ctrl-C
 or a limit: the exit code is then 1.
@@ -39,9 +41,8 @@ moves that may still win. The network orders moves; it cannot make a proof wrong
 to 6×6 takes less than a second, 8×8 half a minute.
 
 Other games are searched from their rules alone. Where positions can repeat, as in Cachex, wins
-within a number of plies are proven, the fewest first, and a draw by the turn limit. --openings
-values moves as if nobody could swap. For plies to the end on the smallest boards, there is
-'hexzero games solve'.
+within a number of plies are proven, the fewest first, and draws by the turn limit. --openings
+leaves out the swap. 'hexzero games solve' counts the plies to the end on the smallest boards.
 
 --json prints {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"move\",\"carrier\",\"open\",\"stopped\",
 \"positions\",\"seconds\"}: the value is \"won\", \"lost\" or null, the carrier are the cells that the
@@ -49,8 +50,8 @@ winner needs, 'open' are the moves left when the search stopped by \"interrupt\"
 \"nodes\". With --openings {\"game\",\"size\",\"openings\":[{\"move\",\"same\",\"value\",\"positions\",
 \"seconds\"}],\"stopped\",\"positions\",\"seconds\"}; values are those for the player who opens. Games
 other than Hex and Y have \"plies\" in place of carrier and open, lists for \"same\", and the value
-\"drawn\"; the search may also stop by \"plies\". The plies of a null value are those within which
-nobody wins.
+\"drawn\"; the search may also stop by \"plies\". If the value is null, neither player wins within
+\"plies\".
 
 Examples:
   hexzero prove --size 7                        who wins the empty board
@@ -84,9 +85,9 @@ pub struct ProveArgs {
     /// Draw the values of the openings as an SVG picture (not Hex and Y)
     #[arg(long, value_name = "FILE", requires = "openings")]
     svg: Option<PathBuf>,
-    /// Prove wins within at most N plies, in games whose positions can repeat
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=250))]
-    max_plies: u8,
+    /// Prove wins within at most N plies, in games whose positions can repeat (default: 100)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=250))]
+    max_plies: Option<u8>,
     /// Write the proof of a position of Hex to FILE, for python/check_certificate.py
     #[arg(long, value_name = "FILE", conflicts_with = "openings")]
     certificate: Option<PathBuf>,
@@ -174,8 +175,10 @@ impl ProveArgs {
         if self.openings && !self.moves.is_empty() || self.svg.is_some() {
             return Err(CliError::Usage("--openings of Hex and Y takes no moves and no --svg".to_owned()));
         }
+        self.max_plies.map_or(Ok(()), |_| Err(CliError::Usage(FOR_REPEATING.to_owned())))?;
         let too_large = || CliError::failed(TooLarge { size: self.size });
-        let (board, stones) = Geometry::of(&position).zip(Stones::of(&position)).ok_or_else(too_large)?;
+        let board = Geometry::of(&position).ok_or_else(too_large)?;
+        let stones = Stones::of(&position, &board);
         let proven = if board.is_y() { Y } else { HEX };
         if board.is_y() && self.certificate.is_some() {
             return Err(CliError::Usage("--certificate is for Hex".to_owned()));

@@ -2,7 +2,7 @@
 //!
 //! Positions that differ by a symmetry or by an exchange of the seats count as one. In games where positions can repeat
 //! wins within a number of plies are proven, which no rule about repetition can touch: a player who always wins as fast
-//! as possible never repeats a position. A position that nobody wins within the turn limit is drawn.
+//! as possible never repeats a position. If neither player can win before the turn limit, the position is drawn.
 
 mod search;
 mod table;

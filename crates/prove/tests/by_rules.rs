@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use hexzero_games::{Action, Position, Seat, Transform, Value, game_named};
-use hexzero_prove::family::{GameProver, ProofLimits};
+use hexzero_prove::by_rules::{GameProver, ProofLimits};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

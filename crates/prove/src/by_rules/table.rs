@@ -58,7 +58,7 @@ impl Table {
         self.entries[self.bucket(key)..][..BUCKET].iter().find(|entry| entry.key == key)
     }
 
-    /// Changes what is known of a position, after a visit of so many positions.
+    /// Updates the entry of a position, below which `work` positions were visited.
     pub fn update(&mut self, key: u128, work: u64, change: impl FnOnce(&mut Entry)) {
         let mut bucket = self.bucket(key);
         let place = |entries: &[Entry]| entries.iter().position(|entry| entry.key == key || entry.key == 0);
