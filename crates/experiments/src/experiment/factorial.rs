@@ -1,10 +1,13 @@
 //! Factorial designs: a few runs weigh many changes of the recipe at once, as half of the runs have
 //! each.
 //!
-//! The designs have two levels and `2^p` runs (Box and Hunter, *The 2^(k-p) fractional factorial
-//! designs*, 1961): the signs of `p` factors take all combinations, and those of any further one
-//! are the product of some of these. Each effect is estimated from all runs. It is confounded with
-//! the interactions of two factors whose signs are its own when multiplied.
+//! The designs have two levels. Those of `2^p` runs (Box and Hunter, *The 2^(k-p) fractional
+//! factorial designs*, 1961) give `p` factors all combinations of signs, and any further one the
+//! product of some of these. Each effect is estimated from all runs. It is confounded with the
+//! interactions of two factors whose signs are its own when multiplied. In the design of twelve
+//! runs (Plackett and Burman, *The design of optimum multifactorial experiments*, 1946) no pair
+//! has the signs of a third factor, but a third of each interaction counts as the effect of each
+//! factor outside it.
 
 use serde::Deserialize;
 use toml::Table;
@@ -12,7 +15,10 @@ use toml::Table;
 use super::findings::{Estimate, quantile};
 
 /// The numbers of runs of the designs.
-const RUNS: [usize; 4] = [8, 16, 32, 64];
+const RUNS: [usize; 5] = [8, 12, 16, 32, 64];
+/// The signs of the first eleven runs of twelve; those of each further factor begin one later. The
+/// twelfth run has no factor.
+const TWELVE: [bool; 11] = [true, true, false, true, true, true, false, false, false, true, false];
 /// The minimum number of degrees of freedom left for the spread of the runs.
 const MIN_FREEDOM: usize = 4;
 
@@ -37,8 +43,8 @@ pub struct Design {
     pub runs: usize,
     /// The factors.
     pub factors: Vec<Factor>,
-    /// For each factor the basic signs whose product its sign is, a bit each.
-    words: Vec<usize>,
+    /// For each factor whether each run has it.
+    signs: Vec<Vec<bool>>,
 }
 
 impl Design {
@@ -57,13 +63,16 @@ impl Design {
         for (number, factor) in factors.iter().enumerate() {
             factor.check(&factors[..number])?;
         }
-        let words = words(runs).into_iter().take(factors.len()).collect();
-        Ok(Self { runs, factors, words })
+        let signs = match runs {
+            12 => (0..factors.len()).map(|factor| twelve(factor)).collect(),
+            _ => words(runs).into_iter().take(factors.len()).map(|word| products(word, runs)).collect(),
+        };
+        Ok(Self { runs, factors, signs })
     }
 
     /// Returns true if a run, counted from 0, has a factor.
     pub fn has(&self, run: usize, factor: usize) -> bool {
-        (self.words[factor] & !run).count_ones().is_multiple_of(2)
+        self.signs[factor][run]
     }
 
     /// Returns a run's signs, one for each factor in order.
@@ -84,7 +93,9 @@ impl Design {
     pub fn pairs(&self, factor: usize) -> Vec<[&str; 2]> {
         let count = self.factors.len();
         let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
-        let aliased = all.filter(|&[a, b]| self.words[a] ^ self.words[b] == self.words[factor]);
+        let aliased = all.filter(|&[a, b]| {
+            (0..self.runs).all(|run| (self.has(run, a) == self.has(run, b)) == self.has(run, factor))
+        });
         aliased.map(|pair| pair.map(|factor| self.factors[factor].name.as_str())).collect()
     }
 
@@ -141,6 +152,16 @@ fn shared_key(a: &Table, b: &Table) -> Option<String> {
     })
 }
 
+/// Returns the signs of a factor in the design of twelve runs.
+fn twelve(factor: usize) -> Vec<bool> {
+    (0..12).map(|run| run < 11 && TWELVE[(run + factor) % 11]).collect()
+}
+
+/// Returns for each run the product of the basic signs in `word`, a bit each.
+fn products(word: usize, runs: usize) -> Vec<bool> {
+    (0..runs).map(|run| (word & !run).count_ones().is_multiple_of(2)).collect()
+}
+
 /// Lists the products of basic signs in the order in which factors get them: the basic ones, then
 /// the other products of an odd number of signs. No two of these multiply to a third, so that up to
 /// half as many factors as runs are clear of pairs. The even ones follow, those with the first sign
@@ -168,9 +189,9 @@ mod tests {
 
     #[test]
     fn smallest_design_leaves_four_degrees_of_freedom() {
-        let runs = [1, 3, 4, 11, 12, 27, 28, 59].map(|count| design(count).runs);
-        assert_eq!(runs, [8, 8, 16, 16, 32, 32, 64, 64]);
-        for count in [1, 3, 4, 9, 11, 20, 59] {
+        let runs = [1, 3, 4, 7, 8, 11, 12, 27, 28, 59].map(|count| design(count).runs);
+        assert_eq!(runs, [8, 8, 12, 12, 16, 16, 32, 32, 64, 64]);
+        for count in [1, 3, 4, 7, 9, 11, 20, 59] {
             let design = design(count);
             let sum = |a: usize, b: usize| -> i32 {
                 (0..design.runs).map(|run| if design.has(run, a) == design.has(run, b) { 1 } else { -1 }).sum()
@@ -181,18 +202,20 @@ mod tests {
             }
         }
         // Three factors in eight runs, four in sixteen: every combination.
-        for (count, combinations) in [(3, 8), (4, 16)] {
-            let design = design(count);
+        for (count, runs) in [(3, 8), (4, 16)] {
+            let factors = (0..count).map(|number| factor(&number.to_string())).collect();
+            let design = Design::new(factors, Some(runs)).unwrap();
             let mut signs: Vec<String> = (0..design.runs).map(|run| design.signs(run)).collect();
             signs.sort();
             signs.dedup();
-            assert_eq!(signs.len(), combinations);
+            assert_eq!(signs.len(), runs);
         }
     }
 
     #[test]
     fn pairs_multiply_to_their_factor() {
         assert!((0..8).all(|factor| design(8).pairs(factor).is_empty()));
+        assert!((0..7).all(|factor| design(7).pairs(factor).is_empty()));
         // The ninth is a × b: so a is b × the ninth, and so on.
         let nine = design(9);
         assert_eq!(nine.pairs(0), [["1", "8"]]);
@@ -222,8 +245,8 @@ mod tests {
             "clip",
             "few visits",
         ];
-        let words = vec![1, 2, 4, 8, 7, 11, 13, 14, 3, 12, 15];
-        let design = Design { runs: 16, factors: names.map(factor).to_vec(), words };
+        let signs = [1, 2, 4, 8, 7, 11, 13, 14, 3, 12, 15].map(|word| products(word, 16)).to_vec();
+        let design = Design { runs: 16, factors: names.map(factor).to_vec(), signs };
         assert_eq!(design.signs(0), "--------+++");
         assert_eq!(design.signs(1), "+---+++--+-");
         assert_eq!(design.signs(14), "-+++---+-+-");

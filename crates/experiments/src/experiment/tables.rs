@@ -122,11 +122,17 @@ fn note(findings: &Findings) -> String {
 fn factors_note(findings: &Findings) -> String {
     let runs = findings.cells.len();
     let deviation = findings.factors.iter().find_map(|factor| factor.estimate?.seed_deviation);
+    let confounded = match runs {
+        12 => "A third of what two factors do together beyond their sum counts as the effect of each other factor.",
+        _ => {
+            "A factor is confounded with the pairs beside it: what two factors do together beyond their sum counts as its \
+             effect."
+        }
+    };
     let spread = deviation.map_or_else(String::new, |elo| format!(" and a standard deviation of {elo:.1} Elo a run"));
     format!(
         "A factor's Elo is the mean of {half} runs with it less that of {half} without; the intervals (95%) are Student's, \
-         with {freedom} degrees of freedom{spread}. A factor is confounded with the pairs beside it: what two factors do \
-         together beyond their sum counts as its effect.",
+         with {freedom} degrees of freedom{spread}. {confounded}",
         half = runs / 2,
         freedom = runs - 1 - findings.factors.len(),
     )
