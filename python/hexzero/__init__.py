@@ -1,4 +1,4 @@
-"""Games on hexagonal boards, AlphaZero networks, search, self-play and matches.
+"""Games on hexagonal boards, AlphaZero networks, search, self-play, training and matches.
 
 The classes are compiled; ``help(hexzero.State)`` and the stubs in ``_hexzero.pyi`` describe them. Imported on demand, because
 they need or imitate other packages:
@@ -7,8 +7,8 @@ they need or imitate other packages:
     The network as a PyTorch module, to train and to hand back.
 ``hexzero.pettingzoo``
     A PettingZoo ``AECEnv``.
-``hexzero.vector``
-    Many games at once, a Gymnasium ``VectorEnv``.
+``hexzero.environment``, ``hexzero.vector``
+    A game, or many at once, for Gymnasium, which knows them by names such as ``hexzero/hex-v0``.
 ``hexzero.openspiel``
     Games and states with the methods of OpenSpiel's.
 
@@ -40,6 +40,7 @@ from ._hexzero import (
     self_play,
     shards,
 )
+from .training import history, train
 
 __all__ = [
     "CheckpointError",
@@ -56,16 +57,18 @@ __all__ = [
     "__version__",
     "encode",
     "games",
+    "history",
     "legal_masks",
     "play_each",
     "play_match",
     "self_play",
     "shards",
+    "train",
 ]
 
 
 def __getattr__(name):
     """Imports ``hexzero.pytorch`` and its like when they are first asked for."""
-    if name in ("pytorch", "pettingzoo", "openspiel", "vector"):
+    if name in ("environment", "pytorch", "pettingzoo", "openspiel", "vector"):
         return _importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

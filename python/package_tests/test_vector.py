@@ -100,5 +100,46 @@ class VectorEnv(unittest.TestCase):
             hexzero.play_each([one, two], np.array([0]))
 
 
+@unittest.skipUnless(has("gymnasium"), "gymnasium is not installed")
+class Environment(unittest.TestCase):
+    def test_gymnasium_knows_every_game_by_name(self):
+        import gymnasium
+
+        for name, size in SMALL.items():
+            with self.subTest(name):
+                environment = gymnasium.make("hexzero/%s-v0" % name, size=size)
+                observation, info = environment.reset(seed=1)
+                environment.action_space.seed(1)
+                state, over = hexzero.State(name, size), False
+                for _ in range(2000):
+                    self.assertTrue(environment.observation_space.contains(observation))
+                    self.assertEqual(info["to_play"], state.to_play)
+                    action = environment.action_space.sample(observation["action_mask"])
+                    mover = state.to_play
+                    state.play(int(np.flatnonzero(state.frame == action)[0]))
+                    observation, reward, over, truncated, info = environment.step(action)
+                    np.testing.assert_array_equal(observation["observation"], state.encode()[0])
+                    self.assertEqual((over, truncated), (state.is_terminal, False))
+                    self.assertEqual(reward, state.returns()[mover] if over else 0)
+                    if over:
+                        break
+                self.assertTrue(over and not observation["action_mask"].any())
+                many = gymnasium.make_vec("hexzero/%s-v0" % name, num_envs=3, size=size)
+                self.assertEqual(many.reset(seed=1)[0]["observation"].shape[0], 3)
+
+    def test_its_own_checks_find_nothing(self):
+        import gymnasium
+        from gymnasium.utils.env_checker import check_env
+        from hexzero.environment import Env
+
+        environment = Env("hex", 4, render_mode="ansi")
+        with self.assertRaises(gymnasium.error.ResetNeeded):
+            environment.step(0)
+        # A sampled action may be illegal, which the checker takes for a fault; so it is masked.
+        environment.action_space.sample = lambda mask=None, **_: next(iter(environment.state.frame[environment.state.legal_actions()]))
+        check_env(environment, skip_render_check=True)
+        self.assertIn("a", environment.render())
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -20,6 +20,7 @@ mod search_result;
 mod self_play;
 mod shards;
 mod state;
+mod training;
 
 use pyo3::prelude::*;
 
@@ -50,6 +51,8 @@ mod _hexzero {
     use super::shards::{Shards, shards};
     #[pymodule_export]
     use super::state::State;
+    #[pymodule_export]
+    use super::training::train_run;
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 
