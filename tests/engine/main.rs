@@ -10,6 +10,7 @@ mod games;
 mod tiny;
 
 mod allocation;
+mod analysis_kept;
 mod arena;
 mod clock;
 mod device;

@@ -27,7 +27,7 @@ mod strength;
 mod words;
 pub mod worker_pool;
 
-pub use game_in_progress::{Engine, SearchSummary, SetUpError};
+pub use game_in_progress::{Engine, IdleGame, SearchSummary, SetUpError};
 pub use move_run::MoveRun;
 pub use picking::{Picking, end_of_path};
 pub use strength::{DEFAULT_SECONDS, Effort, Strength};

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `request`, `answer` | requests and answers, with positions as the page draws them |
 //! | `session_engine`, `review_run` | the searches of a client, in short turns |
+//! | `kept_games` | the search trees of positions that a client analysed before |
 //! | `shared_board` | a game that two people play on one board |
 //! | `about`, `game_files` | what the page asks for beside them: games, boards, conversion of files |
 //! | here | all of it for one client, on one thread |
@@ -13,6 +14,7 @@ pub mod about;
 #[allow(missing_docs, reason = "docs/web.md describes the fields")]
 pub mod answer;
 pub mod game_files;
+mod kept_games;
 #[allow(missing_docs, reason = "docs/web.md describes the fields")]
 pub mod request;
 mod review_run;

@@ -14,6 +14,7 @@ use hexzero_system::time::Instant;
 
 use super::answer::Answer;
 use super::answer::{PositionView, bad_move, start_of};
+use super::kept_games::{KeptGames, Line};
 use super::request::{MAX_SEARCH, MoveTask, PositionRequest, Task};
 use super::review_run::ReviewRun;
 
@@ -69,21 +70,19 @@ pub struct SessionEngine {
     rng: Xoshiro256PlusPlus,
     /// The position with which the game began, if not an empty board.
     setup: Option<Arrangement>,
+    /// Other positions that were analysed.
+    kept: KeptGames,
 }
 
 impl SessionEngine {
     /// Creates an engine whose random choices have this seed.
     pub fn new(engine: Engine, seed: u64) -> Self {
-        Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), setup: None }
+        Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), setup: None, kept: KeptGames::default() }
     }
 
-    /// Returns the moves that continue those on the board; none if they differ.
-    fn further<'a>(&self, position: &'a PositionRequest) -> Option<&'a [String]> {
-        let played = self.engine.played();
-        let (known, further) = position.moves.split_at_checked(played.len())?;
-        let same = |(played, name): (&Played, &String)| played.name.eq_ignore_ascii_case(name);
-        let begins_alike = self.engine.position().size() == position.size && self.setup == position.setup;
-        (begins_alike && played.iter().zip(known).all(same)).then_some(further)
+    /// Returns the game on the board.
+    fn line(&self) -> Line<'_> {
+        Line { setup: &self.setup, position: self.engine.position(), played: self.engine.played() }
     }
 
     /// Empties the tree, and goes back to the start of a game.
@@ -137,12 +136,13 @@ impl SessionEngine {
         match task {
             Task::Review { visits } => {
                 let run = ReviewRun::new(self.game(), position, visits)?;
-                // Copies of the engine search: its own tree would take their memory.
+                // Copies of the engine search: its own trees would take their memory.
+                self.kept.clear();
                 self.restart(position)?;
                 Ok(ActiveSearch::Review(run))
             }
             Task::Analyze { seconds, lines } => {
-                self.come_to(position)?;
+                self.come_back_to(position)?;
                 let run = AnalysisRun::new(Limits::time(seconds), lines, true, Some(UPDATE_EVERY));
                 Ok(ActiveSearch::Analysis(run.since(since)))
             }
@@ -153,10 +153,18 @@ impl SessionEngine {
         }
     }
 
+    /// Moves to a position as `come_to` does, with the tree of an earlier analysis of it, and keeps that of the present one.
+    fn come_back_to(&mut self, position: &PositionRequest) -> Result<(), String> {
+        if !self.line().is_at(position) && !self.kept.take(position, &mut self.engine, &mut self.setup) {
+            self.kept.copy(&self.engine, &self.setup);
+        }
+        self.come_to(position)
+    }
+
     /// Moves to a position, keeping the subtree of an earlier search. An error says why there is no such position, or
     /// nothing to search there.
     fn come_to(&mut self, position: &PositionRequest) -> Result<(), String> {
-        let further = match self.further(position) {
+        let further = match self.line().further(position) {
             Some(further) => further,
             None => {
                 self.restart(position)?;
@@ -199,6 +207,8 @@ impl SessionEngine {
 
     /// Searches for one turn.
     pub fn think(&mut self, search: &mut ActiveSearch, turn: &Turn) -> Progress {
+        self.kept.bound(turn.memory / 2);
+        let turn = &Turn { memory: turn.memory - self.kept.memory(), ..*turn };
         let is_review = matches!(search, ActiveSearch::Review(_));
         self.engine.set_threads(if is_review { NonZeroUsize::MIN } else { turn.threads });
         match search {
@@ -218,13 +228,14 @@ impl SessionEngine {
         }
     }
 
-    /// Returns the memory allocated for the search tree, in bytes.
+    /// Returns the memory allocated for the search trees, in bytes.
     pub fn memory(&self) -> usize {
-        self.engine.memory()
+        self.engine.memory() + self.kept.memory()
     }
 
-    /// Frees the memory of the search tree.
+    /// Frees the memory of the search trees.
     pub fn forget(&mut self) {
+        self.kept.clear();
         // The board has this size already, so there is no error.
         let _ = self.engine.restart(self.engine.position().size());
         self.setup = None;
