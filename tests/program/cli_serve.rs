@@ -877,6 +877,29 @@ fn run_is_shown_as_it_goes_on() {
 }
 
 #[test]
+fn without_a_command_the_page_is_served_and_opened_on_a_free_port() {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = folder.path().join("seen");
+    let start = || {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_hexzero"));
+        command.env("BROWSER", format!("sh -c 'echo $0 >> {}'", seen.display()));
+        Server::run(command)
+    };
+    // The second finds the port of the first taken.
+    let servers = [start(), start()];
+    assert_ne!(servers[0].port, servers[1].port);
+    for server in &servers {
+        assert_eq!(server.get("/").0, 200);
+        let address = format!("http://127.0.0.1:{}\n", server.port);
+        let start = Instant::now();
+        while !fs::read_to_string(&seen).is_ok_and(|said| said.contains(&address)) {
+            assert!(start.elapsed() < serving::PATIENCE, "no browser was started");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+#[test]
 fn failing_addresses_are_reported_at_once() {
     let server = Server::start(&[]);
     let port = server.port.to_string();

@@ -77,3 +77,9 @@ mod terminal;
 mod terminal_games;
 mod terminal_screen;
 mod texts;
+
+/// Says in the list of tests what is left out.
+#[cfg(not(feature = "cluster"))]
+#[test]
+#[ignore = "they need --features cluster and nats-server"]
+fn tests_of_the_cluster() {}

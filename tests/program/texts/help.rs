@@ -27,7 +27,6 @@ fn listed(help: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn help_of_every_command() {
     let program = help("");
-    hexzero(".".as_ref(), &[]).code(2).stdout("").stderr(predicates::str::contains("Usage: hexzero"));
     let mut text = program.clone();
     for command in listed(&program).filter(|&name| name != "help").chain(OTHERS.split(", ")) {
         let of_command = help(command);

@@ -7,6 +7,7 @@ mod commands;
 mod options;
 mod support;
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -35,8 +36,8 @@ use support::program::{PROGRAM, named, program_name};
 
 const EXAMPLES: &str = "\
 Examples:
-  hexzero play                          play against the engine
-  hexzero serve                         play and analyse in the browser
+  hexzero                               play and analyse in the browser
+  hexzero play                          play in the terminal
   hexzero serve site public             write that page for any web host, with the engine in it
   hexzero games                         list the games
   hexzero train                         train a network from scratch on a small board
@@ -154,14 +155,25 @@ fn check_variable<T: FromStr<Err: Display>>(variable: &str) -> Result<(), CliErr
 /// Returns the command line, whose help calls the program by the name by which it was called.
 fn command_as_called() -> clap::Command {
     let command = Cli::command();
-    let template = help_template(&command);
-    named(command.help_template(template), &program_name())
+    let (template, name) = (help_template(&command), program_name());
+    let command = command.help_template(template).override_usage(format!("{name} [COMMAND]"));
+    named(command, &name)
+}
+
+/// Returns the arguments of this process; without any, those that open the page.
+fn arguments() -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    if arguments.len() < 2 {
+        arguments.resize(1, PROGRAM.into());
+        arguments.extend(["serve", "--open"].map(OsString::from));
+    }
+    arguments
 }
 
 impl Cli {
     /// Parses the arguments of this process. Ends it after a request for help, or with a message if they are invalid.
     pub fn of_process() -> Self {
-        let matches = command_as_called().get_matches();
+        let matches = command_as_called().get_matches_from(arguments());
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 

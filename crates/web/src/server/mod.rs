@@ -68,6 +68,9 @@ const HTTP_CONNECTIONS: usize = 256;
 /// The number of threads that talk to clients.
 const WORKERS: usize = 2;
 
+/// The port that is listened on if none is asked for and no other program has it.
+const PORT: u16 = 8765;
+
 /// The time after which such a connection accepts no more requests, and the time limit of the
 /// request then in progress; browsers open a new connection when needed.
 const HTTP_TIMEOUT: Duration = Duration::from_secs(60);
@@ -90,8 +93,8 @@ const RUN_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-
 pub struct ServeOptions {
     /// The name or address to listen on.
     pub host: String,
-    /// The port; 0 for any that is free.
-    pub port: u16,
+    /// The port, 0 for any that is free; by default 8765, or any if that is taken.
+    pub port: Option<u16>,
     /// The game that the page begins with.
     pub game: Game,
     /// Whether the user named that game: then the page begins it, even if the browser has kept one of another game.
@@ -151,11 +154,10 @@ struct CannotListen {
 /// If a model or a run cannot be read, or the address cannot be listened on.
 pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
     app_state::give_back();
-    let (host, port) = (options.host, options.port);
-    let cannot = |source| WebError::failed(CannotListen { host: host.clone(), port, source });
-    let listener = StdListener::bind((host.as_str(), port)).map_err(cannot)?;
-    listener.set_nonblocking(true).map_err(cannot)?;
-    let address = listener.local_addr().map_err(cannot)?;
+    let host = options.host;
+    let listener = listen(&host, options.port).map_err(WebError::failed)?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
     // Without threads tokio would panic. One more for the first blocking task.
     threads::try_some(WORKERS + 1).map_err(WebError::failed)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build()?;
@@ -187,10 +189,20 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
         }
     }
 
-    runtime.block_on(accept(listener, Arc::new(state), stop)).map_err(cannot)?;
+    runtime.block_on(accept(listener, Arc::new(state), stop))?;
     // Does not wait for a run's page being rendered.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Listens on the port that is asked for, or on [`PORT`], or on any if that is taken.
+fn listen(host: &str, port: Option<u16>) -> Result<StdListener, CannotListen> {
+    let bind =
+        |port| StdListener::bind((host, port)).map_err(|source| CannotListen { host: host.to_owned(), port, source });
+    match (port, bind(port.unwrap_or(PORT))) {
+        (None, Err(error)) if error.source.kind() == io::ErrorKind::AddrInUse => bind(0),
+        (_, bound) => bound,
+    }
 }
 
 /// Reads the files with which the engine runs in a tab; none if no module was named and there is none with all games.

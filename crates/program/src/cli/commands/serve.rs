@@ -41,9 +41,9 @@ otherwise; then anybody who can reach the machine may play. Ctrl-C ends the serv
 pub struct ServeArgs {
     #[command(subcommand)]
     command: Option<ServeCommand>,
-    /// The port to listen on; 0 for any free port
-    #[arg(long, value_name = "PORT", default_value_t = 8765)]
-    port: u16,
+    /// The port to listen on; 0 for any free port (default: 8765, or a free one if that is taken)
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
     /// The address to listen on
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
