@@ -132,3 +132,40 @@ fn wrong_move_is_reported_whatever_the_answer() {
     assert!(said.starts_with("Not at the first try: the puzzle comes again."), "{said}");
     page.assert_silent();
 }
+
+/// A mistake of a reviewed game is posed until a better move is found, and comes again another day.
+#[test]
+#[ignore = "needs Chromium"]
+fn own_mistake_becomes_a_puzzle() {
+    let page = Page::open(DESK);
+    page.click("#open-new");
+    page.run("const game = document.getElementById('choose-game'); game.value = 'hex'; game.dispatchEvent(new Event('change'));");
+    page.slide("choose-size", 3);
+    page.click("#choose-side input[value=people]");
+    page.click("#start");
+    page.wait("document.querySelectorAll('.table .cell').length === 9");
+    // c3 throws the win away.
+    for name in ["a1", "c1", "a2", "c2", "c3", "a3", "b2", "b3"] {
+        page.place(name);
+    }
+    page.wait("document.querySelector('.player.won')");
+    page.click(".offers .review");
+    page.wait("!document.getElementById('reviewed').hidden");
+    let count = page.run("return document.querySelectorAll('.move .mistake').length;").as_u64().unwrap();
+    page.click("#open-home");
+    let counts = "document.querySelector('[data-puzzles=mistakes] .quiet')?.textContent";
+    page.wait(&format!("{counts}?.startsWith('0 of {count} ')"));
+    page.click("[data-puzzles=mistakes]");
+    page.wait("document.getElementById('text').textContent.startsWith('You played ')");
+    // The same move is judged as in the review; the solution is shown on demand, and counts as not found.
+    let played =
+        text(&page.run("return /You played (\\S+) here/.exec(document.getElementById('text').textContent)[1];"));
+    page.pick(&played);
+    page.wait("/^(An inaccuracy|A mistake|A blunder)$/.test(document.getElementById('title').textContent)");
+    assert_eq!(offers(&page), "Try again,Next mistake,Solution");
+    press(&page, "Solution");
+    page.wait("document.getElementById('title').textContent === 'The solution'");
+    page.click("#open-home");
+    page.wait(&format!("{counts}?.startsWith('0 of {count} ')"));
+    page.assert_silent();
+}

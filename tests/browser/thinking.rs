@@ -85,3 +85,29 @@ fn analysis_pauses_while_the_page_is_hidden() {
     page.wait(&format!("{VISITS} !== {rested}"));
     page.assert_silent();
 }
+
+/// What an analysis found is there again at once after a look elsewhere, and after a reload.
+#[test]
+#[ignore = "needs Chromium"]
+fn analysis_is_there_again() {
+    // With a server of its own: where many share the memory, a tree has little.
+    let page = Page::open_of(DESK, &[]);
+    page.begin_for_two(7);
+    page.place("c2");
+    page.click("#analyse");
+    page.wait(&format!("{VISITS} > 3000"));
+    let first_seen = |page: &Page| page.wait(&format!("{VISITS} > 0 && {VISITS}")).as_f64().unwrap();
+    page.click("#back");
+    page.wait(&format!("{VISITS} > 500"));
+    page.click("#forward");
+    let before = first_seen(&page);
+    assert!(before > 3000.0, "{before}");
+    // The search goes on with the tree that it had.
+    page.wait(&format!("{VISITS} > {before}"));
+    let before = page.run(&format!("return {VISITS};")).as_f64().unwrap();
+    page.go(&page.address());
+    page.wait("document.querySelectorAll('.move').length === 1");
+    let after = first_seen(&page);
+    assert!(after >= 0.99 * before, "{after} after {before} visits");
+    page.assert_silent();
+}

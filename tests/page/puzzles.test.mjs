@@ -3,7 +3,11 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { Progress } = await load("puzzles/puzzles.js");
+const stored = new Map();
+globalThis.window = { localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) } };
+
+const { Progress, isSolved } = await load("puzzles/puzzles.js");
+const { known, note } = await load("puzzles/mistakes.js");
 
 const PUZZLES = ["a", "b", "c"].map((id) => ({ id }));
 const MINUTE = 60_000;
@@ -54,4 +58,44 @@ test("a streak ends with the first failure, and the longest stays", () => {
   assert.deepEqual([at.progress().streak, at.progress().longest], [2, 2]);
   at.progress().note("c", false);
   assert.deepEqual([at.progress().streak, at.progress().longest], [0, 2]);
+});
+
+test("a mistake in a game comes again although it is mended at once", () => {
+  const at = begun();
+  at.progress().note("a", true, true);
+  assert.equal(at.progress().next(PUZZLES).id, "b");
+  at.time += DAY;
+  assert.equal(at.progress().next(PUZZLES).id, "a");
+});
+
+test("in place of a mistake any good move will do, in a puzzle only the best", () => {
+  const good = { isBest: false, loss: 0.02 };
+  assert.ok(isSolved({ fault: "blunder" }, good) && !isSolved({ fault: "blunder" }, { ...good, loss: 0.2 }));
+  assert.ok(!isSolved({}, good) && isSolved({}, { isBest: true, loss: 0 }));
+});
+
+test("a review's mistakes are kept once, those of the person alone", () => {
+  const reviews = new Map();
+  const position = (player, move, fault) => {
+    const parent = { moves: () => ["a1", "b2"] };
+    const made = { parent, state: { player } };
+    reviews.set(made, { move, fault, best: "c3", line: ["c3", "d4"], before: 0.8, after: 0.3 });
+    return made;
+  };
+  const mistakes = [position("red", "e5", "blunder"), position("blue", "a4", "mistake")];
+  const reviewer = { mistakes, reviewOf: (one) => reviews.get(one) };
+  const session = {
+    players: ["red", "blue"],
+    allPeople: false,
+    roleOf: (player) => (player === "red" ? "person" : "engine"),
+    setup: { game: "hex", size: 5 },
+  };
+  assert.deepEqual([note(session, reviewer, 1), note(session, reviewer, 2)], [1, 1]);
+  const [one, ...others] = known();
+  assert.deepEqual(others, []);
+  assert.deepEqual([one.moves, one.solution, one.reply, one.played, one.before, one.when], [["a1", "b2"], "c3", ["d4"], "e5", 0.8, 2]);
+  assert.equal(note({ ...session, allPeople: true, setup: { ...session.setup, opened: true } }, reviewer), 0, "a game from elsewhere");
+  const seats = { red: "Engine, casual", blue: "You" };
+  assert.equal(note({ ...session, allPeople: true, setup: { ...session.setup, opened: true, seats } }, reviewer), 1);
+  assert.equal(known()[0].played, "a4");
 });

@@ -93,3 +93,18 @@ test("a variation that stands twice in a file is one", async () => {
   const again = await GameTree.from(tree, statesOf);
   assert.deepEqual(again.toJSON(), [null, [["a", [["b", [["c", []]]]]]]]);
 });
+
+test("what was found is kept without what takes much room", () => {
+  const { tree, at } = grown();
+  const line = { move: "c", visits: 90, variation: Array.from({ length: 30 }, (_, i) => `m${i}`) };
+  at.b.analysis = { visits: 100, lines: Array.from({ length: 30 }, () => line), board: { first: [0], second: [1] } };
+  at.b.chance = 0.7;
+  const kept = JSON.parse(JSON.stringify(tree.findings()));
+  assert.deepEqual(kept.map(({ moves }) => moves), [["a", "b"]]);
+  const again = grown();
+  again.tree.learn([...kept, { moves: ["gone"], chance: 0, analysis: { visits: 1, lines: [] } }]);
+  const { analysis, chance } = again.at.b;
+  assert.deepEqual([analysis.visits, analysis.lines[0].visits, analysis.board, chance], [100, 90, undefined, 0.7]);
+  assert.ok(analysis.lines.length < 10 && analysis.lines[0].variation.length <= 10);
+  assert.equal(again.at.c.analysis, null);
+});

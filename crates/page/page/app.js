@@ -17,6 +17,7 @@ import { firstGame, withHandicap } from "./game/games.js";
 import { GameOpener } from "./game/openGame.js";
 import { Openings } from "./game/openings.js";
 import { Retry } from "./game/retry.js";
+import * as reviewLog from "./game/reviewLog.js";
 import { Reviewer } from "./game/reviewer.js";
 import { Session } from "./game/session.js";
 import { SharedBoard } from "./game/shared.js";
@@ -29,6 +30,7 @@ import { MoveList } from "./panels/moveList.js";
 import { Notices, Sounds, showTrainingRun } from "./panels/notices.js";
 import { showClocks, showPointed, showThinking } from "./panels/panel.js";
 import { showReview, summary } from "./panels/reviewPanel.js";
+import * as mistakes from "./puzzles/mistakes.js";
 import { Puzzles } from "./puzzles/puzzles.js";
 import { connect, isRequestError } from "./server/connection.js";
 import * as server from "./server/resources.js";
@@ -186,7 +188,7 @@ const screen = new Screen(find, parts, {
     screen.analyse(false);
     return opener.rematch(level);
   },
-  nextPuzzle: () => startPuzzle(session.setup.game),
+  nextPuzzle: () => startPuzzle(session.setup.puzzle.set),
   showSolution: () => puzzles.show(),
   review: () => reviewer.start(),
   lesson,
@@ -272,7 +274,11 @@ const wireParts = () => {
     if (reviewer.progress?.done) return showReview(find, session, reviewer, whatIf);
     render();
     const { review } = reviewer;
-    if (review && review !== announced) notices.announce(summary(review));
+    if (review && review !== announced) {
+      notices.announce(summary(review));
+      mistakes.note(session, reviewer);
+      reviewLog.note(session, review);
+    }
     announced = review;
   });
   session.addEventListener("change", render);

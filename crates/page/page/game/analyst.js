@@ -112,11 +112,12 @@ export class Analyst extends EventTarget {
     }
   }
 
-  // Notes an update. A new search of a position begins from nothing, so its result counts once it has more visits than the last one; results
-  // of an earlier connection are replaced at once.
+  // Notes an update. A new search of a position may begin from nothing, so its result counts once it has more visits than the last one, also
+  // one from before the page was loaded; results of an earlier connection are replaced at once.
   #takeUpdate(position, analysis) {
-    const isLess = position.analysis && analysis.visits < position.analysis.visits;
-    if (isLess && this.#searched.has(position) && !analysis.proven) return;
+    const known = position.analysis;
+    const isLess = known && analysis.visits < known.visits;
+    if (isLess && (known.isKept || this.#searched.has(position)) && !analysis.proven) return;
     this.#searched.add(position);
     position.analysis = analysis;
     if (analysis.visits > 0 || analysis.proven)

@@ -13,6 +13,7 @@ import { GameTree, mainLine } from "./gameTree.js";
  * @property {import("./gameState.js").Result | null} ended
  * @property {string[] | null} [takenBack] the moves to the end of the game before some were taken back
  * @property {Record<string, number> | null} clocks seconds that the players have left
+ * @property {object[]} [findings] what analyses found
  */
 
 // Loads games. Its methods resolve with false if another game was asked for meanwhile.
@@ -61,12 +62,13 @@ export class GameLoader {
    *
    * @param {KeptGame} kept
    */
-  async restore({ setup, tree: kept, tip, current, ended, clocks, takenBack = null }, beforeOpen = null) {
+  async restore({ setup, tree: kept, tip, current, ended, clocks, takenBack = null, findings = [] }, beforeOpen = null) {
     const session = this.#session;
     const loaded = await this.#load(setup, GameTree.from(kept, (moves, from) => session.states.fetch(setup, moves, from)));
     if (!loaded) return false;
     const [layout, tree] = loaded;
     beforeOpen?.();
+    tree.learn(findings);
     const end = tree.find(tip) ?? tree.root.line().at(-1);
     session.setGame(setup, layout, tree, end, tree.find(current) ?? end);
     session.ended = ended;

@@ -56,6 +56,17 @@ const lineOf = (first, ply, most = Infinity) => {
 
 export const toLine = (tree, most = Infinity) => lineOf(tree, 0, most);
 
+// Lines of an analysis that are kept beyond the visit, and moves of each: those that are shown.
+const KEPT_LINES = 8;
+const KEPT_MOVES = 10;
+
+// An analysis without what takes much room.
+const brief = ({ board, ...analysis }) => ({
+  ...analysis,
+  lines: analysis.lines.slice(0, KEPT_LINES).map((line) => ({ ...line, variation: line.variation.slice(0, KEPT_MOVES) })),
+  isKept: true,
+});
+
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 export class Position {
@@ -164,6 +175,24 @@ export class GameTree {
     const { parent } = position;
     parent.children = parent.children.filter((child) => child !== position);
     if (parent.latest === position) parent.latest = null;
+  }
+
+  // What is known of the positions, for `learn`.
+  findings() {
+    const found = [];
+    this.toJSON(null, (position) => {
+      const { analysis, chance } = position;
+      if (analysis) found.push({ moves: position.moves(), chance, analysis: brief(analysis) });
+    });
+    return found;
+  }
+
+  // Takes up what was known when the page was left.
+  learn(findings) {
+    for (const { moves, chance, analysis } of findings) {
+      const position = this.find(moves);
+      if (position) Object.assign(position, { chance, analysis });
+    }
   }
 
   // The position after some moves, or null.

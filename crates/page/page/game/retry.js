@@ -29,9 +29,9 @@ export class Retry extends EventTarget {
     this.#session.go(position.parent);
   }
 
-  // Poses a puzzle: asks for the only move that wins a position.
-  startPuzzle(position, best) {
-    const was = { best, before: 1, isOnly: true };
+  // Poses a puzzle: asks for the only move that wins a position, or for a better one than that of a game.
+  startPuzzle(position, { solution: best, fault = null, played, before, after }) {
+    const was = fault ? { best, before, move: played, after } : { best, before: 1, isOnly: true };
     this.#session.retrying = { player: position.state.to_move, from: position, was, verdict: null };
   }
 

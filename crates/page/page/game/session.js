@@ -42,6 +42,7 @@ export class Session extends GameState {
       ended,
       takenBack: history,
       clocks: this.clock?.all() ?? null,
+      findings: tree.findings(),
     };
   }
 

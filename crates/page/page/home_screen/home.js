@@ -8,6 +8,7 @@ import { picture } from "../dialogs/lesson.js";
 import { gameOf, seatNames } from "../game/games.js";
 import { readKept } from "../game/records.js";
 import * as savedGames from "../game/savedGames.js";
+import { MISTAKES, known } from "../puzzles/mistakes.js";
 import { playing } from "../text/sentences.js";
 import { status } from "../text/status.js";
 
@@ -167,7 +168,9 @@ export class Home extends EventTarget {
 
   // The games with puzzles; how many are solved is known once their files are there.
   #showPuzzles() {
-    const { games, progress } = this.#puzzles;
+    const { progress } = this.#puzzles;
+    const own = known().length ? [{ id: MISTAKES, title: "Your mistakes" }] : [];
+    const games = [...own, ...this.#puzzles.games];
     this.#find("puzzles").hidden = !games.length;
     const { streak, longest } = progress;
     const record = longest > streak ? `, ${longest} at best` : "";

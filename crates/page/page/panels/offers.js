@@ -4,6 +4,7 @@ import { html } from "../board_ui/elements.js";
 import { capital } from "../board_ui/text.js";
 import { PACES } from "../game/engineTurns.js";
 import { hasMoveToSend, isWithFriend } from "../game/games.js";
+import { isSolved as isGood } from "../puzzles/puzzles.js";
 import { buttons } from "../text/sentences.js";
 import { segments } from "./controls.js";
 
@@ -18,8 +19,11 @@ const pace = (session) => {
 // Lists the buttons of a puzzle.
 const offersOfPuzzle = (session, { nextPuzzle, showSolution }) => {
   const { current, tip, setup } = session;
-  const isSolved = current.moves()[tip.ply] === setup.puzzle.solution;
-  const offers = [{ key: "next", text: "Next puzzle", action: nextPuzzle, kind: isSolved ? "primary" : "" }];
+  const { puzzle } = setup;
+  const verdict = session.retrying?.verdict;
+  const isSolved = current.moves()[tip.ply] === puzzle.solution || Boolean(verdict && isGood(puzzle, verdict));
+  const text = puzzle.fault ? "Next mistake" : "Next puzzle";
+  const offers = [{ key: "next", text, action: nextPuzzle, kind: isSolved ? "primary" : "" }];
   if (!current.isWithin(tip)) offers.unshift({ key: "again", text: "Try again", action: () => session.go(tip), kind: isSolved ? "" : "primary" });
   if (!isSolved) offers.push({ key: "solution", text: "Solution", action: showSolution });
   return offers;

@@ -3,7 +3,9 @@
 import { treeOf } from "../game/gameTree.js";
 import { gameOf, rolesOfPeople, seatNames } from "../game/games.js";
 import { keep, recall } from "../game/storage.js";
+import { FAULTS } from "../game/reviewer.js";
 import * as server from "../server/resources.js";
+import * as mistakes from "./mistakes.js";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -40,10 +42,10 @@ export class Progress {
     return this.#kept.longest;
   }
 
-  // Notes the first try at a puzzle.
-  note(id, isSolved) {
+  // Notes the first try at a puzzle. A move that was wrong in a game counts as a try before.
+  note(id, isSolved, wasWrong = false) {
     const { puzzles } = this.#kept;
-    const before = puzzles[id];
+    const before = puzzles[id] ?? (wasWrong ? { step: 0 } : null);
     const step = !isSolved ? 0 : before ? (before.step ?? REPEAT_DELAYS_MS.length) + 1 : REPEAT_DELAYS_MS.length;
     puzzles[id] = step < REPEAT_DELAYS_MS.length ? { step, due: this.#now() + REPEAT_DELAYS_MS[step] } : {};
     this.#kept.streak = isSolved ? this.streak + 1 : 0;
@@ -78,6 +80,9 @@ export class Progress {
 
 const KEPT = "puzzles";
 
+// In place of a mistake any good move will do.
+export const isSolved = ({ fault = null }, { isBest, loss }) => isBest || (fault !== null && loss < FAULTS.inaccuracy.least);
+
 // Puts puzzles on the board, and notes which are solved.
 export class Puzzles {
   #about;
@@ -105,22 +110,24 @@ export class Puzzles {
     return new Progress(recall(KEPT, {}), (kept) => keep(KEPT, kept));
   }
 
-  // The puzzles of a game, the easiest first.
+  // The puzzles of a game, the easiest first, or the mistakes of one's own games.
   async load(game) {
+    if (game === mistakes.MISTAKES) return mistakes.known();
     if (!this.#sets.has(game)) this.#sets.set(game, (await server.puzzles(game)).puzzles);
     return this.#sets.get(game);
   }
 
-  // Puts the next puzzle of a game on the board. False if there is none left for today.
-  async start(game) {
-    const puzzles = await this.load(game);
+  // Puts the next puzzle of a game on the board, or of one's own mistakes. False if there is none left for today.
+  async start(set) {
+    const puzzles = await this.load(set);
     const before = this.#session.setup?.puzzle?.id ?? null;
     const puzzle = this.progress.next(puzzles, before);
     if (!puzzle) return false;
+    const { size, stones = null, game = set } = puzzle;
     const roles = rolesOfPeople(seatNames(gameOf(this.#about, game)));
     const { level, effort } = this.#session.engineSettings;
-    const numbered = { ...puzzle, number: puzzles.indexOf(puzzle) + 1, of: puzzles.length };
-    const setup = { game, size: puzzle.size, roles, level, effort, clock: null, opened: true, puzzle: numbered };
+    const numbered = { ...puzzle, set, number: puzzles.indexOf(puzzle) + 1, of: puzzles.length };
+    const setup = { game, size, stones, roles, level, effort, clock: null, opened: true, puzzle: numbered };
     await this.#session.loader.openTree(setup, treeOf(puzzle.moves)[0], { beforeOpen: this.#beforeOpen });
     return true;
   }
@@ -137,13 +144,13 @@ export class Puzzles {
     const { setup, retrying, current, tip } = this.#session;
     const puzzle = setup?.puzzle;
     if (!puzzle) return;
-    if (!retrying && current === tip) this.#retry.startPuzzle(tip, puzzle.solution);
-    else if (retrying?.verdict) this.#note(puzzle, retrying.verdict.isBest);
+    if (!retrying && current === tip) this.#retry.startPuzzle(tip, puzzle);
+    else if (retrying?.verdict) this.#note(puzzle, isSolved(puzzle, retrying.verdict));
   }
 
   #note(puzzle, isSolved) {
     if (puzzle.isNoted) return;
     Object.assign(puzzle, { isNoted: true, isLate: !isSolved });
-    this.progress.note(puzzle.id, isSolved);
+    this.progress.note(puzzle.id, isSolved, Boolean(puzzle.fault));
   }
 }

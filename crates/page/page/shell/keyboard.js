@@ -22,6 +22,8 @@ const listenForKeys = (actions, allowed) => {
   });
 };
 
+const NUMBERS = [..."123456789"];
+
 const NAMES = { ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
 
 const nameOf = (key) => NAMES[key] ?? key;
@@ -33,7 +35,7 @@ const describeKeys = (host, actions) => {
   ];
   host.replaceChildren(
     ...BOARD_KEYS.flatMap(([keys, what]) => row(keys, what)),
-    ...actions.flatMap(([keys, what]) => row(keys, what)),
+    ...actions.flatMap(([keys, what]) => row(keys === NUMBERS ? ["1", "…", "9"] : keys, what)),
   );
 };
 
@@ -51,6 +53,12 @@ const nextOf = (select) => {
   select.dispatchEvent(new Event("change"));
 };
 
+// Plays the move that the analysis has in this place.
+const playSuggested = ({ session, analyst }, place) => {
+  const line = analyst.on && session.current.analysis?.lines[place - 1];
+  if (line) session.play(line.move);
+};
+
 const keysOf = (find, parts, actions) => {
   const { session, view, board, preferences, comments, home } = parts;
   const click = (id) => () => find(id).click();
@@ -65,6 +73,8 @@ const keysOf = (find, parts, actions) => {
     [["Escape"], "take back a pick", () => view.input.back()],
     [["h"], "hint", click("hint")],
     [["a"], "analysis on or off", click("analyse")],
+    [NUMBERS, "play the first to ninth move of the analysis", ({ key }) => playSuggested(parts, Number(key))],
+    [["l"], "add the best line, to step through it", click("add-line")],
     [["p"], "what an analysis draws on the cells", () => nextOf(find("show-heat"))],
     [["e"], "expected end on or off", click("show-forecast")],
     [["m"], "opening map on or off", click("show-openings")],

@@ -18,7 +18,7 @@ export const strengthOf = (session, player) => {
   return level === "full" ? effortText(session.effortOf(player)) : level;
 };
 
-const ROLES = { [PERSON]: "You", [FRIEND]: "Friend", [ENGINE]: "Engine" };
+export const ROLES = { [PERSON]: "You", [FRIEND]: "Friend", [ENGINE]: "Engine" };
 
 // Describes who plays each side, for a game that is kept; null for two people at one board, of whom nothing more is known.
 export const seatsOf = (session) => {

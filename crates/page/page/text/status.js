@@ -52,7 +52,7 @@ const tryStatus = (session, { position, moves, isBest, loss, share, was }) => {
   const named = moves.map((move) => spoken(session, move)).join(", then ");
   const { current, setup, retrying } = session;
   const answer = current === position ? "" : playedAndWhy(session, current);
-  if (setup.puzzle) {
+  if (setup.puzzle && !setup.puzzle.fault) {
     const late = setup.puzzle.isLate ? "Not at the first try: the puzzle comes again. " : "";
     if (isBest) return { title: "Solved", text: [`${late}${named} is the move.`, reason(session, position), answer].filter(Boolean).join(" ") };
     return { title: "Not that one", text: answer || `${named} is not the ${setup.puzzle.goal ? "best" : "winning"} move.`, busy: session.replying === current };
@@ -87,6 +87,14 @@ const exploringStatus = (session) => {
   return { title, text: comment || text };
 };
 
+// A mistake of one's own, to be mended.
+const mistakeStatus = (session, { played, fault, before, after, number, of }, mover) => ({
+  title: `${capital(mover)} to move`,
+  text:
+    `You played ${spoken(session, played)} here, ${FAULTS[fault].words}: ${percent(before)} became ${percent(after)}. Find a better move.` +
+    ` Mistake ${number} of ${of}.`,
+});
+
 const puzzleStatus = ({ number, of, grade, goal = "win" }, mover) => ({
   title: goal === "win" ? `${capital(mover)} to move and win` : `${capital(mover)} to move`,
   text:
@@ -109,7 +117,8 @@ export const status = (session) => {
   if (result) return endStatus(session, result);
   const { state } = current;
   const mover = state.to_move;
-  if (session.setup.puzzle) return puzzleStatus(session.setup.puzzle, mover);
+  const { puzzle } = session.setup;
+  if (puzzle) return puzzle.fault ? mistakeStatus(session, puzzle, mover) : puzzleStatus(puzzle, mover);
   if (session.setup.shared?.asks) return takeBackStatus(session);
   if (session.roleOf(mover) === FRIEND && session.setup.shared) {
     const text = state.move ? wasPlayed(session, current) : "The move comes here by itself.";

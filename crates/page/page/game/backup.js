@@ -1,0 +1,37 @@
+// All that this browser keeps of a person's play, as one file: games, mistakes, reviews, puzzles and lessons.
+
+import { keep, recall } from "./storage.js";
+
+const VERSION = 1;
+// What is kept, and what makes two entries of a list the same.
+const LISTS = { games: ({ line }) => line, mistakes: ({ id }) => id, reviews: ({ key, player }) => `${player} ${key}` };
+const RECORDS = ["puzzles", "lessons"];
+
+export const asFile = () => {
+  const parts = [...Object.keys(LISTS), ...RECORDS].flatMap((name) => {
+    const value = recall(name, null);
+    return value === null ? [] : [[name, value]];
+  });
+  return `${JSON.stringify({ hexzero: "kept", version: VERSION, ...Object.fromEntries(parts) })}\n`;
+};
+
+// True for the text of such a file.
+export const isBackup = (text) => /^\s*\{\s*"hexzero"\s*:\s*"kept"/.test(text);
+
+// Adds what a file has to what is here, and returns how many games, mistakes and reviews are new. Records of puzzles and lessons are taken
+// from the file where there are none here.
+export const restore = (text) => {
+  const file = JSON.parse(text);
+  if (file.version !== VERSION) throw new Error(`This file has version ${file.version}; this page reads version ${VERSION}.`);
+  const counts = {};
+  for (const [name, keyOf] of Object.entries(LISTS)) {
+    const here = recall(name, []);
+    const known = new Set(here.map(keyOf));
+    const fresh = (Array.isArray(file[name]) ? file[name] : []).filter((entry) => entry && !known.has(keyOf(entry)));
+    const all = [...here, ...fresh].toSorted((a, b) => (b.when ?? 0) - (a.when ?? 0));
+    if (fresh.length && !keep(name, all)) throw new Error("There is no room for all of it in this browser.");
+    counts[name] = fresh.length;
+  }
+  for (const name of RECORDS) if (file[name] && recall(name, null) === null) keep(name, file[name]);
+  return counts;
+};

@@ -1,0 +1,42 @@
+// The mistakes in one's own games, as reviews find them: puzzles that come again until they are learnt.
+
+import { PERSON } from "../game/games.js";
+import { keep, recall } from "../game/storage.js";
+import { ROLES } from "../text/sentences.js";
+
+// The name of these puzzles beside those of the games.
+export const MISTAKES = "mistakes";
+
+const KEPT = "mistakes";
+const MOST = 400;
+
+// The mistakes, the latest first.
+export const known = () => {
+  const kept = recall(KEPT, []);
+  return Array.isArray(kept) ? kept.filter((one) => one?.solution && Array.isArray(one.moves)) : [];
+};
+
+// The players whose moves are a person's here, not those of a game from elsewhere.
+export const ownPlayers = (session) => {
+  const { players, setup, allPeople } = session;
+  if (!allPeople) return players.filter((player) => session.roleOf(player) === PERSON);
+  if (setup.seats) return players.filter((player) => setup.seats[player] === ROLES[PERSON]);
+  return setup.opened ? [] : players;
+};
+
+const puzzleOf = ({ setup }, position, { best, line, before, after, move, fault }, when) => {
+  const { game, size, stones = null } = setup;
+  const moves = position.parent.moves();
+  const id = JSON.stringify([game, size, stones, moves.join(" "), move]);
+  return { id, game, size, stones, moves, solution: best, reply: line.slice(1), before, after, played: move, fault, when };
+};
+
+// Keeps the mistakes of a reviewed game, and returns how many there are.
+export const note = (session, reviewer, now = Date.now()) => {
+  const players = ownPlayers(session);
+  const own = reviewer.mistakes.filter(({ state }) => players.includes(state.player));
+  const found = own.map((position) => puzzleOf(session, position, reviewer.reviewOf(position), now));
+  const ids = new Set(found.map(({ id }) => id));
+  keep(KEPT, [...found, ...known().filter(({ id }) => !ids.has(id))].slice(0, MOST));
+  return found.length;
+};

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { load } from "./page.mjs";
+
+const { note, reviews, trends } = await load("game/reviewLog.js");
+const { asFile, isBackup, restore } = await load("game/backup.js");
+
+// A browser that has kept nothing yet.
+const emptied = () => {
+  const stored = new Map();
+  globalThis.window = { localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) } };
+  return stored;
+};
+
+const session = ({ id, moves = ["a1", "b2"], winner = "red", size = 5 }) => ({
+  players: ["red", "blue"],
+  allPeople: false,
+  roleOf: (player) => (player === "red" ? "person" : "engine"),
+  setup: { game: "hex", size, id },
+  tip: { moves: () => moves },
+  result: { winner },
+});
+const review = (accuracy) => ({ players: [{ player: "red", accuracy }, { player: "blue", accuracy: 99 }] });
+
+test("a review is noted once, of the person alone", () => {
+  emptied();
+  note(session({ id: "one" }), review(80), 1);
+  note(session({ id: "one" }), review(82), 2);
+  note(session({ id: "two", winner: "blue" }), review(60), 3);
+  note(session({ id: "three" }), review(null), 4);
+  assert.deepEqual(
+    reviews().map(({ key, accuracy, points }) => [key, accuracy, points]),
+    [["two", 60, 0], ["one", 82, 1]],
+  );
+});
+
+test("trends by game, by time and by opening", () => {
+  emptied();
+  for (let i = 0; i < 14; i++)
+    note(session({ id: `g${i}`, moves: [i % 2 ? "c3" : "a1"], winner: i < 4 ? "blue" : "red" }), review(50 + i), i);
+  note(session({ id: "other", size: 7 }), review(10), 99);
+  const [five, seven] = trends();
+  assert.deepEqual([five.size, five.all.games, five.latest.games, five.before.games, seven.all.accuracy], [5, 14, 10, 4, 10]);
+  assert.deepEqual([five.latest.accuracy, five.before.accuracy], [58.5, 51.5]);
+  assert.deepEqual([five.latest.points, five.before.points, five.before.games], [1, 0, 4]);
+  assert.deepEqual([five.curve[0], five.curve.at(-1)], [50, 63], "the oldest first");
+  assert.deepEqual(five.openings.map(({ opening, games }) => [opening, games]), [["c3", 7], ["a1", 7]]);
+});
+
+test("one file has all of it, and adds what is not there yet", () => {
+  emptied();
+  note(session({ id: "one" }), review(80), 1);
+  const elsewhere = asFile();
+  assert.ok(isBackup(elsewhere) && !isBackup('{"game":"hex","moves":[]}'));
+  emptied();
+  note(session({ id: "two" }), review(70), 2);
+  assert.deepEqual(restore(elsewhere), { games: 0, mistakes: 0, reviews: 1 });
+  assert.deepEqual(restore(elsewhere).reviews, 0, "once is enough");
+  assert.deepEqual(reviews().map(({ key }) => key), ["two", "one"], "the latest first");
+  assert.throws(() => restore(elsewhere.replace('"version":1', '"version":7')), /version 7/);
+});
