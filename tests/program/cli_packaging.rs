@@ -1,6 +1,8 @@
-//! What comes with a package of the program: completions and manual pages.
+//! What comes with a package of the program: completions and manual pages; the install script, and recipes for package managers.
 
 use std::fs;
+#[cfg(unix)]
+use std::path::Path;
 use std::process::Command;
 
 use predicates::prelude::*;
@@ -91,4 +93,80 @@ fn manual_page_exists_for_every_command() {
     // The page about the program leads to the others, and is what is printed without a folder.
     assert!(page("hexzero.1").contains("hexzero\\-train(1)"), "{}", page("hexzero.1"));
     hexzero(folder.path(), &["man"]).success().stderr("").stdout(page("hexzero.1"));
+}
+
+/// Makes the files of a release, with a script in place of the program, which prints its version.
+#[cfg(unix)]
+const RELEASE: &str = r"
+for machine in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu x86_64-apple-darwin aarch64-apple-darwin; do
+    name=hexzero-9.8.7-$machine
+    mkdir $name
+    printf '#!/bin/sh\necho hexzero 9.8.7\n' > $name/hexzero
+    chmod 755 $name/hexzero
+    tar -czf $name.tar.gz $name
+    rm -r $name
+done
+echo sources > hexzero-9.8.7.tar.gz
+echo zip > hexzero-9.8.7-x86_64-pc-windows-msvc.zip
+if command -v sha256sum >/dev/null; then sha256sum hexzero-*; else shasum -a 256 hexzero-*; fi > SHA256SUMS
+";
+
+#[cfg(unix)]
+fn release() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let made = Command::new("sh").args(["-euc", RELEASE]).current_dir(folder.path()).status().unwrap();
+    assert!(made.success());
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn install_script_checks_the_archive_and_installs_the_program() {
+    let (release, home) = (release(), tempfile::tempdir().unwrap());
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/install.sh");
+    let (bin, program) = (home.path().join("bin"), home.path().join("bin/hexzero"));
+    let install =
+        || Command::new("sh").arg(&script).arg("--from").arg(release.path()).arg("--to").arg(&bin).output().unwrap();
+    let output = install();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(Command::new(&program).output().unwrap().stdout, b"hexzero 9.8.7\n");
+
+    fs::remove_file(&program).unwrap();
+    for path in fs::read_dir(release.path()).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.extension().is_some_and(|extension| extension == "gz") {
+            let bytes = [fs::read(&path).unwrap(), b"more".to_vec()].concat();
+            fs::write(path, bytes).unwrap();
+        }
+    }
+    let output = install();
+    let problem = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && problem.contains("another checksum"), "{output:?}");
+    assert!(!program.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn recipes_have_version_and_checksums() {
+    let release = release();
+    let recipes = release.path().join("recipes");
+    let fill = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/packages/fill");
+    let sums = release.path().join("SHA256SUMS");
+    let output = Command::new("bash").arg(fill).arg("9.8.7").arg(&sums).arg(&recipes).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+
+    let sums = fs::read_to_string(sums).unwrap();
+    let sum = |name: &str| sums.lines().find_map(|line| line.strip_suffix(name)).unwrap().trim();
+    let (source, zip) = (sum("  hexzero-9.8.7.tar.gz"), sum("  hexzero-9.8.7-x86_64-pc-windows-msvc.zip"));
+    for (recipe, sum) in [
+        ("aur/PKGBUILD", source),
+        ("conda-forge/recipe.yaml", source),
+        ("homebrew/hexzero.rb", source),
+        ("nix/package.nix", "sha256-"),
+        ("winget/hexzero.hexzero.installer.yaml", zip),
+    ] {
+        let text = fs::read_to_string(recipes.join(recipe)).unwrap();
+        assert!(text.contains("9.8.7") && text.contains(sum) && !text.contains('@'), "{recipe}:\n{text}");
+    }
+    let package = recipes.join("aur/PKGBUILD");
+    assert!(Command::new("bash").arg("-n").arg(package).status().unwrap().success());
 }

@@ -22,6 +22,9 @@ use hexzero_web::PageFiles;
 /// Runs the program `hexzero` with this process's arguments and returns its exit code. A program that has registered
 /// games of its own ([`hexzero_games::register`]) calls this and has them in every command. `files` are those of the page.
 pub fn run(files: PageFiles) -> ExitCode {
+    // A console of Windows shows colours only after it has been asked to.
+    #[cfg(windows)]
+    let _ = ratatui::crossterm::ansi_support::supports_ansi();
     match cli::Cli::of_process().run(files) {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of the output has gone, as in `hexzero replay games.jsonl | head`.

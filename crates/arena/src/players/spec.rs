@@ -119,7 +119,9 @@ impl FromStr for PlayerSpec {
                 _ => (command, Ok(ProgramOptions::default())),
             };
             let options = options.map_err(|problem| SpecError::Program { text: text.to_owned(), problem })?;
-            let words = shlex::split(command).filter(|words| !words.is_empty());
+            // On Windows a backslash separates folders; here it would quote the letter after it.
+            let slashes = if cfg!(windows) { command.replace('\\', "/") } else { command.to_owned() };
+            let words = shlex::split(&slashes).filter(|words| !words.is_empty());
             let words = words.ok_or_else(|| SpecError::Command { text: text.to_owned() })?;
             return Ok(Self::Program { command: command.to_owned(), words, options });
         }

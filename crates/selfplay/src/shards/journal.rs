@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -192,8 +192,10 @@ impl Journal {
     }
 
     fn at_end(path: &Path, length: u64) -> io::Result<Self> {
-        let file = File::options().append(true).open(path)?;
+        // Not in append mode, in which Windows refuses to cut a file off.
+        let mut file = File::options().write(true).open(path)?;
         file.set_len(length)?;
+        file.seek(SeekFrom::Start(length))?;
         Ok(Self { file, length, synced: Instant::now(), has_unsynced: false })
     }
 
@@ -219,7 +221,7 @@ impl Journal {
         if let Err(error) = self.file.write_all(&bytes) {
             // The next attempt must not follow a partial entry; if truncating fails too, that entry
             // ends the journal.
-            let _ = self.file.set_len(self.length);
+            let _ = self.file.set_len(self.length).and_then(|()| self.file.seek(SeekFrom::Start(self.length)));
             return Err(error);
         }
         self.length += bytes.len() as u64;

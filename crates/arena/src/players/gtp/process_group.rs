@@ -11,11 +11,18 @@ pub(super) struct ProcessGroup {
     leader: unix::Leader,
 }
 
+/// A flag of Windows' `CreateProcess`.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
+
 impl ProcessGroup {
     /// Starts a program in a group of its own.
     pub fn start(mut command: Command) -> io::Result<(Self, Child)> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        // Ctrl-C in the console is for this process alone, as on Unix.
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, CREATE_NEW_PROCESS_GROUP);
         let child = command.spawn()?;
         Ok((
             Self {
