@@ -64,7 +64,7 @@ impl Design {
             factor.check(&factors[..number])?;
         }
         let signs = match runs {
-            12 => (0..factors.len()).map(|factor| twelve(factor)).collect(),
+            12 => (0..factors.len()).map(twelve).collect(),
             _ => words(runs).into_iter().take(factors.len()).map(|word| products(word, runs)).collect(),
         };
         Ok(Self { runs, factors, signs })
