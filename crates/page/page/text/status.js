@@ -102,9 +102,18 @@ const takeBackStatus = (session) => {
   return { title: `${asker} asks to take back`, text: seat ? "Allow it, refuse it, or play on." : "" };
 };
 
+// A step of a lesson: what to do, or what is to be said of what was done.
+const lessonStatus = ({ lesson, verdict }) => {
+  const { number, of, text, right, wrong } = lesson;
+  if (!verdict) return { title: `Step ${number} of ${of}`, text };
+  if (!verdict.isRight) return { title: "Not that one", text: wrong };
+  return { title: number === of ? "Lesson complete" : "Right", text: right };
+};
+
 // The sentence about the game: a title and a text.
 export const status = (session) => {
-  const { current, result } = session;
+  const { current, result, setup, tip } = session;
+  if (setup.lesson && tip.isWithin(current)) return lessonStatus({ lesson: setup.lesson, verdict: session.verdict });
   if (session.exploring) return exploringStatus(session);
   if (result) return endStatus(session, result);
   const { state } = current;
