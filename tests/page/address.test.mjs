@@ -67,7 +67,7 @@ test("whatever an address has, it is refused or read as it would be written", ()
     try {
       gameOfAddress(`#hex/5/${text}`, ABOUT);
     } catch (error) {
-      assert.match(error.message, /^(This link does not contain a valid game|The address holds no position)/, text);
+      assert.match(error.message, /^This link does not contain a valid (game|position)/, text);
     }
   }
   assert.ok(read > 5_000, `${read} were read`);

@@ -83,7 +83,7 @@ const hint = async () => {
   view.hint(move);
   notices.announce(`Hint: ${spokenAction(session, move)}`);
   const button = buttons(session.game, position.state).find((one) => one.move === move);
-  notices.show(`Hint: ${button ? button.label : spokenAction(session, move)}.`, true);
+  notices.show(`Hint: ${button ? button.label : spokenAction(session, move)}.`, true, "hint");
   session.addEventListener("change", () => notices.show(null), { once: true });
 };
 
@@ -93,7 +93,7 @@ const send = async () => {
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url });
     await copyText(url, document.body);
-    notices.show("The link is on the clipboard: send it to your friend.", true);
+    notices.show("Link copied: send it to your friend.", true, "hint");
   } catch (error) {
     if (error.name !== "AbortError") notices.report(error);
   }
@@ -146,7 +146,7 @@ const startPuzzle = whenReady(async (game) => {
       home.close();
       screen.analyse(false);
     } else {
-      const said = "No puzzle of this game is due now. Those you failed come again later.";
+      const said = "No puzzle of this game is due now. Those you missed come back later.";
       if (home.isOpen) home.showNote(said);
       else notices.show(said, true);
     }
@@ -280,6 +280,7 @@ const wireButtons = () => {
 const wireParts = () => {
   const render = () => screen.show();
   for (const one of [view, view.input, editor]) one.addEventListener("announce", ({ detail: { text } }) => notices.announce(text));
+  view.input.addEventListener("prompt", ({ detail: { message } }) => session.setup.lesson || notices.show(message, false, "hint"));
   for (const type of ["forbidden", "touchAgain"]) {
     view.input.addEventListener(type, ({ detail: { message } }) => {
       if (message) notices.announce(message);

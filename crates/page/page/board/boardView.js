@@ -269,7 +269,7 @@ export class BoardView extends EventTarget {
     const { label } = this.#board.view.places[place];
     const had = this.#session.current.marks?.[label];
     const letter = this.#session.toggleLetter(label);
-    this.#announce(letter ? `${letter} on ${label}.` : had ? `Nothing on ${label} any more.` : "All letters are on the board.");
+    this.#announce(letter ? `${letter} on ${label}.` : had ? `Letter removed from ${label}.` : "All letters are in use.");
   }
 
   #announce(text) {

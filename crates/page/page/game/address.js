@@ -88,7 +88,7 @@ export const stonesToAddress = (stones) =>
 export const stonesOfAddress = (text) => {
   if (!text) return null;
   const [first, second, seat] = text.split(";");
-  if (seat !== "1" && seat !== "2") throw new Error("The address holds no position that can be read.");
+  if (seat !== "1" && seat !== "2") throw new Error("This link does not contain a valid position.");
   return { first: decodeNames(first), second: decodeNames(second), to_move: SEATS[seat - 1] };
 };
 

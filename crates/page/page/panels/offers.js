@@ -47,9 +47,9 @@ const offersOfShared = (session, { act, links }) => {
   const offer = (key, text, action, kind = "") => offers.push({ key, text, action, kind });
   if (seat && !session.result && asks) {
     if (asks !== seat) offer("allow", "Allow", () => act("allow"), "primary");
-    offer("refuse", asks === seat ? "Do not ask any more" : "Refuse", () => act("refuse"));
+    offer("refuse", asks === seat ? "Withdraw the request" : "Refuse", () => act("refuse"));
   } else if (seat && !session.result && session.tip.path().some(({ state }) => state.player && session.side(state.player) === seat)) {
-    offer("ask", "Ask to take back", () => act("ask"));
+    offer("ask", "Ask to undo", () => act("ask"));
   }
   if (tokens) offer("links", "Links", links);
   return offers;

@@ -60,7 +60,7 @@ export class Screen {
     find("chart").hidden = !analyst.on && !isReviewed;
     showReview(find, session, reviewer, whatIf);
     find("analyse").disabled = !session.mayUseEngine;
-    for (const id of ["analyse", "hint"]) find(id).title = session.mayUseEngine ? "" : "You play a friend: the engine advises when the game is over";
+    for (const id of ["analyse", "hint"]) find(id).title = session.mayUseEngine ? "" : "The engine does not help while you play a friend";
     find("analyse").setAttribute("aria-checked", String(analyst.on));
     session.analysing = analyst.on;
     if (analyst.on || isReviewed) {

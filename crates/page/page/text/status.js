@@ -53,14 +53,14 @@ const tryStatus = (session, { position, moves, isBest, loss, share, was }) => {
   const { current, setup, retrying } = session;
   const answer = current === position ? "" : playedAndWhy(session, current);
   if (setup.puzzle) {
-    const late = setup.puzzle.isLate ? "Not at the first try: the puzzle comes again. " : "";
-    if (isBest) return { title: "Solved", text: [`${late}${named} is the move.`, reason(session, position), answer].filter(Boolean).join(" ") };
+    const late = setup.puzzle.isLate ? "Not on the first try, so this puzzle comes back later. " : "";
+    if (isBest) return { title: "Solved", text: [`${late}${named} is the ${setup.puzzle.goal ? "best" : "winning"} move.`, reason(session, position)].filter(Boolean).join(" ") };
     return { title: "Not that one", text: answer || `${named} is not the ${setup.puzzle.goal ? "best" : "winning"} move.`, busy: session.replying === current };
   }
   const fault = faultOf(loss);
-  const others = isBest ? [] : [`the best move leaves ${percent(was.before)}`];
-  if (was.move !== moves.join(" ")) others.push(`${spoken(session, was.move)}, as played, ${percent(was.after)}`);
-  const words = [`${named} leaves ${retrying.player} ${percent(share)}`, ...others].join("; ");
+  const others = isBest ? [] : [`${percent(was.before)} after the best move`];
+  if (was.move !== moves.join(" ")) others.push(`${percent(was.after)} after ${spoken(session, was.move)}, as played`);
+  const words = [`${capital(retrying.player)}'s win rate is ${percent(share)} after ${named}`, ...others].join("; ");
   const title = isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
   return { title, text: [`${words}.`, answer || reason(session, position)].filter(Boolean).join(" ") };
 };
@@ -90,16 +90,16 @@ const exploringStatus = (session) => {
 const puzzleStatus = ({ number, of, grade, goal = "win" }, mover) => ({
   title: goal === "win" ? `${capital(mover)} to move and win` : `${capital(mover)} to move`,
   text:
-    (goal === "win" ? "Find the only move that wins." : "Find the best move: every other one is clearly worse.") +
+    (goal === "win" ? "Find the only winning move." : "Find the best move: all others are clearly worse.") +
     ` Puzzle ${number} of ${of}, grade ${grade} of 5.`,
 });
 
 // Somebody asks to take a move of a shared board back.
 const takeBackStatus = (session) => {
   const { asks, seat } = session.setup.shared;
-  if (asks === seat) return { title: "You ask to take back", text: "The other player has to allow it." };
+  if (asks === seat) return { title: "You asked to undo", text: "Your opponent has to agree." };
   const asker = capital(session.players[asks === "first" ? 0 : 1]);
-  return { title: `${asker} asks to take back`, text: seat ? "Allow it, refuse it, or play on." : "" };
+  return { title: `${asker} asks to undo`, text: seat ? "Allow it, refuse it, or just play on." : "" };
 };
 
 // A step of a lesson: what to do, or what is to be said of what was done.
@@ -121,7 +121,7 @@ export const status = (session) => {
   if (session.setup.puzzle) return puzzleStatus(session.setup.puzzle, mover);
   if (session.setup.shared?.asks) return takeBackStatus(session);
   if (session.roleOf(mover) === FRIEND && session.setup.shared) {
-    const text = state.move ? wasPlayed(session, current) : "The move comes here by itself.";
+    const text = state.move ? wasPlayed(session, current) : "Their move will appear here.";
     return { title: session.setup.shared.seat ? "Your friend's turn" : `${capital(mover)} to move`, text };
   }
   if (session.roleOf(mover) === FRIEND) {
