@@ -230,7 +230,7 @@ fn line_by_line() {
         (&[("TERM", "dumb")][..], &["--color", "always"][..], true),
     ] {
         let mut terminal = Terminal::start(24, 80, variables, &[&GAME, arguments].concat());
-        terminal.expect_text("red joins row 1 to the last row, blue joins column a to the last column.");
+        terminal.expect_text("red connects the first and last row, blue connects the first and last column.");
         terminal.expect_text("red> ");
         let screen = terminal.parser.screen();
         let has_colours = screen.cell(2, 8).unwrap().fgcolor() != vt100::Color::Default;

@@ -25,8 +25,8 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     "Hex in which closing a diamond captures two stones",
     Boards::sides(3..=15, 7),
     [
-        SeatInfo::new("red", "joins row 1 to the last row", "Join the two red sides."),
-        SeatInfo::new("blue", "joins column a to the last column", "Join the two blue sides."),
+        SeatInfo::new("red", "connects the first and last row", "Connect the two red sides."),
+        SeatInfo::new("blue", "connects the first and last column", "Connect the two blue sides."),
     ],
 )
 .actions(&[GlobalAction {
@@ -47,7 +47,7 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 .weak_levels([1.56, 1.24, 0.96])
 .lesson(&[
     LessonPart {
-        title: "Join your two sides",
+        title: "Connect your two sides",
         text: "Take turns to place a stone on an empty cell. Red moves first. A chain of your stones between the \
                    two sides of your colour wins.",
         pictures: &[Picture {

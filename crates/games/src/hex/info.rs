@@ -25,7 +25,7 @@ const ALSO: LessonPart =
 const WITH_SWAP: GameInfo = GameInfo::new(
     "hex",
     "Hex",
-    "join your two sides; the second player may take over the first stone",
+    "connect your two sides; the second player may take over the first stone",
     Boards::sides(2..=MAX_SIZE, 11),
     SEATS,
 )
@@ -41,7 +41,7 @@ const WITHOUT_SWAP: GameInfo = WITH_SWAP
     .variant(
         "hex-noswap",
         "Hex without the swap",
-        "join your two sides; nobody may swap, as in solvers and handicap games",
+        "connect your two sides; nobody may swap, as in solvers and handicap games",
     )
     .lesson(&[GOAL, ALSO]);
 

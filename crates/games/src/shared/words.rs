@@ -11,8 +11,8 @@ pub const WHITE: Piece = Piece::stone(Seat::Second);
 
 /// The seats: Black connects row 1 to the last row, White column a to the last column.
 pub const SEATS: [SeatInfo; 2] = [
-    SeatInfo::new("black", "joins row 1 to the last row", "Join the two black sides."),
-    SeatInfo::new("white", "joins column a to the last column", "Join the two white sides."),
+    SeatInfo::new("black", "connects the first and last row", "Connect the two black sides."),
+    SeatInfo::new("white", "connects the first and last column", "Connect the two white sides."),
 ];
 
 /// The names of the input planes of the mover's two sides and the enemy's two, and of the stones connected to each.
@@ -91,7 +91,7 @@ pub const JOINED: Picture = Picture {
 
 /// The first part of the lesson of a game whose turn is a stone.
 pub const GOAL: LessonPart = LessonPart {
-    title: "Join your two sides",
+    title: "Connect your two sides",
     text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones between the two \
            sides of your colour wins.",
     pictures: &[JOINED],

@@ -4,7 +4,7 @@ const GALE = [
   {
     size: 3,
     moves: "",
-    text: "You are Red and join the red sides by bridges between red dots. A click on a crossing builds one. Build a bridge anywhere.",
+    text: "You are Red and connect the red sides by bridges between red dots. A click on a crossing builds one. Build a bridge anywhere.",
     answers: ["*"],
     right: "Bridges never cross: at that crossing Blue cannot build any more.",
     wrong: "",
@@ -21,7 +21,7 @@ const GALE = [
   {
     size: 3,
     stones: { first: "3,3 5,1", second: "3,1 2,2 1,3", to_move: "first" },
-    text: "Blue needs one more bridge to join the blue sides. Stop it.",
+    text: "Blue needs one more bridge to connect the blue sides. Stop it.",
     answers: ["1,5"],
     right: "Every crossing is worth as much to either player: your bridge blocks and leads on.",
     wrong: "Blue builds at 1,5 and wins. Build there first.",
@@ -40,6 +40,7 @@ const HEXIFENCE = [
   {
     size: 2,
     moves: "2,2 3,4 4,3 4,4 2,3",
+    show: true,
     text: "You are Red. The cell in the middle has one empty edge left: fill it.",
     answers: ["3,2"],
     right: "The cell is yours, and you move again. In the end the player with more cells wins.",
@@ -59,7 +60,7 @@ const QUICKWIN = [
   {
     size: 4,
     moves: "",
-    text: "Two boards of Hex, L and R. You are Black: joining your two sides on either board wins. On L they are across from those on R. Begin with one stone on board L.",
+    text: "Two boards of Hex, L and R. You are Black: connecting your two sides on either board wins. On L they are across from those on R. Begin with one stone on board L.",
     answers: ["*"],
     right: "On board R you already have four stones in the corners, on board L White has.",
     wrong: "",
@@ -89,7 +90,7 @@ const THREE_CONNECTION = [
     moves: "",
     text: "Three boards: Y, Gale and Hex. Who wins two of the three games wins. You are Black and begin with one move, on any board.",
     answers: ["*"],
-    right: "In Y, touch all three sides. In Gale and Hex, join your two.",
+    right: "In Y, touch all three sides. In Gale and Hex, connect your two.",
     wrong: "",
   },
   {

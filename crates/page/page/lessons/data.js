@@ -5,6 +5,7 @@
 // - `answers`: the moves of the player that are right, in the order of play; `*` stands for any move
 // - `right`, `wrong`: what is said of such moves, and of others
 // - `then`: moves that follow a right answer by themselves
+// - `show`: true if the move is marked on the board from the beginning
 // - `wins`: true if the answer ends the game; `swap`: true if the step is about the swap, which a variant may lack
 
 import { BOARDS } from "./boards.js";

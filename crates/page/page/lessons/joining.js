@@ -22,7 +22,7 @@ const HEX = [
   {
     size: 5,
     stones: { first: "c2 d3 b4", second: "b3 c3 e2", to_move: "first" },
-    text: "White joins the white sides, across yours. White threatens to cut through between c3 and e2. Close the gap.",
+    text: "White connects the white sides, across yours. White threatens to cut through between c3 and e2. Close the gap.",
     answers: ["d2"],
     right: "Every move does two things in Hex: it builds your chain and blocks the other one.",
     wrong: "White plays d2 and gets through. Take that cell yourself.",
@@ -109,7 +109,7 @@ const TACK = [
   {
     size: 5,
     moves: "a3 b3 e1 c3",
-    text: "You are Black and join the black sides. Two white stones stand in line beside your stone at a3. Enclose them with a stone at the other end.",
+    text: "You are Black and connect the black sides. Two white stones stand in line beside your stone at a3. Enclose them with a stone at the other end.",
     answers: ["d3"],
     right: "An enclosed line of exactly two or three stones becomes yours. Nothing leaves the board.",
     wrong: "Nothing is enclosed. The line is b3, c3: place a stone at its open end.",
@@ -120,7 +120,7 @@ const TACK = [
     text: "Here three white stones stand in line, and c1 is yours. Enclose all three.",
     answers: ["c5"],
     wins: true,
-    right: "All three stones are yours, and together they join your sides: Black wins.",
+    right: "All three stones are yours, and together they connect your sides: Black wins.",
     wrong: "The line runs from c2 to c4, and your stone at c1 is at one end. Place the other end.",
   },
   {
@@ -154,6 +154,7 @@ const VEX = [
   {
     size: 5,
     moves: "- c1 e1 c2 e2 b4 d4 a5",
+    show: true,
     text: "White can close the chain at b3 or at c3, and one stone cannot block both. You have two: click b3, choose “The neutral stone”, and place a stone of your own on c3.",
     answers: ["n:b3 c3", "n:c3 b3"],
     right: "The neutral stone is used up, and White has to find another way.",
@@ -165,7 +166,7 @@ const CHAMELEON = [
   {
     size: 4,
     moves: "",
-    text: "You are Vert and join the first row to the last. Stones are x or o and belong to nobody: each turn you choose which one to place. Click a cell, then choose x or o.",
+    text: "You are Vert and connect the first and last row. Stones are x or o and belong to nobody: each turn you choose which one to place. Click a cell, then choose x or o.",
     answers: ["*"],
     right: "Your opponent, Horz, may continue with either colour too.",
     wrong: "",
@@ -176,13 +177,13 @@ const CHAMELEON = [
     text: "A chain of one colour between your sides wins, no matter who placed its stones. The chain of o lacks one stone: click its cell and choose o.",
     answers: ["o:b3", "o:c3"],
     wins: true,
-    right: "A chain of o joins the first row to the last, so Vert wins.",
+    right: "A chain of o connects the first and last row, so Vert wins.",
     wrong: "The gap is between c2 and b4, and it takes an o.",
   },
   {
     size: 4,
     moves: "o:c1 x:c3 o:c2 x:a2 o:b4",
-    text: "Now you are Horz and join the first column to the last. Vert threatens to win with an o on b3. Block it with the other colour.",
+    text: "Now you are Horz and connect the first and last column. Vert threatens to win with an o on b3. Block it with the other colour.",
     answers: ["x:b3"],
     right: "The x cuts the chain of o, and with c3 it is half of a chain of your own.",
     wrong: "Vert places an o on b3 and wins. Put an x there.",
@@ -193,7 +194,7 @@ const IMNYSS = [
   {
     size: 4,
     moves: "n:x",
-    text: "You are Vert and join the first row to the last, with a chain of x or of o. Your opponent says which colour you must place. Now it is x: place it anywhere.",
+    text: "You are Vert and connect the first and last row, with a chain of x or of o. Your opponent says which colour you must place. Now it is x: place it anywhere.",
     answers: ["*"],
     right: "Now it would be your turn to name a colour for Horz.",
     wrong: "",
@@ -209,7 +210,7 @@ const IMNYSS = [
   {
     size: 4,
     moves: "n:x c1 n:o a2 n:x c2 n:o b2 n:x b4 n:o d3",
-    text: "You are Horz. Vert's chain of x lacks one stone, between c2 and b4. Which colour may Vert have?",
+    text: "You are Horz. Vert's chain of x lacks one stone, between c2 and b4. Which colour may Vert have? Nominate it.",
     answers: ["n:o"],
     right: "Without an x Vert cannot close the gap in this turn.",
     wrong: "With an x Vert closes the gap and wins. Nominate o.",
@@ -220,7 +221,7 @@ const IMNYSS = [
     text: "You are Vert, and Horz has made that mistake: you have an x. Win the game.",
     answers: ["b3", "c3"],
     wins: true,
-    right: "The chain of x joins your sides. Beware of one thing: a stone that joins all four sides loses for whoever places it.",
+    right: "The chain of x connects your sides. Beware of one thing: a stone that joins all four sides loses for whoever places it.",
     wrong: "The gap is between c2 and b4.",
   },
 ];

@@ -12,6 +12,7 @@ const INFEXION = [
   {
     size: 7,
     moves: "s:3,2 s:3,3 s:0,0 s:5,5",
+    show: true,
     text: "The second is to spread. Click your stack at 3,2: six arrows appear, one for each direction. Choose the arrow to the blue stack, or click that stack.",
     answers: ["m:3,2:DownRight"],
     right: "Your stack left its cell and gave its power to 3,3, which is yours now, with a power of 1 + 1.",
@@ -48,6 +49,7 @@ const FAN = [
   {
     size: 5,
     moves: "a3 c3 e1",
+    show: true,
     text: "You are Black and have placed a stone on e1. Now another stone may step to a neighbouring cell, if that captures. Click a3, then b3: the step ends right in front of the white stone.",
     answers: ["m:a3-e"],
     right: "That is capture by approach. The white stone stays where it is and becomes yours.",
@@ -64,7 +66,7 @@ const FAN = [
   {
     size: 5,
     moves: "c1 e5 b4 e1 a3 - c3 - c2 - d5 - a5",
-    text: "White's stone at c3 is in the middle of your way. Capture it by a step, and your sides are joined.",
+    text: "White's stone at c3 is in the middle of your way. Capture it by a step, and your sides are connected.",
     answers: ["m:a3-e"],
     wins: true,
     right: "The captured stone completes your chain: Black wins.",
@@ -84,6 +86,7 @@ const LINK = [
   {
     size: 6,
     moves: "a3 - e6 - b3",
+    show: true,
     text: "Stones in a line move together, up to as many cells as they are. Move a3 and b3 by two cells: click a3, the last stone, then c3, where it ends up.",
     answers: ["m:a3-e-2"],
     right: "Both stones moved two cells: the last one to c3, the first one to d3.",
@@ -112,6 +115,7 @@ const DOZER = [
   {
     size: 6,
     moves: "a3 b5 b3 f5 c3 d3",
+    show: true,
     text: "You are Black. A turn is a stone or a push. Your line of three stands against one white stone: click a3, its last stone, then c3, where that stone ends up.",
     answers: ["p:a3-e"],
     right: "Three against one: the line moves two cells, one for each stone that it has more, and shoves the white stone along.",
