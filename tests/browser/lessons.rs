@@ -8,7 +8,7 @@ use crate::{ENTER, TAB};
 
 /// Resolves with the games that have a lesson, each with the number of its steps.
 const LESSONS: &str = "import('./assets/lessons/data.js').then(({ LESSONS }) =>
-    arguments_done(Object.entries(LESSONS).map(([game, steps]) => [game, steps.length])));";
+    done(Object.entries(LESSONS).map(([game, steps]) => [game, steps.length])));";
 
 /// Resolves with the selectors to be clicked for the first answer of a step, a list for each move. A `*` stands for the first
 /// legal move that fits.
@@ -80,8 +80,7 @@ fn lessons_of_all_games_are_played_by_clicks() {
     // A server of its own: the moves are asked for over its WebSocket.
     let page = Page::open_of(DESK, &[]);
     page.prefer(&[("prefers-reduced-motion", "reduce")]);
-    let script = format!("const arguments_done = arguments[0]; {LESSONS}");
-    let lessons = page.run_async(&script);
+    let lessons = page.run_async(&format!("const done = arguments[0]; {LESSONS}"));
     let lessons: Vec<&Value> = lessons.as_array().unwrap().iter().collect();
     assert_eq!(lessons.len(), 16);
     for lesson in lessons {
@@ -93,8 +92,8 @@ fn lessons_of_all_games_are_played_by_clicks() {
             assert!(page.told().starts_with(&format!("{title}. ")), "{game} {number}: {}", page.told());
             let wins = play_step(&page, &game, number);
             page.wait(&title_is(if number == steps { "Lesson complete" } else { "Right" }));
-            let is_won = page.run("return document.querySelector('.player.won') !== null;");
-            assert_eq!(is_won, wins, "{game} {number}");
+            let is_won = page.run("return document.querySelector('.player.won') !== null;") == true;
+            assert!(is_won || !wins, "{game} {number}: the answer does not win");
             if number < steps {
                 page.click(".offers .primary");
             }
