@@ -34,7 +34,7 @@ impl<const SWAP: bool> Kind for YKind<SWAP> {
 
 const SWAP: GlobalAction = GlobalAction {
     foreign: "swap",
-    offer: "Take over black's stone as your own, where it lies, or place a stone.",
+    offer: "Swap to take black's stone where it lies, or place a stone.",
     done: "swaps: the stone changes colour",
     suffered: "Your stone changed colour. Now it is your turn again.",
     ..words::SWAP

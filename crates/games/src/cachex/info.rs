@@ -32,7 +32,7 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 .actions(&[GlobalAction {
     aliases: &["steal", "swap-pieces"],
     foreign: "swap",
-    offer: "Take over red's stone as your own, mirrored to your sides, or place a stone.",
+    offer: "Swap to take red's stone, mirrored to your sides, or place a stone.",
     ..SWAP
 }])
 .endings(&[
@@ -54,14 +54,14 @@ pub(super) const INFO: GameInfo = GameInfo::new(
             pieces: &[("c1 c2 b3 b4 a5", RED), ("b2 d2 d1 a4", BLUE)],
             chain: "c1 c2 b3 b4 a5",
             label: "A chain of red from side to side",
-            caption: "Red wins; blue would have to join the other two sides",
+            caption: "Red wins; blue would have to connect the other two sides",
             ..Picture::empty(5)
         }],
     },
     LessonPart {
         title: "Capture",
         text: "Four cells that touch in a diamond hold two pairs of opposite corners. Complete a pair of your own \
-                   around a pair of the enemy, and both enemy stones come off. Your own move never loses stones of \
+                   around a pair of the enemy, and both enemy stones leave the board. Your own move never loses stones of \
                    yours.",
         pictures: &[
             Picture {

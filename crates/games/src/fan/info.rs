@@ -64,7 +64,7 @@ const WITHDRAWAL: LessonPart = LessonPart {
 /// The action that ends a turn without a step.
 const NO_STEP: GlobalAction = GlobalAction {
     label: "No step",
-    offer: "Capture with a step of another stone, or end your turn.",
+    offer: "Click another stone to capture with a step, or end your turn.",
     done: "takes no step",
     suffered: "No step was taken. Now it is your turn.",
     ..STAY

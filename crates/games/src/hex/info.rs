@@ -9,7 +9,7 @@ use super::MAX_SIZE;
 const CELL_INPUTS: [&str; 13] = joined(&[&["own", "enemy", "empty"], &SIDES, &["own_wins", "enemy_wins"]]);
 
 const SWAP: GlobalAction = GlobalAction {
-    offer: "Take over black's stone as your own, mirrored to your sides, or place a stone.",
+    offer: "Swap to take black's stone, mirrored to your sides, or place a stone.",
     ..words::SWAP
 };
 
