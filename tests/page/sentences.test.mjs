@@ -66,7 +66,7 @@ test("whose turn it is", () => {
   const reply = { move: "b2", player: "blue", to_move: "red", changes: [{ placed: 1 }] };
   assert.deepEqual(status(sessionOf([OPENING, reply])), { title: "Your turn", text: "Blue played b2." });
   const again = { ...reply, player: "red" };
-  assert.equal(status(sessionOf([OPENING, again])).title, "Your turn goes on");
+  assert.equal(status(sessionOf([OPENING, again])).title, "Your turn again");
 });
 
 test("a swap is a question, and what a button did has words of its own", () => {

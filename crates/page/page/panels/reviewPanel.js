@@ -65,7 +65,7 @@ export const resultChange = ({ player, before, after, proven_before: first, prov
   return was === is ? `${player}'s win rate stays at ${is}` : `${player}'s win rate goes from ${was} to ${is}`;
 };
 
-// A move with what it does, if that is known: "the answer e4 cuts red's shortest way".
+// A move with what it does, if that is known: "the answer e4 stops red's threat to win in 2".
 const withEffects = (session, what, position, move, whatIf) => {
   const state = whatIf.after(position, move);
   const found = state ? effects(session, position.state, state) : [];

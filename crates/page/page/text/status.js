@@ -1,7 +1,7 @@
 // The sentence about the game: whose turn it is, how the game ended, or what is tried in a variation.
 
 import { capital, percent, sentence } from "../board_ui/text.js";
-import { ENGINE, FRIEND, PERSON } from "../game/games.js";
+import { ENGINE, FRIEND, PERSON, isWithFriend } from "../game/games.js";
 import { FAULTS, faultOf } from "../game/reviewer.js";
 import { reason, spoken } from "./moves.js";
 import { buttonNamed, buttons, ending, reasonOf, wasPlayed } from "./sentences.js";
@@ -28,14 +28,15 @@ const turnStatus = (session, position, mover) => {
   const { state, ply } = position;
   const isYou = !session.allPeople && !session.exploring;
   const goesOn = state.player === mover;
-  const turn = isYou ? `Your turn${goesOn ? " goes on" : ""}` : `${capital(mover)} ${goesOn ? "goes on" : "to move"}`;
+  const turn = isYou ? `Your turn${goesOn ? " again" : ""}` : `${capital(mover)} ${goesOn ? "moves again" : "to move"}`;
   const offers = buttons(game, state);
   const swap = offers.find(({ kind }) => kind === "swap");
   if (swap) return { title: `${isYou ? "You" : capital(mover)} may swap`, text: swap.offer };
   if (offers.length) return { title: turn, text: [...new Set(offers.map(({ offer }) => offer))].join(" ") };
   if (ply === 0) {
     const { task } = game.seats[session.players.indexOf(mover)];
-    return { title: isYou ? `You are ${mover}` : `${capital(mover)} begins`, text: task };
+    const toSend = isYou && isWithFriend(session) && !session.setup.shared ? " After your move, send your friend the link." : "";
+    return { title: isYou ? `You are ${mover}` : `${capital(mover)} begins`, text: task + toSend };
   }
   const button = buttonNamed(game, state.move);
   if (button && !goesOn && isYou) {
@@ -133,7 +134,7 @@ export const status = (session) => {
   const player = capital(mover);
   const title = `${player} to move`;
   const text = state.move ? wasPlayed(session, current) : "";
-  if (session.allEngines && !session.running) return { title, text: "The engine plays itself. Press start to go on." };
+  if (session.allEngines && !session.running) return { title, text: "The engine plays itself. Press Start to continue." };
   if (session.isEngineStalled && !session.allEngines) return { title, text };
   return { title: session.allEngines ? `${player} is thinking` : "The engine is thinking", text, busy: true };
 };
