@@ -51,7 +51,7 @@ impl Rules for Twins {
     const INFO: GameInfo = GameInfo::new(
         "toy-two-boards",
         "Twins",
-        "Hex on two boards at once; joining your sides on either wins",
+        "Hex on two boards at once; connecting your sides on either wins",
         Boards::new(2..=MAX_SIZE, 3, "cells on a side of each board"),
         [
             SeatInfo::new("black", "joins top and bottom of a board", "Join the black sides of a board."),

@@ -56,7 +56,7 @@ fn full_strength_thinks_for_the_chosen_time() {
     let asked = |page: &Page| page.wait("sent.findLast((request) => request.do === 'move')");
     let who = "document.querySelector('.player.first .quiet').textContent";
     page.begin(5, "blue", 7);
-    assert_eq!(page.run(&format!("return {who};")), "Engine, 1 s a move");
+    assert_eq!(page.run(&format!("return {who};")), "Engine, 1 s per move");
     let request = asked(&page);
     assert_eq!((&request["level"], &request["seconds"], &request["visits"]), (&json!("full"), &json!(1), &Value::Null));
     page.run("sent = [];");
@@ -64,7 +64,7 @@ fn full_strength_thinks_for_the_chosen_time() {
     page.click("#choose-effort input[value=visits]");
     page.run("document.getElementById('effort').value = '77';");
     page.click("#start");
-    page.wait(&format!("{who} === 'Engine, 77 visits a move'"));
+    page.wait(&format!("{who} === 'Engine, 77 visits per move'"));
     let request = asked(&page);
     assert_eq!((&request["seconds"], &request["visits"]), (&Value::Null, &json!(77)));
     // A weaker level says how much it looks at, and a clock how long it thinks.

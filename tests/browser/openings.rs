@@ -22,11 +22,11 @@ fn shipped_map_is_shown_and_grows_by_analysis() {
     assert!(label("d2").starts_with("d2, empty, ") && label("d2").ends_with("%, to be swapped"), "{}", label("d2"));
     assert_eq!(label("c3"), "c3, empty, not allowed");
     let note = "document.getElementById('openings-note').textContent";
-    page.wait(&format!("{note}.startsWith('What red can expect after each first move, in percent.')"));
+    page.wait(&format!("{note}.startsWith('Win rate of red after each first move, in percent.')"));
     page.picture("openings");
     page.place("a2");
     page.wait(&format!(
-        "{note}.includes('What blue can expect after each reply') && {note}.includes('After the swap: ')"
+        "{note}.includes('Win rate of blue after each reply') && {note}.includes('After the swap: ')"
     ));
     page.picture("openings-replies");
     page.place("d4");
@@ -34,7 +34,7 @@ fn shipped_map_is_shown_and_grows_by_analysis() {
 
     // No map ships for this board: it is empty until something is analysed, and is kept.
     page.begin_for_two(4);
-    page.wait(&format!("{note} === 'No opening map ships for this board. It grows as you analyse.'"));
+    page.wait(&format!("{note} === 'There is no shipped opening map for this board. Your analyses build one.'"));
     assert_eq!(page.run(&format!("return {SHARES}.length;")), 0);
     page.click("#analyse");
     page.wait(&format!("{SHARES}.length > 3"));

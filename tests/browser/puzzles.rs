@@ -129,7 +129,7 @@ fn wrong_move_is_reported_whatever_the_answer() {
     page.pick(&solution);
     page.wait("document.getElementById('title').textContent === 'Solved'");
     let said = text(&page.run("return document.getElementById('text').textContent;"));
-    assert!(said.starts_with("Not at the first try: the puzzle comes again."), "{said}");
+    assert!(said.starts_with("Not on the first try, so this puzzle comes back later."), "{said}");
     page.assert_silent();
 }
 

@@ -68,7 +68,7 @@ fn finished_game_is_reviewed() {
         assert!(remark.to_lowercase().contains(&expected.to_lowercase()), "{remark}, not {expected}");
         assert!(remark.contains(&format!("Best was {}", text(&fault["best"]))), "{remark}");
         let is_certain = !fault["proven_before"].is_null() || !fault["proven_after"].is_null();
-        assert_eq!(remark.contains("certain"), is_certain, "{remark}");
+        assert_eq!(remark.contains(" a win in ") || remark.contains(" a loss in "), is_certain, "{remark}");
         page.wait("document.querySelector('.expected')");
     }
     for (width, height, is_telephone) in [(390, 844, true), (1366, 657, false)] {
@@ -169,7 +169,7 @@ fn retry_gets_a_verdict() {
     let remark = text(&page.run("return document.getElementById('remark').textContent;"));
     assert!(
         remark
-            .starts_with("c3 is a blunder: it was certain that black wins in 1, now it is certain that white wins in "),
+            .starts_with("c3 is a blunder: black had a win in 1, and now has a loss in "),
         "{remark}"
     );
     page.wait("document.querySelector('.marks .fault text').textContent === '??'");
@@ -180,17 +180,17 @@ fn retry_gets_a_verdict() {
     page.wait("document.getElementById('title').textContent === 'A blunder'");
     let said = text(&page.run("return document.getElementById('text').textContent;"));
     assert!(
-        said.starts_with("b1 leaves black 0%; the best move leaves 100%; c3, as played, 0%. White played "),
+        said.starts_with("Black's win rate is 0% after b1; 100% after the best move; 0% after c3, as played. White played "),
         "{said}"
     );
     let told = text(&page.run("return document.getElementById('remark').textContent;"));
-    assert!(told.starts_with("To join the sides black needs "), "{told}");
+    assert!(told.starts_with("Shortest paths: black needs "), "{told}");
     page.click("#undo");
     page.wait("document.getElementById('title').textContent === 'Try again'");
     page.pick("a3");
     page.wait("document.getElementById('title').textContent === 'The best move'");
     let said = text(&page.run("return document.getElementById('text').textContent;"));
-    assert_eq!(said, "a3 leaves black 100%; c3, as played, 0%. It wins.");
+    assert_eq!(said, "Black's win rate is 100% after a3; 0% after c3, as played. It wins.");
     page.assert_silent();
 }
 
@@ -210,7 +210,7 @@ fn blunder_is_explained_by_the_way_it_cuts() {
     page.wait("document.getElementById('title').textContent === 'Move 3 of 4'");
     let remark = "document.getElementById('remark').textContent";
     page.wait(&format!(
-        "/^e1 is a blunder: .*The answer c4 cuts black's shortest way: 4 stones, not 3\\./.test({remark})"
+        "/^e1 is a blunder: .*The answer c4 stops black's threat to win in 3\\./.test({remark})"
     ));
     page.wait("document.querySelectorAll('.marks .way-across.first circle').length >= 1");
     page.picture("cut-way");

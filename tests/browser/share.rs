@@ -421,7 +421,7 @@ fn games_are_named_found_deleted_and_restored() {
     page.press("ann club");
     page.wait(&format!("{shown}.length === 1"));
     page.press("x");
-    page.wait("document.querySelector('#own-games .quiet')?.textContent === 'No game has all these words.'");
+    page.wait("document.querySelector('#own-games .quiet')?.textContent === 'No games found.'");
     page.run("const search = document.getElementById('search-games'); search.value = ''; search.dispatchEvent(new Event('input'));");
 
     page.click("#own-games .own:first-child button:nth-child(2)");

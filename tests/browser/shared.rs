@@ -74,9 +74,9 @@ fn two_pages_play_each_other_to_a_result() {
     assert_eq!(watcher.run("return document.querySelectorAll('.cell.playable').length;"), 0);
 
     // A move is taken back, as the other one allows it.
-    press(&white, "Ask to take back");
-    wait_for_title(&black, "White asks to take back");
-    wait_for_title(&white, "You ask to take back");
+    press(&white, "Ask to undo");
+    wait_for_title(&black, "White asks to undo");
+    wait_for_title(&white, "You asked to undo");
     press(&black, "Allow");
     wait_for_title(&black, "Your friend's turn");
     white.wait("document.querySelectorAll('.move:not(.taken-back)').length === 1");
@@ -121,9 +121,9 @@ fn lost_connection_returns_to_the_board() {
     black.wait("document.querySelector('.player.first').dataset.role === 'person'");
     white.run("window.before = window.socket; window.socket.close();");
     white.wait("window.socket !== window.before && window.socket.readyState === 1");
-    press(&black, "Ask to take back");
-    wait_for_title(&black, "You ask to take back");
-    wait_for_title(&white, "Black asks to take back");
+    press(&black, "Ask to undo");
+    wait_for_title(&black, "You asked to undo");
+    wait_for_title(&white, "Black asks to undo");
     press(&white, "Refuse");
     wait_for_title(&black, "Your friend's turn");
     // Resigning is told, too.

@@ -98,7 +98,7 @@ fn first_touch_of_a_small_cell_asks_for_another() {
             .dispatchEvent(new PointerEvent('click', { bubbles: true, pointerType: 'touch' }));
          touch('c4');",
     );
-    page.wait("document.getElementById('notice').textContent === 'Touch c4 again to play there.'");
+    page.wait("document.getElementById('notice').textContent === 'Tap c4 again to play there.'");
     assert!(page.moves().is_empty());
     page.run("touch('c4');");
     page.wait("document.querySelectorAll('.move').length === 1");

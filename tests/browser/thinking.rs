@@ -17,7 +17,7 @@ fn long_search_shows_progress_and_can_be_ended() {
     page.click("#choose-effort input[value=seconds]");
     page.run("document.getElementById('effort').value = '60';");
     page.click("#start");
-    page.wait("document.querySelector('.player.second .quiet').textContent === 'Engine, 60 s a move'");
+    page.wait("document.querySelector('.player.second .quiet').textContent === 'Engine, 60 s per move'");
     page.place("a1");
     page.wait("document.getElementById('thinking').checkVisibility()");
     assert_eq!(page.run("return document.getElementById('thinking').max;"), 60);

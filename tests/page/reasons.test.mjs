@@ -17,15 +17,21 @@ const BEFORE = state([need(2, [0, 2]), need(1, [2, 3])]);
 
 test("a move that makes the other player's shortest way longer has cut it", () => {
   const after = state([need(1, [0, 2]), need(3, [2, 3])]);
-  assert.deepEqual(effects(SESSION, BEFORE, after), ["cuts blue's shortest way: 3 stones, not 1"]);
+  assert.deepEqual(effects(SESSION, BEFORE, after), ["stops blue's threat to win in 1"]);
   assert.deepEqual(cut(SESSION, BEFORE, after).way, [2, 3]);
   assert.equal(cut(SESSION, BEFORE, after).owner, 1);
-  assert.deepEqual(effects(SESSION, BEFORE, state([need(1, [0, 2]), null])), ["cuts blue's last way"]);
+  assert.deepEqual(effects(SESSION, BEFORE, state([need(1, [0, 2]), null])), ["blocks blue's last path"]);
+});
+
+test("far from the end, a way is told of by its stones", () => {
+  const [far, cutOff, nearer] = [[5, 6], [5, 8], [4, 6]].map(([red, blue]) => state([need(red, [0, 2]), need(blue, [2, 3])]));
+  assert.deepEqual(effects(SESSION, far, cutOff), ["blocks blue's shortest path, which now takes 8 stones instead of 6"]);
+  assert.equal(reason(SESSION, { parent: { state: far }, state: nearer }), "It shortens red's path to 4 stones; blue needs 6.");
 });
 
 test("one that only goes on with its own way says how far that is, and one that does neither nothing", () => {
   const closer = state([need(1, [0, 2]), need(1, [2, 3])]);
-  assert.equal(reason(SESSION, { parent: { state: BEFORE }, state: closer }), "It brings red to 1 stone from joining the sides, where blue needs 1.");
+  assert.equal(reason(SESSION, { parent: { state: BEFORE }, state: closer }), "It threatens to win in 1.");
   assert.equal(reason(SESSION, { parent: { state: BEFORE }, state: state(BEFORE.needs) }), "");
   assert.deepEqual([wayOf(SESSION, BEFORE, closer).owner, wayOf(SESSION, BEFORE, closer).way], [0, [0, 2]]);
   assert.equal(wayOf(SESSION, BEFORE, state(BEFORE.needs)), null);
@@ -42,6 +48,6 @@ test("captures, points and the end are reasons too; a swap is none", () => {
     standing: { what: "captured cells", points: [3, 0] },
     outcome: { winner: "red" },
   });
-  assert.deepEqual(effects(SESSION, before, after), ["wins", "captures b1", "adds 2 to the captured cells"]);
+  assert.deepEqual(effects(SESSION, before, after), ["wins", "captures b1", "raises red's captured cells by 2"]);
   assert.deepEqual(effects(SESSION, BEFORE, state([need(1, []), need(5, [])], { move: "swap" })), []);
 });

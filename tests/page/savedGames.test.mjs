@@ -27,7 +27,7 @@ const line = (moves, rest = {}) => JSON.stringify({ game: "hex", size: 5, moves,
 
 test("the latest game comes first, and the same game is there once", () => {
   withRoom(1e6);
-  assert.ok(savedGames.isEmpty());
+  assert.deepEqual(savedGames.games(), []);
   assert.equal(savedGames.add([line(["a1"])]), 1);
   assert.equal(savedGames.add([line(["b2"]), line(["c3"])]), 2);
   // The same with its fields in another order.

@@ -66,7 +66,7 @@ test("whose turn it is", () => {
   const reply = { move: "b2", player: "blue", to_move: "red", changes: [{ placed: 1 }] };
   assert.deepEqual(status(sessionOf([OPENING, reply])), { title: "Your turn", text: "Blue played b2." });
   const again = { ...reply, player: "red" };
-  assert.equal(status(sessionOf([OPENING, again])).title, "Your turn goes on");
+  assert.equal(status(sessionOf([OPENING, again])).title, "Your turn again");
 });
 
 test("a swap is a question, and what a button did has words of its own", () => {
@@ -85,8 +85,8 @@ test("captures and turned pieces are told of by their places", () => {
   };
   const before = { ...OPENING, pieces: [{ owner: 0 }, { owner: 0 }, null] };
   const session = sessionOf([before, taking]);
-  assert.equal(status(session).text, "Blue played c3, capturing a1, turning b2.");
-  assert.equal(sentences.moveAnnouncement(session, session.current), "Blue plays c3, captures a1 and turns b2.");
+  assert.equal(status(session).text, "Blue played c3, capturing a1, taking over b2.");
+  assert.equal(sentences.moveAnnouncement(session, session.current), "Blue plays c3, captures a1 and takes over b2.");
 });
 
 test("how a game ended", () => {
@@ -112,11 +112,13 @@ test("who plays", () => {
   const session = sessionOf([]);
   assert.deepEqual([sentences.playerName(session, "red"), sentences.playerName(session, "blue")], ["You", "Engine, casual"]);
   const full = (effort) => ({ ...session, levelOf: () => "full", effortOf: () => effort });
-  assert.equal(sentences.playerName(full({ visits: 3200 }), "blue"), "Engine, 3,200 visits a move");
-  assert.equal(sentences.playerName(full({ seconds: 0.5 }), "blue"), "Engine, 0.5 s a move");
+  assert.equal(sentences.playerName(full({ visits: 3200 }), "blue"), "Engine, 3,200 visits per move");
+  assert.equal(sentences.playerName(full({ seconds: 0.5 }), "blue"), "Engine, 0.5 s per move");
   assert.equal(sentences.playerName(full({}), "blue"), "Engine");
   const named = { ...session, allPeople: true, setup: { labels: { players: { red: "Ann" } } } };
-  assert.deepEqual([sentences.playerName(named, "red"), sentences.playerName(named, "blue")], ["Ann", "Person"]);
+  assert.deepEqual([sentences.playerName(named, "red"), sentences.playerName(named, "blue")], ["Ann", "Player"]);
+  const exercise = { ...named, isExercise: true };
+  assert.deepEqual([sentences.playerName(exercise, "red"), sentences.playerName(exercise, "blue")], ["You", "Opponent"]);
   assert.equal(versus(GAME, { red: "Ann" }), "Ann – Blue");
   assert.equal(versus(GAME, {}), "");
 });
@@ -138,11 +140,11 @@ test("moves of several parts are told by what they change", () => {
   const [red, blue] = [0, 1].map((owner) => ({ owner }));
   assert.equal(says({ pieces: [blue, null, null] }, { changes: [{ moved: [0, 1] }], pieces: [null, blue, null] }), "Blue moves a1 to b2.");
   const spread = { changes: [{ removed: 0 }, { placed: 1 }, { recoloured: 2 }], pieces: [null, { owner: 1, number: 1 }, { owner: 1, number: 2 }] };
-  assert.equal(says({ pieces: [{ owner: 1, number: 2 }, null, { owner: 0, number: 1 }] }, spread), "Blue spreads a1 over b2 and c3 and turns c3.");
+  assert.equal(says({ pieces: [{ owner: 1, number: 2 }, null, { owner: 0, number: 1 }] }, spread), "Blue spreads from a1 to b2 and c3 and takes over c3.");
   const spawn = { changes: [{ placed: 1 }], pieces: [red, { owner: 1, number: 1 }, null] };
-  assert.equal(says({}, spawn), "Blue puts a stack of 1 on b2.");
+  assert.equal(says({}, spawn), "Blue spawns on b2.");
   const filled = { changes: [{ placed: 0 }, { placed: 2 }], pieces: [blue, null, blue] };
-  assert.equal(says({ pieces: [null, null, null] }, filled, "edge"), "Blue fills edge a1 and takes cell c3.");
+  assert.equal(says({ pieces: [null, null, null] }, filled, "edge"), "Blue fills edge a1 and captures cell c3.");
   const signed = { changes: [{ placed: 1 }], pieces: [red, { owner: null, symbol: "x" }, null] };
   assert.equal(says({}, signed), "Blue puts x on b2.");
 });
@@ -168,7 +170,7 @@ test("files name the engines, by level or by what they may think", () => {
   });
   const named = (level, effort = {}) => sentences.engineNames(session(level, effort));
   assert.deepEqual(named("casual"), { white: "hexzero, casual" });
-  assert.deepEqual(named("full", { seconds: 2 }), { white: "hexzero, 2 s a move" });
+  assert.deepEqual(named("full", { seconds: 2 }), { white: "hexzero, 2 s per move" });
   // With a clock it has no time for each move.
   assert.deepEqual(named("full"), { white: "hexzero" });
 });

@@ -33,7 +33,7 @@ fn page_and_list_of_games_are_served() {
     assert_eq!(first["boards"], json!({"least": 3, "most": 15, "default": 7, "meaning": "cells on a side"}));
     assert_eq!(
         first["seats"][1],
-        json!({"name": "blue", "goal": "joins column a to the last column", "task": "Join the two blue sides."})
+        json!({"name": "blue", "goal": "connects the first and last column", "task": "Connect the two blue sides."})
     );
     assert_eq!((&first["actions"][0]["word"], &first["actions"][0]["kind"]), (&json!("swap"), &json!("swap")));
     assert_eq!((&first["endings"][0]["key"], &first["choices"]), (&json!("connection"), &json!([])));

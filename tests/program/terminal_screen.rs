@@ -10,7 +10,7 @@ const GAME: [&str; 6] = ["--size", "5", "--visits", "30", "--seed", "1"];
 #[test]
 fn move_answer_resize_and_quit() {
     let mut terminal = Terminal::start(24, 80, &[], &GAME);
-    let seen = terminal.expect_text("your move, red");
+    let seen = terminal.expect_text("your move, red · red connects the first and last row");
     assert!(seen.contains("cachex 5×5 · full strength, 30 visits a move"), "{seen}");
     assert!(!terminal.is_as_it_was());
     // The name moves the cursor, Enter places the stone.
@@ -33,7 +33,8 @@ fn move_answer_resize_and_quit() {
     assert!(early.contains("red ") && early.contains(" %"), "{early}");
     terminal.expect("more visits", |seen| seen.contains("after ") && seen != early);
     terminal.press("?");
-    terminal.expect_text("take back your last move");
+    let help = terminal.expect_text("take back your last move");
+    assert!(help.contains("blue connects the first and last column"), "{help}");
     terminal.press("?u");
     let seen = terminal.expect("an empty board", |seen| !seen.contains("1 red") && !seen.contains("take back"));
     assert!(!seen.contains(" R "), "{seen}");
@@ -45,7 +46,7 @@ fn move_answer_resize_and_quit() {
 #[test]
 fn click_places_a_stone() {
     let mut terminal = Terminal::start(24, 80, &[], &GAME);
-    let seen = terminal.expect_text("your move, red");
+    let seen = terminal.expect_text("your move, red · red connects the first and last row");
     // The corner a1 is below the letter a, two lines down from the top of the board.
     let (row, line) = seen.lines().enumerate().find(|(_, line)| line.trim_start().starts_with("a   b   c")).unwrap();
     let column = line.find('a').unwrap();
@@ -230,7 +231,7 @@ fn line_by_line() {
         (&[("TERM", "dumb")][..], &["--color", "always"][..], true),
     ] {
         let mut terminal = Terminal::start(24, 80, variables, &[&GAME, arguments].concat());
-        terminal.expect_text("red joins row 1 to the last row, blue joins column a to the last column.");
+        terminal.expect_text("red connects the first and last row, blue connects the first and last column.");
         terminal.expect_text("red> ");
         let screen = terminal.parser.screen();
         let has_colours = screen.cell(2, 8).unwrap().fgcolor() != vt100::Color::Default;

@@ -18,11 +18,11 @@ use crate::{EndReason, Piece};
 /// const INFO: GameInfo = GameInfo::new(
 ///     "y",
 ///     "Y",
-///     "join all three sides of a triangle",
+///     "connect all three sides of a triangle",
 ///     Boards::sides(3..=15, 8),
 ///     [
-///         SeatInfo::new("black", "joins all three sides", "Join all three sides."),
-///         SeatInfo::new("white", "joins all three sides", "Join all three sides."),
+///         SeatInfo::new("black", "connects all three sides", "Connect all three sides."),
+///         SeatInfo::new("white", "connects all three sides", "Connect all three sides."),
 ///     ],
 /// )
 /// .endings(&[Ending::connection("the three sides are connected")])
@@ -92,9 +92,9 @@ pub struct Boards {
 pub struct SeatInfo {
     /// The name of the seat, in lower case, such as "red". Its initial stands for the seat's pieces in text.
     pub name: &'static str,
-    /// The goal of the seat, following its name: "joins row 1 to the last row".
+    /// The goal of the seat, following its name: "connects the first and last row".
     pub goal: &'static str,
-    /// The goal as a request: "Join the two red sides."
+    /// The goal as a request: "Connect the two red sides."
     pub task: &'static str,
 }
 

@@ -34,14 +34,14 @@ impl<const SWAP: bool> Kind for YKind<SWAP> {
 
 const SWAP: GlobalAction = GlobalAction {
     foreign: "swap",
-    offer: "Take over black's stone as your own, where it lies, or place a stone.",
+    offer: "Swap to take black's stone where it lies, or place a stone.",
     done: "swaps: the stone changes colour",
     suffered: "Your stone changed colour. Now it is your turn again.",
     ..words::SWAP
 };
 
 const GOAL: LessonPart = LessonPart {
-    title: "Join all three sides",
+    title: "Connect all three sides",
     text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones that touches all three \
            sides of the triangle wins. Both players have the same goal.",
     pictures: &[Picture {
@@ -84,11 +84,11 @@ const ALSO: LessonPart = LessonPart {
 const WITHOUT_SWAP: GameInfo = GameInfo::new(
     "y",
     "Y",
-    "join all three sides of a triangle",
+    "connect all three sides of a triangle",
     Boards::sides(3..=15, 8),
     [
-        SeatInfo::new("black", "joins all three sides", "Join all three sides."),
-        SeatInfo::new("white", "joins all three sides", "Join all three sides."),
+        SeatInfo::new("black", "connects all three sides", "Connect all three sides."),
+        SeatInfo::new("white", "connects all three sides", "Connect all three sides."),
     ],
 )
 .actions(&[SWAP])
@@ -120,7 +120,7 @@ const WITH_SWAP: GameInfo = WITHOUT_SWAP
     .variant(
         "y-swap",
         "Y with the swap",
-        "join all three sides of a triangle; the second player may take over the first stone",
+        "connect all three sides of a triangle; the second player may take over the first stone",
     )
     .lesson(&[GOAL, CORNERS, SWAPPING, ALSO]);
 

@@ -24,6 +24,7 @@ import { SharedBoard } from "./game/shared.js";
 import { WhatIf } from "./game/states.js";
 import { keep, keepHere, recall } from "./game/storage.js";
 import { ADDRESS as HOME, Home } from "./home_screen/home.js";
+import { Lessons } from "./lessons/lessons.js";
 import { Chart } from "./panels/chart.js";
 import { Offers, confirmOnSecondPress } from "./panels/controls.js";
 import { MoveList } from "./panels/moveList.js";
@@ -70,6 +71,7 @@ const openings = new Openings(session);
 const editor = new Editor(about);
 const view = new BoardView(board, find("table"), session, { analyst, reviewer, whatIf, openings, editor }, preferences);
 const opener = new GameOpener(about, session, layouts, editor);
+const lessons = new Lessons(about, session, () => opener.leave());
 const open = (record) => opener.open(record, firstGame(about));
 preferences.bind(find, about.tab);
 new Sounds(session, preferences);
@@ -83,7 +85,7 @@ const hint = async () => {
   view.hint(move);
   notices.announce(`Hint: ${spokenAction(session, move)}`);
   const button = buttons(session.game, position.state).find((one) => one.move === move);
-  notices.show(`Hint: ${button ? button.label : spokenAction(session, move)}.`, true);
+  notices.show(`Hint: ${button ? button.label : spokenAction(session, move)}.`, true, "hint");
   session.addEventListener("change", () => notices.show(null), { once: true });
 };
 
@@ -93,7 +95,7 @@ const send = async () => {
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url });
     await copyText(url, document.body);
-    notices.show("The link is on the clipboard: send it to your friend.", true);
+    notices.show("Link copied: send it to your friend.", true, "hint");
   } catch (error) {
     if (error.name !== "AbortError") notices.report(error);
   }
@@ -146,7 +148,7 @@ const startPuzzle = whenReady(async (game) => {
       home.close();
       screen.analyse(false);
     } else {
-      const said = "No puzzle of this game is due now. Those you failed come again later.";
+      const said = "No puzzle of this game is due now. Those you missed come back later.";
       if (home.isOpen) home.showNote(said);
       else notices.show(said, true);
     }
@@ -162,11 +164,31 @@ const home = new Home(find, about, session, layouts, puzzles, { choose, open, st
 const games = new GamesDialog(find, about, session, open);
 const openGames = whenReady(() => games.open());
 
-// Opens the lesson with all its pictures, so that nothing moves when they come.
-const lesson = async () => {
-  find("lesson-title").textContent = `How to play ${session.game.title}`;
+// Puts a step of a game's lesson on the board. False if there is none.
+const openLesson = async (game, number = 1) => {
+  if (!(await lessons.start(game, number))) return false;
+  home.close();
+  screen.analyse(false);
+  return true;
+};
+const startLesson = whenReady((game) => openLesson(game).catch((error) => notices.report(error)));
+
+const showAnswer = () => {
+  const move = lessons.answer;
+  if (!move) return notices.show("Any move will do.", true, "hint");
+  view.hint(move);
+  notices.announce(`The move is ${spokenAction(session, move)}.`);
+};
+
+// Goes on with the game that the lesson has interrupted, or asks for a new one.
+const playAfterLesson = () => (lessons.left ? opener.begin(lessons.left) : newGame.open(session));
+
+// Shows how a game is played, with all pictures, so that nothing moves when they come.
+const howToPlay = async () => {
+  const { game } = session;
+  find("lesson-title").textContent = `How to play ${game.title}`;
   try {
-    await showLesson(find("lesson-body"), session.game, layouts);
+    await showLesson(find("lesson-body"), game, layouts, lessons.has(game) ? () => startLesson(game.id) : null);
   } catch (error) {
     return notices.report(error);
   }
@@ -175,10 +197,14 @@ const lesson = async () => {
 
 const tellPosition = () => !editor.active && notices.tellAgain(positionText(session));
 
-const addressBar = new AddressBar(about, session, home, { open, openShared: (token) => shared.open(token, () => opener.leave()) });
+const addressBar = new AddressBar(about, session, home, {
+  open,
+  openLesson,
+  openShared: (token) => shared.open(token, () => opener.leave()),
+});
 const parts = {
   about, connection, session, analyst, reviewer, whatIf, retry, comments, board, view, chart, moveList, offers, openings, editor,
-  opener, home, preferences, notices, addressBar,
+  opener, home, preferences, notices, addressBar, lessons,
 };
 const screen = new Screen(find, parts, {
   press: (button) => view.press(button),
@@ -191,7 +217,11 @@ const screen = new Screen(find, parts, {
   nextPuzzle: () => startPuzzle(session.setup.puzzle.set),
   showSolution: () => puzzles.show(),
   review: () => reviewer.start(),
-  lesson,
+  startLesson: () => startLesson(session.setup.game),
+  nextStep: () => lessons.next().catch((error) => notices.report(error)),
+  repeatStep: () => lessons.again(),
+  showAnswer,
+  playAfterLesson,
   send,
   act: (action) => shared.act(action),
   links: () => showLinks(find("share-dialog"), session),
@@ -238,7 +268,7 @@ const wireButtons = () => {
   });
   press("open-new", () => choose());
   press("open-games", openGames);
-  press("open-lesson", lesson);
+  press("open-lesson", howToPlay);
   press("open-settings", () => find("settings").showModal());
   for (const dialog of document.querySelectorAll("dialog")) {
     // A text that is marked with the mouse may end outside.
@@ -252,6 +282,7 @@ const wireButtons = () => {
 const wireParts = () => {
   const render = () => screen.show();
   for (const one of [view, view.input, editor]) one.addEventListener("announce", ({ detail: { text } }) => notices.announce(text));
+  view.input.addEventListener("prompt", ({ detail: { message } }) => session.setup.lesson || notices.show(message, false, "hint"));
   for (const type of ["forbidden", "touchAgain"]) {
     view.input.addEventListener(type, ({ detail: { message } }) => {
       if (message) notices.announce(message);
@@ -286,6 +317,15 @@ const wireParts = () => {
   session.addEventListener("begun", () => {
     const { title, text } = status(session);
     notices.announce([sentence(title), text].filter(Boolean).join(" "));
+    const { lesson } = session.setup;
+    if (lesson?.show) view.hint(lessons.answer);
+    // Who steps through a lesson by keys goes on at the board.
+    if (lesson && document.activeElement.matches("#offers :focus-visible")) board.focus();
+  });
+  lessons.addEventListener("judged", () => {
+    const { title, text } = status(session);
+    notices.announce([moveAnnouncement(session, session.current), sentence(title), text].join(" "));
+    if (document.activeElement.matches(".table .cell:focus-visible")) find("offers").querySelector(".primary")?.focus();
   });
   for (const type of ["begun", "moved"]) session.addEventListener(type, () => notices.show(null));
   session.addEventListener("moved", ({ detail: { position } }) => notices.announce(moveAnnouncement(session, position)));

@@ -25,14 +25,14 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     "Hex in which closing a diamond captures two stones",
     Boards::sides(3..=15, 7),
     [
-        SeatInfo::new("red", "joins row 1 to the last row", "Join the two red sides."),
-        SeatInfo::new("blue", "joins column a to the last column", "Join the two blue sides."),
+        SeatInfo::new("red", "connects the first and last row", "Connect the two red sides."),
+        SeatInfo::new("blue", "connects the first and last column", "Connect the two blue sides."),
     ],
 )
 .actions(&[GlobalAction {
     aliases: &["steal", "swap-pieces"],
     foreign: "swap",
-    offer: "Take over red's stone as your own, mirrored to your sides, or place a stone.",
+    offer: "Swap to take red's stone, mirrored to your sides, or place a stone.",
     ..SWAP
 }])
 .endings(&[
@@ -47,21 +47,21 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 .weak_levels([1.56, 1.24, 0.96])
 .lesson(&[
     LessonPart {
-        title: "Join your two sides",
+        title: "Connect your two sides",
         text: "Take turns to place a stone on an empty cell. Red moves first. A chain of your stones between the \
                    two sides of your colour wins.",
         pictures: &[Picture {
             pieces: &[("c1 c2 b3 b4 a5", RED), ("b2 d2 d1 a4", BLUE)],
             chain: "c1 c2 b3 b4 a5",
             label: "A chain of red from side to side",
-            caption: "Red wins; blue would have to join the other two sides",
+            caption: "Red wins; blue would have to connect the other two sides",
             ..Picture::empty(5)
         }],
     },
     LessonPart {
         title: "Capture",
         text: "Four cells that touch in a diamond hold two pairs of opposite corners. Complete a pair of your own \
-                   around a pair of the enemy, and both enemy stones come off. Your own move never loses stones of \
+                   around a pair of the enemy, and both enemy stones leave the board. Your own move never loses stones of \
                    yours.",
         pictures: &[
             Picture {

@@ -168,7 +168,7 @@ const LESSON: &[LessonPart] = &[
         }],
     },
     LessonPart {
-        title: "Join your two sides",
+        title: "Connect your two sides",
         text: "A chain of one colour from row 1 to the last row wins for vert, one from column a to the last column for \
                horz. Either colour will do.",
         pictures: &[
@@ -208,7 +208,7 @@ const LESSON: &[LessonPart] = &[
 const INFO: GameInfo = GameInfo::new(
     "chameleon",
     "Chameleon",
-    "join your two sides in either of two colours, which both players place",
+    "connect your two sides in either of two colours, which both players place",
     Boards::sides(3..=MAX_SIZE, 10),
     SEATS,
 )

@@ -9,7 +9,7 @@ use super::{INPUTS, MAX_SIZE, REPETITION, TURNS};
 const NAMES: [&str; INPUTS] = input_names(["own_lines", "enemy_lines", "own_pushes_off", "enemy_pushes_off"]);
 
 const GOAL: LessonPart = LessonPart {
-    title: "Join your two sides",
+    title: "Connect your two sides",
     text: "A turn is a stone placed on an empty cell, or a push. A chain of your stones between the two sides of your \
            colour wins.",
     pictures: &[JOINED],
@@ -71,7 +71,7 @@ const END: LessonPart = LessonPart {
 const WITH_SWAP: GameInfo = GameInfo::new(
     "dozer",
     "Dozer Hex",
-    "join your two sides; a line of stones may push a shorter enemy line, even off the board",
+    "connect your two sides; a line of stones may push a shorter enemy line, even off the board",
     Boards::sides(3..=MAX_SIZE, 8),
     SEATS,
 )

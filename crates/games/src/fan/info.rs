@@ -10,7 +10,7 @@ const NAMES: [&str; INPUTS] =
     input_names(["just_placed", "own_steps", "enemy_steps", "own_captures", "enemy_captures"]);
 
 const GOAL: LessonPart = LessonPart {
-    title: "Join your two sides",
+    title: "Connect your two sides",
     text: "Place a stone on an empty cell. A chain of your stones between the two sides of your colour wins.",
     pictures: &[JOINED],
 };
@@ -64,7 +64,7 @@ const WITHDRAWAL: LessonPart = LessonPart {
 /// The action that ends a turn without a step.
 const NO_STEP: GlobalAction = GlobalAction {
     label: "No step",
-    offer: "Capture with a step of another stone, or end your turn.",
+    offer: "Click another stone to capture with a step, or end your turn.",
     done: "takes no step",
     suffered: "No step was taken. Now it is your turn.",
     ..STAY
@@ -73,7 +73,7 @@ const NO_STEP: GlobalAction = GlobalAction {
 const WITHOUT_SWAP: GameInfo = GameInfo::new(
     "fan",
     "Fan",
-    "join your two sides; after placing, a step of another stone captures by approach or withdrawal",
+    "connect your two sides; after placing, a step of another stone captures by approach or withdrawal",
     Boards::sides(3..=MAX_SIZE, 7),
     SEATS,
 )

@@ -60,7 +60,7 @@ const BRIDGES: LessonPart = LessonPart {
 };
 
 const GOAL: LessonPart = LessonPart {
-    title: "Join your two sides",
+    title: "Connect your two sides",
     text: "A way over red bridges from the top row of red dots to the bottom row wins for red. A way over blue bridges from \
            the left column of blue dots to the right column wins for blue.",
     pictures: &[
@@ -91,11 +91,11 @@ const BLOCKING: LessonPart = LessonPart {
 const INFO: GameInfo = GameInfo::new(
     "gale",
     "Gale",
-    "build bridges between your dots and join your two sides; also known as Bridg-It",
+    "build bridges between your dots and connect your two sides; also known as Bridg-It",
     Boards::new(2..=8, 5, "dots of a player in a row"),
     [
-        SeatInfo::new("red", "joins row 1 to the last row", "Join the two red sides by a way of bridges."),
-        SeatInfo::new("blue", "joins column 1 to the last column", "Join the two blue sides by a way of bridges."),
+        SeatInfo::new("red", "connects the first and last row", "Connect the two red sides by a path of bridges."),
+        SeatInfo::new("blue", "connects the first and last column", "Connect the two blue sides by a path of bridges."),
     ],
 )
 .endings(&[Ending::CONNECTION])

@@ -9,7 +9,7 @@ use super::MAX_SIZE;
 const CELL_INPUTS: [&str; 13] = joined(&[&["own", "enemy", "empty"], &SIDES, &["own_wins", "enemy_wins"]]);
 
 const SWAP: GlobalAction = GlobalAction {
-    offer: "Take over black's stone as your own, mirrored to your sides, or place a stone.",
+    offer: "Swap to take black's stone, mirrored to your sides, or place a stone.",
     ..words::SWAP
 };
 
@@ -25,7 +25,7 @@ const ALSO: LessonPart =
 const WITH_SWAP: GameInfo = GameInfo::new(
     "hex",
     "Hex",
-    "join your two sides; the second player may take over the first stone",
+    "connect your two sides; the second player may take over the first stone",
     Boards::sides(2..=MAX_SIZE, 11),
     SEATS,
 )
@@ -41,7 +41,7 @@ const WITHOUT_SWAP: GameInfo = WITH_SWAP
     .variant(
         "hex-noswap",
         "Hex without the swap",
-        "join your two sides; nobody may swap, as in solvers and handicap games",
+        "connect your two sides; nobody may swap, as in solvers and handicap games",
     )
     .lesson(&[GOAL, ALSO]);
 

@@ -11,7 +11,7 @@ const LESSON: &[LessonPart] = &[
     LessonPart {
         title: "Fill edges",
         text: "Take turns to fill an empty edge of a cell. Blue moves first. It does not matter later who has filled an \
-               edge. Edges are named by the figures at the rim: 3,2 is in row 3, and column ,2.",
+               edge. Edges are named by row and column, as the numbers at the rim show: 3,2 is in row 3 and column 2.",
         pictures: &[Picture {
             pieces: &[("2,2 4,3", BLUE), ("3,4", RED)],
             label: "Three edges of the middle cell are filled",
@@ -47,7 +47,8 @@ const LESSON: &[LessonPart] = &[
     LessonPart {
         title: "Beware of the fifth edge",
         text: "Do not leave a cell with one empty edge: your opponent captures it. Cells that each lack two edges form \
-               chains: open one, and all of it falls. Who runs out of other moves has to open the first, so count them.",
+               chains: fill one of those edges, and your opponent takes the whole chain. The player who runs out of safe \
+               moves has to open the first chain, so count them.",
         pictures: &[Picture {
             pieces: &[("0,0 0,1 1,0 2,1", BLUE), ("0,2 0,3 1,4 2,4", RED)],
             marked: "1,2",

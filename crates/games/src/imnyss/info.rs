@@ -41,7 +41,7 @@ const LESSON: &[LessonPart] = &[
         }],
     },
     LessonPart {
-        title: "Join your two sides",
+        title: "Connect your two sides",
         text: "A chain of one colour from row 1 to the last row wins for vert, one from column a to the last column for \
                horz, whoever completes it.",
         pictures: &[
@@ -72,7 +72,7 @@ const LESSON: &[LessonPart] = &[
 pub(super) const INFO: GameInfo = GameInfo::new(
     "imnyss",
     "Imnyss",
-    "join your two sides in either of two colours; your opponent says which one you place",
+    "connect your two sides in either of two colours; your opponent says which one you place",
     Boards::sides(3..=MAX_SIZE, 9),
     SEATS,
 )

@@ -29,9 +29,9 @@ const NAMES: [&str; CELL_INPUTS] = joined(&[
 
 const TOKENS: LessonPart = LessonPart {
     title: "Spawn",
-    text: "Put a stack of power 1 on an empty cell, as long as both colours together have a power of less than 49. Red moves \
-           first, and each player's first move is of this kind. Cells are named by the figures at the rim: 3,2 is where the \
-           lines of 3, and ,2 meet.",
+    text: "Spawn a stack of power 1 on an empty cell, as long as both colours together have a power of less than 49. Red \
+           moves first, and each player's first move is a spawn. Cells are named by row and column, as the numbers at the \
+           rim show: 3,2 is in row 3 and column 2.",
     pictures: &[Picture {
         pieces: &[("3,2", red(1)), ("2,4", blue(1))],
         label: "A red and a blue stack of power 1",
@@ -42,8 +42,8 @@ const TOKENS: LessonPart = LessonPart {
 
 const SPREADING: LessonPart = LessonPart {
     title: "Spread",
-    text: "Or choose a stack of yours and one of the six directions. The stack leaves its cell, and each of the next cells \
-           in that direction, as many as its power, gets one more power and becomes yours, empty or not.",
+    text: "Or select a stack of yours and one of the six directions, shown as arrows. The stack leaves its cell, and each of \
+           the next cells in that direction, as many as its power, gains one power and becomes yours, empty or not.",
     pictures: &[
         Picture {
             pieces: &[("3,1", red(3)), ("3,2", blue(2)), ("3,4", red(1))],
@@ -64,8 +64,8 @@ const SPREADING: LessonPart = LessonPart {
 
 const TORUS: LessonPart = LessonPart {
     title: "No edges",
-    text: "The board goes round: who leaves it on one side comes back on the other. No stack gets higher than 6: one that \
-           would have a power of 7 disappears.",
+    text: "The board wraps around: what leaves it on one side comes back on the opposite side. A stack that would reach a \
+           power of 7 disappears.",
     pictures: &[
         Picture {
             pieces: &[("2,6", red(2)), ("2,1", blue(6))],
@@ -78,7 +78,7 @@ const TORUS: LessonPart = LessonPart {
             pieces: &[("2,0", red(1))],
             taken: "2,6 2,1",
             label: "A red stack of power 1 at 2,0",
-            caption: "… to 2,0 and 2,1. There the stack would get 7, so it is gone",
+            caption: "… to 2,0 and 2,1. There the stack would reach 7, so it is gone",
             ..Picture::empty(SIDE)
         },
     ],
@@ -101,11 +101,11 @@ const RESULT_BY_SPECIFICATION: LessonPart = LessonPart {
 const INFEXION: GameInfo = GameInfo::new(
     "infexion",
     "Infexion",
-    "spread stacks over a torus until the opponent has nothing left",
+    "spread stacks over a board without edges until your opponent has none left",
     Boards::new(SIDE..=SIDE, SIDE, "cells in a row"),
     [
-        SeatInfo::new("red", "takes all power from blue", "Leave blue without power."),
-        SeatInfo::new("blue", "takes all power from red", "Leave red without power."),
+        SeatInfo::new("red", "removes all of blue's stacks", "Remove all of blue's stacks."),
+        SeatInfo::new("blue", "removes all of red's stacks", "Remove all of red's stacks."),
     ],
 )
 .notation(&[MoveSign::new("s", "spawn on"), MoveSign::new("m", "spread from")], &super::spreading::DIRECTION_NAMES)
@@ -122,7 +122,7 @@ const INFEXION: GameInfo = GameInfo::new(
 .lesson(&[TOKENS, SPREADING, TORUS, RESULT]);
 
 const BY_SPECIFICATION: GameInfo = INFEXION
-    .variant("infexion-spec", "Infexion by the specification", "Infexion in which a last token alone wins")
+    .variant("infexion-spec", "Infexion, original rules", "Infexion in which a colour that alone has stacks left always wins")
     .lesson(&[TOKENS, SPREADING, TORUS, RESULT_BY_SPECIFICATION]);
 
 pub(super) const fn info(spec: bool) -> GameInfo {

@@ -10,7 +10,7 @@ use super::{FARTHEST, INPUTS, MAX_SIZE};
 const NAMES: [&str; INPUTS] = input_names(["own_movers", "enemy_movers", "own_pushes", "enemy_pushes"]);
 
 const GOAL: LessonPart = LessonPart {
-    title: "Join your two sides",
+    title: "Connect your two sides",
     text: "Place a stone on an empty cell; then you may move stones of yours in a line. A chain of your stones between \
            the two sides of your colour wins, at once after the placement or after the movement.",
     pictures: &[JOINED],
@@ -69,7 +69,7 @@ const END: LessonPart = LessonPart {
 const WITHOUT_SWAP: GameInfo = GameInfo::new(
     "link",
     "Link",
-    "join your two sides; after placing, stones in a line move and push fewer enemy stones",
+    "connect your two sides; after placing, stones in a line move and push fewer enemy stones",
     Boards::sides(3..=MAX_SIZE, 6),
     SEATS,
 )

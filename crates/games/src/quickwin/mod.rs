@@ -211,18 +211,18 @@ const GOAL: LessonPart = LessonPart {
 const INFO: GameInfo = GameInfo::new(
     "quickwin",
     "Quickwin Hex",
-    "Hex on two boards at once, with stones in the corners; joining your sides on either wins",
+    "Hex on two boards at once, with stones in the corners; connecting your sides on either wins",
     Boards::new(4..=MAX_SIZE, 7, "cells on a side of each board"),
     [
         SeatInfo::new(
             "black",
-            "joins column a to the last column on board L, or row 1 to the last row on board R",
-            "Join the two black sides on either board.",
+            "connects the first and last column on board L, or the first and last row on board R",
+            "Connect the two black sides on either board.",
         ),
         SeatInfo::new(
             "white",
-            "joins row 1 to the last row on board L, or column a to the last column on board R",
-            "Join the two white sides on either board.",
+            "connects the first and last row on board L, or the first and last column on board R",
+            "Connect the two white sides on either board.",
         ),
     ],
 )

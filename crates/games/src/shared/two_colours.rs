@@ -14,8 +14,8 @@ pub const O: Piece = stone(1);
 
 /// The seats: Vert connects row 1 to the last row, Horz column a to the last column.
 pub const SEATS: [SeatInfo; 2] = [
-    SeatInfo::new("vert", "joins row 1 to the last row", "Join the first and the last row."),
-    SeatInfo::new("horz", "joins column a to the last column", "Join the first and the last column."),
+    SeatInfo::new("vert", "connects the first and last row", "Connect the first and last row."),
+    SeatInfo::new("horz", "connects the first and last column", "Connect the first and last column."),
 ];
 
 /// A picture of a chain between the sides of Vert.

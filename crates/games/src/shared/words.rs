@@ -11,8 +11,8 @@ pub const WHITE: Piece = Piece::stone(Seat::Second);
 
 /// The seats: Black connects row 1 to the last row, White column a to the last column.
 pub const SEATS: [SeatInfo; 2] = [
-    SeatInfo::new("black", "joins row 1 to the last row", "Join the two black sides."),
-    SeatInfo::new("white", "joins column a to the last column", "Join the two white sides."),
+    SeatInfo::new("black", "connects the first and last row", "Connect the two black sides."),
+    SeatInfo::new("white", "connects the first and last column", "Connect the two white sides."),
 ];
 
 /// The names of the input planes of the mover's two sides and the enemy's two, and of the stones connected to each.
@@ -63,7 +63,7 @@ pub const SWAP: GlobalAction = GlobalAction {
     foreign: "swap-pieces",
     kind: ActionKind::Swap,
     label: "Swap",
-    offer: "Take over black's stone as your own, mirrored to your sides, or make a move of your own.",
+    offer: "Swap to take black's stone, mirrored to your sides, or make a move of your own.",
     done: "swaps: the stone changes colour and place",
     suffered: "Your stone changed colour and place. Now it is your turn again.",
 };
@@ -75,7 +75,7 @@ pub const STAY: GlobalAction = GlobalAction {
     foreign: "-",
     kind: ActionKind::Pass,
     label: "Move nothing",
-    offer: "Move one of your stones, or end your turn without a movement.",
+    offer: "Click one of your stones to move it, or end your turn without moving.",
     done: "moves nothing",
     suffered: "Nothing was moved. Now it is your turn.",
 };
@@ -85,13 +85,13 @@ pub const JOINED: Picture = Picture {
     pieces: &[("c1 c2 b3 b4 a5", BLACK), ("b2 d2 d1 a4", WHITE)],
     chain: "c1 c2 b3 b4 a5",
     label: "A chain of black from side to side",
-    caption: "Black wins; white would have to join the other two sides",
+    caption: "Black wins; white would have to connect the other two sides",
     ..Picture::empty(5)
 };
 
 /// The first part of the lesson of a game whose turn is a stone.
 pub const GOAL: LessonPart = LessonPart {
-    title: "Join your two sides",
+    title: "Connect your two sides",
     text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones between the two \
            sides of your colour wins.",
     pictures: &[JOINED],

@@ -195,7 +195,7 @@ const SAFE: LessonPart = LessonPart {
 const WITHOUT_SWAP: GameInfo = GameInfo::new(
     "tack",
     "Tack",
-    "join your two sides; bracket two or three enemy stones to take them over",
+    "connect your two sides; bracket two or three enemy stones to take them over",
     Boards::sides(3..=MAX_SIZE, 8),
     SEATS,
 )

@@ -60,13 +60,13 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     [
         SeatInfo::new(
             "black",
-            "wins two games: all three sides in Y, row 1 to the last row in Gale and Hex",
-            "Win two games: join all sides in Y, the two black sides in Gale and in Hex.",
+            "wins two games: all three sides in Y, the first and last row in Gale and Hex",
+            "Win two games: connect all sides in Y, the two black sides in Gale and in Hex.",
         ),
         SeatInfo::new(
             "white",
-            "wins two games: all three sides in Y, the first column to the last in Gale and Hex",
-            "Win two games: join all sides in Y, the two white sides in Gale and in Hex.",
+            "wins two games: all three sides in Y, the first and last column in Gale and Hex",
+            "Win two games: connect all sides in Y, the two white sides in Gale and in Hex.",
         ),
     ],
 )

@@ -178,7 +178,7 @@ impl Rules for TwelveStar {
 const NAMES: [&str; INPUTS] = input_names(["first_stone", "first_group", "barred"]);
 
 const GOAL: LessonPart = LessonPart {
-    title: "Join your two sides",
+    title: "Connect your two sides",
     text: "Black opens with one stone. From then on place two stones a turn, on any empty cells. A chain of your stones \
            between the two sides of your colour wins at once.",
     pictures: &[JOINED],
@@ -215,7 +215,7 @@ const END: LessonPart = LessonPart {
 const INFO: GameInfo = GameInfo::new(
     "12star",
     "12* Hex",
-    "join your two sides with two stones a turn, which must not end in one group",
+    "connect your two sides with two stones a turn, which must not end in one group",
     Boards::sides(4..=MAX_SIZE, 11),
     SEATS,
 )

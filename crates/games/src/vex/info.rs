@@ -23,7 +23,7 @@ const KEEP: GlobalAction = GlobalAction {
 
 const LESSON: &[LessonPart] = &[
     LessonPart {
-        title: "Join your two sides",
+        title: "Connect your two sides",
         text: "Take turns to place a stone on an empty cell. White moves first. A chain of your stones between the two \
                sides of your colour wins.",
         pictures: &[Picture {
@@ -73,8 +73,8 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     "Hex with a neutral stone, which the second player may put in the way of both",
     Boards::sides(3..=MAX_SIZE, 7),
     [
-        SeatInfo::new("white", "joins row 1 to the last row", "Join the two white sides."),
-        SeatInfo::new("black", "joins column a to the last column", "Join the two black sides."),
+        SeatInfo::new("white", "connects the first and last row", "Connect the two white sides."),
+        SeatInfo::new("black", "connects the first and last column", "Connect the two black sides."),
     ],
 )
 .actions(&[KEEP])

@@ -116,7 +116,7 @@ export class Board extends EventTarget {
       this.#slide(element, start !== null && !this.view.wraps(start, place) ? start : null, place);
       const words = [this.view.places[place].label, what ? name(what) : "empty"];
       if (fresh.has(place)) words.push("last move");
-      if (turned.has(place)) words.push("turned just now");
+      if (turned.has(place)) words.push("taken over just now");
       const gone = removed.includes(place) ? before?.pieces[place] : null;
       if (gone)
         words.push(
@@ -150,7 +150,7 @@ export class Board extends EventTarget {
       if (previews.has(place) && mover !== null) element.dataset.previews = mover;
       else delete element.dataset.previews;
       const words = [...this.#words[place]];
-      if (picked.includes(place)) words.push("picked");
+      if (picked.includes(place)) words.push("selected");
       if (playable.get(place)) words.push(playable.get(place));
       if (forbidden.has(place)) words.push("not allowed");
       this.#labels[place] = words;

@@ -137,7 +137,7 @@ export class BoardView extends EventTarget {
       shown.push(...this.#cutWays(reviewed), ...marks.fault(board, state, FAULTS[reviewed.fault].mark), ...marks.better(board, this.#foreseen[1]));
     } else {
       this.#foresee(foreseen);
-      if (this.#isJudged) shown.push(...this.#way(wayOf(this.#session, current.parent.state, state), state));
+      if (this.#isJudged) shown.push(...this.#way(this.#wayOfTry(current), state));
       if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
     }
     shown.push(...marks.letters(board, current.marks), ...marks.path(board, this.input.picked));
@@ -149,6 +149,15 @@ export class BoardView extends EventTarget {
     const { current, tip, retrying, setup } = this.#session;
     const isSolution = setup.puzzle && current.moves()[tip.ply] === setup.puzzle.solution;
     return !current.isWithin(tip) && Boolean(retrying?.verdict || isSolution);
+  }
+
+  // The way that explains a try: in a puzzle that of the player who solves it, also after the reply.
+  #wayOfTry(current) {
+    const { setup, tip, players, retrying } = this.#session;
+    if (!setup.puzzle || retrying?.verdict?.isBest === false) return wayOf(this.#session, current.parent.state, current.state);
+    const owner = players.indexOf(tip.state.to_move);
+    const need = current.state.needs?.[owner];
+    return need ? { owner, way: need.way } : null;
   }
 
   // Draws a way from side to side, if there is one.
@@ -269,7 +278,7 @@ export class BoardView extends EventTarget {
     const { label } = this.#board.view.places[place];
     const had = this.#session.current.marks?.[label];
     const letter = this.#session.toggleLetter(label);
-    this.#announce(letter ? `${letter} on ${label}.` : had ? `Nothing on ${label} any more.` : "All letters are on the board.");
+    this.#announce(letter ? `${letter} on ${label}.` : had ? `Letter removed from ${label}.` : "All letters are in use.");
   }
 
   #announce(text) {

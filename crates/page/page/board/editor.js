@@ -88,8 +88,8 @@ export class Editor extends Seating {
     const tools = [["0", first], ["1", second], [NONE, "Remove"]];
     const movers = [["first", `${first} to move`], ["second", `${second} to move`]];
     return [
-      { key: `tool ${this.#starts}`, content: row("tool", "What a click puts down", tools, this.#tool, (tool) => this.#setTool(tool)) },
-      { key: `mover ${this.#starts}`, content: row("mover", "Who moves", movers, this.toMove, (seat) => this.#setToMove(seat)) },
+      { key: `tool ${this.#starts}`, content: row("tool", "A click places", tools, this.#tool, (tool) => this.#setTool(tool)) },
+      { key: `mover ${this.#starts}`, content: row("mover", "To move", movers, this.toMove, (seat) => this.#setToMove(seat)) },
       { key: "use", text: "Use this position", kind: "primary", action: () => this.done() },
       { key: "clear", text: "Clear", action: () => this.clear() },
       { key: "cancel", text: "Cancel", action: () => this.cancel() },

@@ -256,4 +256,4 @@ export const openingMap = (board, places, size = 1) =>
 
 // Describes the entries of an opening map, by place, for those who do not see it.
 export const openingWords = (places) =>
-  new Map([...places].map(([place, { share, swaps }]) => [place, percent(share) + (swaps ? ", to be swapped" : "")]));
+  new Map([...places].map(([place, { share, swaps }]) => [place, percent(share) + (swaps ? ", would be swapped" : "")]));

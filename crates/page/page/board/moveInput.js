@@ -1,9 +1,9 @@
 // Lets a person enter a move on the board: picks of places, directions, choices and buttons narrow the legal moves down until one is left.
 
 import { Picking } from "../board_ui/picks.js";
-import { counted, list, sentence } from "../board_ui/text.js";
+import { commas, counted, sentence } from "../board_ui/text.js";
 import { Choices } from "../panels/controls.js";
-import { spoken } from "../text/moves.js";
+import { selectionPrompt, spoken } from "../text/moves.js";
 
 // Places narrower than this, in pixels, are hit by mistake: a touch chooses, a second one plays.
 const MIN_TOUCH_WIDTH = 26;
@@ -11,9 +11,9 @@ const MIN_TOUCH_WIDTH = 26;
 // More places than these to go on to are not read out.
 const MAX_READ_OUT = 8;
 
-// Fires `change` (the picks), `touchAgain` (`detail.message`: a small place was touched, and is to be touched again; null once it was),
-// `announce` (`detail.text`: something that only those who do not see the board need to hear) and `forbidden` (`detail.message`: an empty
-// place may not be played on).
+// Fires `change` (the picks), `prompt` (`detail.message`: how a move that was begun goes on; null once it does not), `touchAgain` (the same
+// of a small place, which is to be tapped again), `announce` (`detail.text`: something that only those who do not see the board need to
+// hear) and `forbidden` (`detail.message`: an empty place may not be played on).
 export class MoveInput extends EventTarget {
   #board;
   #session;
@@ -34,6 +34,7 @@ export class MoveInput extends EventTarget {
   // Begins with another position.
   reset() {
     this.#touched = null;
+    if (this.#picking.path.length) this.#prompt(null);
     this.#picking = this.#freshPicking;
   }
 
@@ -62,7 +63,7 @@ export class MoveInput extends EventTarget {
     const [previews, lit, forbidden] = [new Set(), new Set(), new Set()];
     for (const [place, pick] of picks) {
       const { only } = this.#picking.with(pick);
-      playable.set(place, begun ? (only ? `plays ${this.#spoken(only.name)}` : "may be picked") : "");
+      playable.set(place, begun ? (only ? `plays ${this.#spoken(only.name)}` : "can be selected") : "");
       if (!begun && only && !state.pieces[place]) previews.add(place);
     }
     const empty = this.#board.view.places.flatMap(({ playable: isPlayable }, place) =>
@@ -152,7 +153,7 @@ export class MoveInput extends EventTarget {
     if (touchesTwice && this.#touched !== place) {
       this.#touched = place;
       this.#board.choose(place);
-      const message = `Touch ${this.#spoken(only.name)} again to play there.`;
+      const message = `Tap ${this.#spoken(only.name)} again to play there.`;
       this.dispatchEvent(new CustomEvent("touchAgain", { detail: { message } }));
     } else {
       this.#play(only.name);
@@ -162,6 +163,7 @@ export class MoveInput extends EventTarget {
   #play(name) {
     const { source } = this.#picking;
     if (this.#touched !== null) this.dispatchEvent(new CustomEvent("touchAgain", { detail: { message: null } }));
+    if (this.#picking.path.length) this.#prompt(null);
     // The box of choices goes away with the focus in it.
     if (source !== null && document.activeElement?.closest?.(".choices")) this.#board.focus(source);
     this.#touched = null;
@@ -177,25 +179,30 @@ export class MoveInput extends EventTarget {
     this.offer();
     this.dispatchEvent(new Event("change"));
     const { source } = picking;
-    if (source === null) return this.#announce("Taken back.");
+    this.#prompt(source === null ? null : selectionPrompt(this.#board.view.places[source].label, picking));
+    if (source === null) return this.#announce("Selection cancelled.");
     if (hadFocus && !document.activeElement?.closest?.(".choices")) this.#board.focus(source);
     const label = (place) => this.#board.view.places[place].label;
     const next = [...this.#places(picking).keys()].map(label);
-    const more = next.length > MAX_READ_OUT ? counted(next.length, "place", "places") : list(next);
-    const picked = `${label(source)} picked.`;
-    this.#announce(next.length ? `${picked} Go on with ${more}.` : picked);
+    const more = next.length > MAX_READ_OUT ? `one of ${counted(next.length, "place", "places")}` : commas(next);
+    const selected = `${label(source)} selected.`;
+    this.#announce(next.length ? `${selected} Choose ${more}.` : selected);
   }
 
   async #explainForbidden(place) {
     const { label } = this.#board.view.places[place];
     const reason = this.#picking.path.length ? null : await this.#session.states.whyNot(this.#session.setup, this.#session.current, label);
     const told = reason && (reason.startsWith(label) ? `${reason}.` : sentence(reason));
-    const message = told || `${label} may not be played now.`;
+    const message = told || `You cannot play on ${label} now.`;
     this.dispatchEvent(new CustomEvent("forbidden", { detail: { message } }));
   }
 
   #spoken(move) {
     return spoken(this.#session, move);
+  }
+
+  #prompt(message) {
+    this.dispatchEvent(new CustomEvent("prompt", { detail: { message } }));
   }
 
   #announce(text) {

@@ -71,7 +71,7 @@ export class Comments {
     const words = move && spoken(this.#session, move);
     this.#find("comment-title").textContent = move
       ? `Comment on move ${current.ply}, ${capital(player)} ${words}`
-      : "Comment on the start";
+      : "Comment on the starting position";
     this.#find("comment-text").value = current.comment;
     this.#find("comment-dialog").showModal();
     this.#find("comment-text").focus();
@@ -82,6 +82,6 @@ export class Comments {
     const has = Boolean(this.#session.current.comment);
     const button = this.#find("comment");
     button.classList.toggle("written", has);
-    button.setAttribute("aria-label", has ? "Change the comment" : "Write a comment");
+    button.setAttribute("aria-label", has ? "Edit the comment" : "Add a comment");
   }
 }

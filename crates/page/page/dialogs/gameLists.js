@@ -8,7 +8,7 @@ import * as savedGames from "../game/savedGames.js";
 import { textButton } from "../panels/controls.js";
 import { labelForm, versus } from "./annotations.js";
 
-const NOTHING_KEPT = "Games that you finish or leave are kept here. Files hold games in SGF, or one a line as JSON.";
+const NOTHING_KEPT = "Games that you finish or leave are saved here. You can open SGF files and JSON lines.";
 
 const ending = ({ result, resigned, on_time: onTime }) => {
   if (resigned) return `${capital(resigned)} ${onTime ? "ran out of time" : "resigned"}`;
@@ -67,7 +67,7 @@ export class GameLists {
     this.#search.hidden = own.length < 2;
     if (this.#search.hidden) this.#search.value = "";
     const all = textButton("Save all", () => download(savedGames.asFile(), "hexzero-games.jsonl"), "plain");
-    const keep = opened?.keep && textButton("Keep all", opened.keep, "plain");
+    const keep = opened?.keep && textButton("Add to your games", opened.keep, "plain");
     const list = html("ul", { id: "own-games" });
     const sections = [
       opened && this.#section(opened.name, keep, this.#entries(opened.records)),
@@ -98,7 +98,7 @@ export class GameLists {
     if (!list) return;
     const known = savedGames.games().filter(({ game }) => gameOf(this.#about, game));
     const found = known.filter((record) => savedGames.matches([...gameTexts(this.#about, record), record.date], this.#search.value));
-    const none = known.length && !found.length ? [html("li", { class: "quiet" }, "No game has all these words.")] : [];
+    const none = known.length && !found.length ? [html("li", { class: "quiet" }, "No games found.")] : [];
     list.replaceChildren(...(this.#deleted ? [this.#deletedNotice()] : []), ...found.map((record) => this.#ownGame(record)), ...none);
   }
 
@@ -135,7 +135,7 @@ export class GameLists {
 
   #deletedNotice() {
     const { title, bringBack } = this.#deleted;
-    const button = textButton("Bring it back", () => {
+    const button = textButton("Restore", () => {
       bringBack();
       this.#deleted = null;
       this.show();

@@ -36,15 +36,15 @@ export class GamesDialog {
     press("save-sgf", async () => this.#download(await convert(line(), "sgf"), "sgf", "application/x-go-sgf"));
     press("copy-link", async () => {
       await copy(location.origin + location.pathname + addressOf(session));
-      return "The link is on the clipboard.";
+      return "Link copied.";
     });
     press("copy-moves", async () => {
       await copy(session.current.moves().join(" "));
-      return "The moves are on the clipboard.";
+      return "Moves copied.";
     });
     press("copy-hexworld", async () => {
       await copy((await convert(lineOfSession(session), "hexworld")).trim());
-      return "The HexWorld link is on the clipboard.";
+      return "HexWorld link copied.";
     });
     press("save-svg", () => this.#download(this.#picture(), "svg", "image/svg+xml"));
     press("save-png", async () => this.#download(await toPng(this.#picture()), "png", "image/png"));

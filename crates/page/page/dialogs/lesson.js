@@ -1,8 +1,9 @@
-// "How to play": what the game says of itself, with pictures. The words and positions are the server's.
+// "How to play": what the game says of itself, with pictures, and the way to its lesson. The words and positions are the server's.
 
 import { html, svg } from "../board_ui/elements.js";
 import { UNIT, View, at } from "../board_ui/geometry.js";
 import { ground, links, ownerClass, piece, viewBox } from "../board_ui/picture.js";
+import { textButton } from "../panels/controls.js";
 
 // Draws a position of a lesson.
 export const picture = (view, { pieces, taken, marked, chain, label }) => {
@@ -41,9 +42,15 @@ const part = async ({ title, text, pictures }, layoutOf) => {
   );
 };
 
-// Puts a game's lesson into an element when its boards are there.
-export const showLesson = async (host, game, layouts) => {
+// Puts a game's rules into an element when their boards are there. `onStart` starts the game's lesson, if it has one.
+export const showLesson = async (host, game, layouts, onStart = null) => {
   host.replaceChildren();
   const layoutOf = (size) => layouts.get(game.id, size);
-  host.replaceChildren(...(await Promise.all(game.lesson.map((one) => part(one, layoutOf)))));
+  const parts = await Promise.all(game.lesson.map((one) => part(one, layoutOf)));
+  const start = textButton("Try it on the board", () => {
+    host.closest("dialog").close();
+    onStart();
+  });
+  start.id = "start-lesson";
+  host.replaceChildren(...(onStart ? [start] : []), ...parts);
 };

@@ -6,8 +6,8 @@ import { ENGINE, FRIEND, NONE, PERSON, gameOf, handicapNote, handicapsOf, rolesW
 import { chosen, segments } from "../panels/controls.js";
 
 const levelNote = (isFull, hasClock) => {
-  if (!isFull) return "Weaker than it could be, and quick. Full strength thinks for as long as you let it.";
-  return hasClock ? "As well as it can by its clock." : "As well as it can in the time it has.";
+  if (!isFull) return "Moves quickly and makes mistakes. Full strength uses the time you give it.";
+  return hasClock ? "Plays its best on its clock." : "Plays its best in the time per move.";
 };
 
 // Minutes for the whole game, and seconds more for each move.
@@ -112,7 +112,7 @@ export class NewGame {
       [second, `You are ${second}`],
       ["people", "Two people"],
       ["engine", "Watch the engine"],
-      ["friend", "A friend by link"],
+      ["friend", "A friend, by link"],
       ...(this.#about.shares ? [["shared", "A shared board"]] : []),
     ];
     const before = Object.values(roles).includes(FRIEND)
@@ -147,7 +147,7 @@ export class NewGame {
     const number = this.#find("effort");
     const isOwn = choice === "seconds" || choice === "visits";
     this.#find("own-effort").hidden = number.disabled = !isOwn;
-    this.#find("effort-unit").textContent = choice === "visits" ? "Visits a move" : "Seconds a move";
+    this.#find("effort-unit").textContent = choice === "visits" ? "Visits per move" : "Seconds per move";
     const [min, max, value] = choice === "visits" ? [1, MAX_VISITS, 3200] : [0.1, this.#about.most_seconds, 10];
     Object.assign(number, { min, max, step: choice === "visits" ? 1 : "any" });
     if (isOwn) number.value = value;
@@ -159,7 +159,7 @@ export class NewGame {
     this.#find("size-shown").textContent = sizeText(this.#game, size);
     this.#find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
     const isWeak = learnt !== null && size > learnt;
-    this.#find("size-note").textContent = isWeak ? "The network has not learnt boards of this size; it plays them weakly." : "";
+    this.#find("size-note").textContent = isWeak ? "The network was not trained on boards of this size and plays weakly here." : "";
     this.#find("size-note").hidden = !isWeak;
     this.#find("from-here-field").hidden = !this.#canContinue();
     this.#showHandicap();

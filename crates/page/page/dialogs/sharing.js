@@ -71,7 +71,7 @@ export const showLinks = (dialog, session) => {
     button.addEventListener("click", async () => {
       try {
         await copyText(link, dialog);
-        said.textContent = `On the clipboard: ${text.toLowerCase()}.`;
+        said.textContent = `Copied: ${text.toLowerCase()}.`;
       } catch (error) {
         said.textContent = error.message;
       }
@@ -79,7 +79,7 @@ export const showLinks = (dialog, session) => {
     return html("label", {}, html("span", {}, text), html("span", { class: "beside" }, field, button));
   };
   dialog.querySelector(".links").replaceChildren(
-    html("p", {}, `You are ${mine}. Send ${other} this link; whoever has a link may use it. There are no clocks.`),
+    html("p", {}, `You are ${mine}. Send the first link to ${other}. Anyone who has a link can use it. There are no clocks.`),
     row("other", `Link for ${other}`, tokens[seat === "first" ? "second" : "first"]),
     row("watch", "Link to watch", tokens.watch),
     row("mine", "Your own link, for another device", tokens[seat]),

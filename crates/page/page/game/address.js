@@ -1,6 +1,7 @@
 // The address of a position: its game, board, stones that were set up, and moves with variations. docs/web.md describes the form.
 
 import { branch, emptyTree, treeOf } from "./gameTree.js";
+import { addressOfLesson } from "../lessons/lessons.js";
 import { SEATS, friendOf } from "./games.js";
 
 // Encodes a name, with the characters that have a meaning in addresses.
@@ -87,7 +88,7 @@ export const stonesToAddress = (stones) =>
 export const stonesOfAddress = (text) => {
   if (!text) return null;
   const [first, second, seat] = text.split(";");
-  if (seat !== "1" && seat !== "2") throw new Error("The address holds no position that can be read.");
+  if (seat !== "1" && seat !== "2") throw new Error("This link does not contain a valid position.");
   return { first: decodeNames(first), second: decodeNames(second), to_move: SEATS[seat - 1] };
 };
 
@@ -102,6 +103,7 @@ const addressOfLine = ({ game, size, stones }, position) => {
 // Returns what a position's address has behind the page's.
 export const addressOf = (session) => {
   const { setup, current } = session;
+  if (setup.lesson) return addressOfLesson(setup.lesson);
   const head = `#${setup.game}/${setup.size}/`;
   const stones = stonesToAddress(setup.stones);
   for (const hasComments of [true, false]) {

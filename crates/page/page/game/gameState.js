@@ -16,9 +16,10 @@ import { ENGINE, PERSON, gameOf, isWithFriend, seatNames } from "./games.js";
  * @property {{ seconds: number, increment: number } | null} clock seconds for the game, and for each move
  * @property {string | null} [id] under which this browser keeps the game
  * @property {Record<string, string> | null} [seats] who played it, in words, where the roles do not tell
- * @property {boolean} [opened] true for a game of a file, a link or a puzzle, which is to be looked through
+ * @property {boolean} [opened] true for a game of a file, a link, a puzzle or a lesson, which is to be looked through
  * @property {{ name?: string, players?: Record<string, string>, date?: string }} [labels]
  * @property {object} [puzzle] the puzzle that the game poses: docs/formats/puzzles.md
+ * @property {import("../lessons/lessons.js").Lesson} [lesson] the step of a lesson that the game is
  * @property {SharedSetup | null} [shared]
  */
 
@@ -120,6 +121,10 @@ export class GameState extends Seating {
   /** @type {import("./gameTree.js").Position | null} */
   replying = null;
 
+  // Lessons: what the move was that was tried in a step of a lesson.
+  /** @type {{ position: import("./gameTree.js").Position, isRight: boolean } | null} */
+  verdict = null;
+
   // The Reviewer: true while the server looks the game over.
   reviewing = false;
 
@@ -167,13 +172,18 @@ export class GameState extends Seating {
     return Math.max(0, this.players.indexOf(this.current.state.to_move ?? this.players[0]));
   }
 
+  // True for a puzzle or a step of a lesson: moves are tried from its position, and it is not kept.
+  get isExercise() {
+    return Boolean(this.setup?.puzzle || this.setup?.lesson);
+  }
+
   get exploring() {
     return this.current !== this.tip;
   }
 
   // True if a person may move in the position that is shown.
   get mayPlay() {
-    if (!this.tree || this.isSending || this.replying === this.current || this.current.state.outcome) return false;
+    if (!this.tree || this.isSending || this.replying === this.current || this.verdict || this.current.state.outcome) return false;
     return this.exploring || this.ended !== null || this.setup.roles[this.current.state.to_move] === PERSON;
   }
 
@@ -187,7 +197,7 @@ export class GameState extends Seating {
 
   // The player who may resign, or null.
   get resigner() {
-    if (this.result || this.allEngines || this.setup.puzzle || this.tip.ply === 0) return null;
+    if (this.result || this.allEngines || this.isExercise || this.tip.ply === 0) return null;
     const { to_move: mover } = this.tip.state;
     return this.roleOf(mover) === PERSON ? mover : this.players.find((player) => this.roleOf(player) === PERSON);
   }

@@ -79,8 +79,8 @@ export const handicapsOf = (about, game, size) => {
 // Tells what a handicap gives whom.
 export const handicapNote = (game, choice) => {
   const [first, second] = seatNames(game);
-  if (choice === MOVE) return `For a weaker ${first}, who moves first: ${second} may not swap.`;
-  return choice === NONE ? "" : `For a weaker ${first}, whose stones are there already. Then ${second} moves.`;
+  if (choice === MOVE) return `To help ${first}: ${second} may not swap.`;
+  return choice === NONE ? "" : `To help ${first}, whose stones are already on the board; ${second} moves next.`;
 };
 
 // The stones of a setup as a handicap, or 0.

@@ -23,10 +23,10 @@ export class History {
 
   // The position to which `undo` goes back, or null.
   get undoable() {
-    const { tree, current, tip, setup, exploring, ended } = this.#session;
+    const { tree, current, tip, setup, exploring, ended, isExercise } = this.#session;
     if (!tree) return null;
     if (!current.isWithin(tip)) return this.#beforeReply.parent;
-    if (setup.puzzle) return null;
+    if (isExercise) return null;
     if (setup.opened) return current.parent;
     if (exploring || setup.shared) return null;
     if (ended) return tip;
@@ -49,8 +49,8 @@ export class History {
 
   // True if a position comes of moves that were taken back and that nothing else has replaced.
   isTakenBack(position) {
-    const { tip, tree, result, setup } = this.#session;
-    return !result && !setup.puzzle && position !== tip && tip.isWithin(position) && tree.isMain(position);
+    const { tip, tree, result, isExercise } = this.#session;
+    return !result && !isExercise && position !== tip && tip.isWithin(position) && tree.isMain(position);
   }
 
   // Goes back before the last move. The moves stay in the tree, to be gone through or played again.
@@ -82,7 +82,7 @@ export class History {
   remove() {
     const session = this.#session;
     const { current, tree, tip, setup } = session;
-    if (!current.parent || ((setup.puzzle || setup.shared) && current.isWithin(tip))) return;
+    if (!current.parent || ((session.isExercise || setup.shared) && current.isWithin(tip))) return;
     if (current.isWithin(tip)) {
       return session.continueAt(current.parent, () => {
         session.engineTurns.rest();

@@ -30,11 +30,11 @@ export class GameOpener extends EventTarget {
     if (session.tree?.root.children.length) this.keep();
   }
 
-  // Keeps the game on the board, if it is no puzzle.
+  // Keeps the game on the board, if it is no puzzle or lesson.
   keep() {
     const session = this.#session;
-    const { puzzle, id = null } = session.setup;
-    if (!puzzle) savedGames.addGame(recordOfSession(session), { id, seats: seatsOf(session) });
+    const { id = null } = session.setup;
+    if (!session.isExercise) savedGames.addGame(recordOfSession(session), { id, seats: seatsOf(session) });
   }
 
   async begin(setup, { moves = [], beforeOpen = () => this.leave() } = {}) {

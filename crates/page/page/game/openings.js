@@ -34,7 +34,7 @@ export class Openings extends EventTarget {
   // True if the position that is shown has an opening map.
   get applies() {
     const { tree, setup, current } = this.#session;
-    return Boolean(tree) && this.#session.mayUseEngine && !setup.stones && current.ply <= LAST_PLY && !current.state.outcome && current.state.legal.length > 0;
+    return Boolean(tree) && this.#session.mayUseEngine && !setup.lesson && !setup.stones && current.ply <= LAST_PLY && !current.state.outcome && current.state.legal.length > 0;
   }
 
   // Gets the map of the board, if it is not there, and notes what has been analysed.
@@ -80,15 +80,15 @@ export class Openings extends EventTarget {
   get description() {
     const { current, game } = this.#session;
     const { entries } = this;
-    if (!entries.size) return "No opening map ships for this board. It grows as you analyse.";
+    if (!entries.size) return "There is no shipped opening map for this board. Your analyses build one.";
     const mover = current.state.to_move;
     const swap = game.actions.find(({ word, kind }) => kind === "swap" && entries.has(word));
     const isFirst = mover === this.#session.players[0];
     const worth = swap && (isFirst ? entries.get(swap.word).share : 1 - entries.get(swap.word).share);
     return [
-      `What ${mover} can expect after each ${current.ply === 0 ? "first move" : "reply"}, in percent.`,
+      `Win rate of ${mover} after each ${current.ply === 0 ? "first move" : "reply"}, in percent.`,
       swap ? `After the swap: ${percent(worth)}.` : "",
-      this.#visits ? `From the map that ships (${numbers.format(this.#visits)} lines of play tried for each move) and your analyses.` : "From your analyses.",
+      this.#visits ? `From the shipped map (${numbers.format(this.#visits)} visits per move) and your analyses.` : "From your analyses.",
     ]
       .filter(Boolean)
       .join(" ");

@@ -85,7 +85,7 @@ export class Session extends GameState {
         return this.notifyChange();
       }
     }
-    if (parent === this.tip && !this.result && !this.setup.puzzle) {
+    if (parent === this.tip && !this.result && !this.isExercise) {
       if (await this.#mayAdvance(parent, move)) this.advance(position);
       else this.notifyChange();
     }

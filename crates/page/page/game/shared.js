@@ -37,7 +37,7 @@ export class SharedBoard extends EventTarget {
 
   // Opens the board of a token. Who shared it has the tokens of all.
   async open(token, beforeOpen, tokens = null) {
-    if (!this.#about.shares) throw new Error("Boards are shared by a server, which this page does not have.");
+    if (!this.#about.shares) throw new Error("Shared boards need a server, and this page runs without one.");
     const { shared, seat } = await this.#connection.request({ do: "join", token });
     const { game, size, setup: stones = null, moves } = shared;
     const players = seatNames(gameOf(this.#about, game));

@@ -174,7 +174,7 @@ export class Home extends EventTarget {
     this.#find("puzzles").hidden = !games.length;
     const { streak, longest } = progress;
     const record = longest > streak ? `, ${longest} at best` : "";
-    this.#find("streak").textContent = streak || longest ? `${streak} solved in a row${record}.` : "One move wins. Find it.";
+    this.#find("streak").textContent = streak || longest ? `${streak} solved in a row${record}.` : "Find the winning move.";
     const rows = games.map((game) => {
       const text = html("span", { class: "quiet" });
       const button = html("button", { type: "button", class: "opener", "data-puzzles": game.id }, html("span", {}, game.title), text);
@@ -188,7 +188,7 @@ export class Home extends EventTarget {
   async #showCounts(game, text) {
     try {
       const { solved, due, of } = this.#puzzles.progress.counts(await this.#puzzles.load(game.id));
-      text.textContent = `${solved} of ${of} solved${due ? `, ${due} to repeat` : ""}`;
+      text.textContent = `${solved} of ${of} solved${due ? `, ${due} to review` : ""}`;
     } catch {
       text.textContent = "";
     }

@@ -86,7 +86,7 @@ export class MoveList extends EventTarget {
       {
         type: "button",
         class: `move ${session.side(state.player)}${isTakenBack ? " taken-back" : ""}`,
-        title: [shown === said ? null : said, fault ? `${fault.words}, cost ${percent(lost)}` : null].filter(Boolean).join(": ") || null,
+        title: [shown === said ? null : said, fault ? `${fault.words}, lost ${percent(lost)} of win rate` : null].filter(Boolean).join(": ") || null,
         "aria-current": position === session.current ? "step" : null,
       },
       unseen("Move "),

@@ -16,9 +16,13 @@ export class Notices {
     this.#find = find;
   }
 
-  // Shows a text in place of the sentence about the game; `null` takes it away. A passing one goes away by itself.
-  show(text, passing = false) {
+  // Shows a text in place of the sentence about the game; `null` takes it away. A passing one goes away by itself. `kind` is `warning`,
+  // or `hint` for what is no fault and is announced otherwise.
+  show(text, passing = false, kind = "warning") {
     clearTimeout(this.#timer);
+    const notice = this.#find("notice");
+    notice.dataset.kind = kind;
+    notice.setAttribute("role", kind === "warning" ? "alert" : "note");
     this.#put("notice", text);
     if (passing) this.#timer = setTimeout(() => this.show(null), NOTICE_MS);
   }

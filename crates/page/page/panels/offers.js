@@ -29,6 +29,21 @@ const offersOfPuzzle = (session, { nextPuzzle, showSolution }) => {
   return offers;
 };
 
+// Lists the buttons of a step of a lesson.
+const offersOfLesson = (session, { nextStep, repeatStep, showAnswer, playAfterLesson }) => {
+  const { current, tip, verdict, setup } = session;
+  const { number, of } = setup.lesson;
+  if (!tip.isWithin(current)) return [{ key: "game", text: "Back to the lesson", action: () => session.backToGame(), kind: "primary" }];
+  const [isLast, isRight] = [number === of, verdict?.isRight];
+  const offers = [];
+  if (isRight && !isLast) offers.push({ key: "step", text: "Next", action: nextStep, kind: "primary" });
+  if (isRight && isLast) offers.push({ key: "play", text: "Play", action: playAfterLesson, kind: "primary" });
+  if (verdict) offers.push({ key: "again", text: "Try again", action: repeatStep, kind: isRight ? "" : "primary" });
+  else offers.push({ key: "answer", text: "Show me", action: showAnswer, picture: "hint" });
+  if (!isRight && !isLast) offers.push({ key: "skip", text: "Skip", action: nextStep });
+  return offers;
+};
+
 // Lists the buttons of a shared board. `act(action)` tells the server, `links()` shows the links again.
 const offersOfShared = (session, { act, links }) => {
   const { seat, asks, tokens } = session.setup.shared;
@@ -36,9 +51,9 @@ const offersOfShared = (session, { act, links }) => {
   const offer = (key, text, action, kind = "") => offers.push({ key, text, action, kind });
   if (seat && !session.result && asks) {
     if (asks !== seat) offer("allow", "Allow", () => act("allow"), "primary");
-    offer("refuse", asks === seat ? "Do not ask any more" : "Refuse", () => act("refuse"));
+    offer("refuse", asks === seat ? "Withdraw the request" : "Refuse", () => act("refuse"));
   } else if (seat && !session.result && session.tip.path().some(({ state }) => state.player && session.side(state.player) === seat)) {
-    offer("ask", "Ask to take back", () => act("ask"));
+    offer("ask", "Ask to undo", () => act("ask"));
   }
   if (tokens) offer("links", "Links", links);
   return offers;
@@ -46,13 +61,14 @@ const offersOfShared = (session, { act, links }) => {
 
 // Lists the buttons for a person's actions beside moves on the board.
 export const offersOf = (session, actions) => {
-  const { press, newGame, rematch, review, lesson, send, isReviewable, isNew } = actions;
+  const { press, newGame, rematch, review, startLesson, send, isReviewable, hasLesson } = actions;
   const { state } = session.current;
   const offers = [];
   for (const { label, kind, index, move } of session.mayPlay ? buttons(session.game, state) : []) {
     const picture = kind === "swap" ? "swap" : null;
     offers.push({ key: `press ${move}`, text: label, action: () => press(index), kind: `primary ${kind}`, picture, move });
   }
+  if (session.setup.lesson) return [...offers, ...offersOfLesson(session, actions)];
   if (session.setup.puzzle) return [...offers, ...offersOfPuzzle(session, actions)];
   if (session.setup.shared && !session.exploring) offers.push(...offersOfShared(session, actions));
   if (!session.exploring && hasMoveToSend(session))
@@ -80,7 +96,7 @@ export const offersOf = (session, actions) => {
     offers.push({ key: "proceed", text: "Let the engine move", action: () => session.engineTurns.proceed() });
   }
   if (isReviewable && !session.exploring) offers.push({ key: "review", text: "Review", action: review, kind: "review" });
-  if (isNew && !session.exploring)
-    offers.push({ key: "lesson", text: "How to play", action: lesson, picture: "learn" });
+  if (hasLesson && !session.exploring)
+    offers.push({ key: "lesson", text: "Lesson", action: startLesson, picture: "learn" });
   return offers;
 };

@@ -46,9 +46,9 @@ const notes = (session, player, result) => {
     "span",
     { class: "notes" },
     result?.winner === player ? html("span", { class: "winner" }, "won") : null,
-    stones ? sign(`+${stones}`, `${stones} stones of handicap`) : null,
-    taken ? sign(`×${taken}`, `took ${taken}`) : null,
-    won ? sign(`⇄${won}`, `turned ${won}`) : null,
+    stones ? sign(`+${stones}`, `handicap of ${stones} stones`) : null,
+    taken ? sign(`×${taken}`, `captured ${taken}`) : null,
+    won ? sign(`⇄${won}`, `took over ${won}`) : null,
   );
 };
 
@@ -120,7 +120,7 @@ export const showEditor = (find, offers, editor) => {
     ...players.map((player) => card(editor, player, { moves: editor.side(player) === toMove })),
   );
   find("title").textContent = "Set up a position";
-  find("text").textContent = "Click on cells to put stones down; a stone of the same colour goes away again.";
+  find("text").textContent = "Click a cell to place a stone. Click again to remove it.";
   find("status").classList.remove("busy");
   offers.show(editor.offers());
 };

@@ -4,16 +4,16 @@ import { html } from "../board_ui/elements.js";
 import { capital, commas, counted, list, percent, percentFine } from "../board_ui/text.js";
 import { FAULTS } from "../game/reviewer.js";
 import { effects, short, spoken } from "../text/moves.js";
-import { certain, distances } from "../text/sentences.js";
+import { distances } from "../text/sentences.js";
 
-// The moves that decided the game: those that gave the most away.
+// The key moments: the moves that lost the most.
 const MAX_MOMENTS = 6;
 
 // Explains the figures of a review.
 const [mildest, ...worse] = Object.values(FAULTS);
 const LEGEND = [
   "Accuracy is 100% if every move was the best.",
-  `${mildest.mark} gave away at least ${percent(mildest.least)} of the chance to win,`,
+  `${mildest.mark} marks a move that lost at least ${percent(mildest.least)} of win rate,`,
   `${commas(worse.map(({ mark, least }) => `${mark} ${percent(least)}`))}.`,
 ].join(" ");
 
@@ -49,15 +49,23 @@ const accounts = (players) => [
   ),
 ];
 
-// Tells what a move changed: the chances of its player, or what is certain.
-const turn = ({ player, before, after, proven_before: first, proven_after: then }, { to_move: next, outcome }) => {
-  const was = first ? `it was certain that ${player} ${certain(first)}` : `${player} had ${percent(before)}`;
-  const known = then && next ? `it is certain that ${next} ${certain(then)}` : `${player} has ${percent(after)}`;
-  const is = outcome ? "the game is over" : known;
-  return `${was}, now ${is}`;
+const INVERSE = { won: "lost", lost: "won", drawn: "drawn" };
+
+// A proven result, for the player whose it is.
+const proven = ({ value, plies }) => ({ won: "a win", lost: "a loss", drawn: "a draw" })[value] + (plies ? ` in ${plies}` : "");
+
+// Tells what a move did to the result of its player: the win rate, or what is proven.
+export const resultChange = ({ player, before, after, proven_before: first, proven_after: then }, { to_move: next, outcome }) => {
+  if (outcome) return outcome.winner === null ? "it ends the game in a draw" : outcome.winner === player ? "it wins the game" : "it loses the game";
+  const mine = then && next ? proven(next === player ? then : { ...then, value: INVERSE[then.value] }) : null;
+  const [was, is] = [first ? proven(first) : percent(before), mine ?? percent(after)];
+  if (first && mine) return `${player} had ${was}, and now has ${is}`;
+  if (first) return `${player} had ${was}, and now has a win rate of ${is}`;
+  if (mine) return `${player} had a win rate of ${was}, and now has ${is}`;
+  return was === is ? `${player}'s win rate stays at ${is}` : `${player}'s win rate goes from ${was} to ${is}`;
 };
 
-// A move with what it does, if that is known: "the answer e4 cuts red's shortest way".
+// A move with what it does, if that is known: "the answer e4 stops red's threat to win in 2".
 const withEffects = (session, what, position, move, whatIf) => {
   const state = whatIf.after(position, move);
   const found = state ? effects(session, position.state, state) : [];
@@ -73,7 +81,7 @@ const remark = (session, reviewed, answer, whatIf) => {
   if (fault) {
     const answered = answer && spoken(session, answer);
     return [
-      `${move} is ${FAULTS[fault].words}: ${turn(reviewed, state)}`,
+      `${move} is ${FAULTS[fault].words}: ${resultChange(reviewed, state)}`,
       answer && (withEffects(session, `The answer ${answered}`, current, answer, whatIf) ?? `The answer is ${answered}`),
       withEffects(session, `Best was ${best}, which`, current.parent, reviewed.best, whatIf) ?? `Best was ${best}`,
     ]
@@ -82,7 +90,7 @@ const remark = (session, reviewed, answer, whatIf) => {
       .join(" ");
   }
   const isBest = move === best;
-  const words = `${move} is ${isBest ? "the best move" : "good"}: ${turn(reviewed, state)}.`;
+  const words = `${move} is ${isBest ? "the best move" : "good"}: ${resultChange(reviewed, state)}.`;
   return isBest ? words : `${words} Best was ${best}.`;
 };
 
@@ -95,7 +103,7 @@ export const summary = ({ players }) =>
     })
     .join(" ");
 
-// The moves that decided the game, in their order, as buttons.
+// The key moments, in their order, as buttons.
 const showMoments = (host, session, reviewer) => {
   const loss = (position) => reviewer.reviewOf(position).loss;
   const worst = reviewer.mistakes.sort((a, b) => loss(b) - loss(a)).slice(0, MAX_MOMENTS);
@@ -138,11 +146,11 @@ export const showReview = (find, session, reviewer, whatIf) => {
   const reviewed = reviewer.reviewOf(session.current);
   find("show-better").disabled = !reviewed || session.replying;
   find("try-again").disabled = (!reviewed && !session.retrying) || session.replying;
-  find("try-again").textContent = session.retrying ? "Try again" : "Your turn";
+  find("try-again").textContent = session.retrying ? "Try again" : "Try another move";
   const answer = session.current.children.find((child) => reviewer.reviewOf(child));
   find("remark").textContent = reviewed
     ? remark(session, reviewed, answer && reviewer.reviewOf(answer).best, whatIf)
     : session.current.parent
-      ? distances(session.current.state, session.players) || "This move is not part of the game."
-      : `${LEGEND} The engine tried ${counted(review.visits, "line", "lines")} of play in each position.`;
+      ? distances(session.current.state, session.players) || "This position is not part of the reviewed game."
+      : `${LEGEND} The engine searched ${counted(review.visits, "visit", "visits")} per position.`;
 };

@@ -4,6 +4,7 @@ import { sentence } from "../board_ui/text.js";
 import { addressOf, gameOfAddress } from "../game/address.js";
 import { tokenOf } from "../game/shared.js";
 import { ADDRESS as HOME } from "../home_screen/home.js";
+import { lessonOfAddress } from "../lessons/lessons.js";
 import { ConnectionLost } from "../server/connection.js";
 
 // Fires `failed` (`detail.message`).
@@ -13,7 +14,7 @@ export class AddressBar extends EventTarget {
   #home;
   #actions;
 
-  // `actions`: `open(record)`, and `openShared(token)` a shared board; both resolve when the game is on the board.
+  // `actions`: `open(record)`, `openShared(token)` a shared board, and `openLesson(game, step)`; they resolve when that is on the board.
   constructor(about, session, home, actions) {
     super();
     this.#about = about;
@@ -50,6 +51,11 @@ export class AddressBar extends EventTarget {
     try {
       const token = tokenOf(asked);
       if (token) return await this.#actions.openShared(token);
+      const lesson = lessonOfAddress(asked);
+      if (lesson) {
+        if (!(await this.#actions.openLesson(lesson.game, lesson.number))) throw new Error("There is no such lesson.");
+        return true;
+      }
       const game = gameOfAddress(asked, this.#about);
       if (game) await this.#actions.open(game);
       return game !== null;

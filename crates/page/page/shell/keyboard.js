@@ -4,10 +4,10 @@ import { html } from "../board_ui/elements.js";
 import { buttons } from "../text/sentences.js";
 
 const BOARD_KEYS = [
-  [["Arrow keys"], "on the board: from place to place"],
-  [["1", "…", "9"], "on the board: to the neighbour that way"],
-  [["Enter"], "on the board: play or pick there"],
-  [["Menu"], "on the board: put a letter there or take it away, as the right button and a long touch do"],
+  [["Arrow keys"], "on the board: move from cell to cell"],
+  [["1", "…", "9"], "on the board: move to the adjacent cell"],
+  [["Enter"], "on the board: play or select"],
+  [["Menu"], "on the board: add or remove a letter (also right click or long press)"],
 ];
 
 // Listens for keys. `actions()`: what keys do now, as [keys, what they do, action]; the arrow keys are the board's while it has the focus.
@@ -65,28 +65,28 @@ const keysOf = (find, parts, actions) => {
   return [
     [["ArrowLeft", ","], "one move back", () => session.back()],
     [["ArrowRight", "."], "one move forward", () => session.forward()],
-    [["Home"], "to the start", click("first")],
-    [["End"], "to the end", click("last")],
+    [["Home"], "go to the start", click("first")],
+    [["End"], "go to the end", click("last")],
     [["u"], "undo", click("undo")],
     [["y"], "redo", click("redo")],
-    [["s"], "swap or pass, where that is the only button", () => pressOnly(parts)],
-    [["Escape"], "take back a pick", () => view.input.back()],
+    [["s"], "swap or pass, if that is the only such button", () => pressOnly(parts)],
+    [["Escape"], "cancel the selection", () => view.input.back()],
     [["h"], "hint", click("hint")],
     [["a"], "analysis on or off", click("analyse")],
     [NUMBERS, "play the first to ninth move of the analysis", ({ key }) => playSuggested(parts, Number(key))],
     [["l"], "add the best line, to step through it", click("add-line")],
-    [["p"], "what an analysis draws on the cells", () => nextOf(find("show-heat"))],
-    [["e"], "expected end on or off", click("show-forecast")],
+    [["p"], "next heat map", () => nextOf(find("show-heat"))],
+    [["e"], "predicted final position on or off", click("show-forecast")],
     [["m"], "opening map on or off", click("show-openings")],
-    [["r"], "turn the board", () => preferences.turnBoard()],
+    [["r"], "rotate the board", () => preferences.turnBoard()],
     [["f"], "mirror the board", () => preferences.mirrorBoard()],
-    [["b"], "to the board", () => board.focus()],
-    [["t"], "tell the position to a screen reader", actions.tellPosition],
+    [["b"], "focus the board", () => board.focus()],
+    [["t"], "describe the position to a screen reader", actions.tellPosition],
     [["c"], "comment", () => comments.open()],
     [["g"], "games", actions.openGames],
     [["n"], "new game", () => actions.choose()],
-    [["0"], "home: all games", () => home.toggle()],
-    [["?"], "settings and keys", click("open-settings")],
+    [["0"], "home", () => home.toggle()],
+    [["?"], "settings and shortcuts", click("open-settings")],
   ];
 };
 

@@ -31,8 +31,8 @@ export class Screen {
     showPlayers(find("players"), session);
     showStatus(find, offers, session, {
       ...this.#actions,
-      isReviewable: reviewer.canStart && connection.ready && !session.setup.puzzle,
-      isNew: session.current.ply === 0 && savedGames.isEmpty(),
+      isReviewable: reviewer.canStart && connection.ready && !session.isExercise,
+      hasLesson: this.#offersLesson,
     });
     if (!home.isOpen) document.title = `${find("title").textContent} · hexzero`;
     this.#showControls();
@@ -60,7 +60,7 @@ export class Screen {
     find("chart").hidden = !analyst.on && !isReviewed;
     showReview(find, session, reviewer, whatIf);
     find("analyse").disabled = !session.mayUseEngine;
-    for (const id of ["analyse", "hint"]) find(id).title = session.mayUseEngine ? "" : "You play a friend: the engine advises when the game is over";
+    for (const id of ["analyse", "hint"]) find(id).title = session.mayUseEngine ? "" : "The engine does not help while you play a friend";
     find("analyse").setAttribute("aria-checked", String(analyst.on));
     session.analysing = analyst.on;
     if (analyst.on || isReviewed) {
@@ -78,21 +78,29 @@ export class Screen {
     this.show();
   }
 
+  // True before the first move of a game that this browser knows nothing of yet.
+  get #offersLesson() {
+    const { session, lessons } = this.#parts;
+    const { current, game } = session;
+    if (current.ply > 0 || !lessons.has(game) || lessons.isFinished(game)) return false;
+    return !savedGames.games().some((kept) => kept.game === game.id);
+  }
+
   #showControls() {
     const { session, connection, comments } = this.#parts;
     const find = this.#find;
-    const { current, setup, game } = session;
-    const { puzzle, shared } = setup;
+    const { current, setup, game, isExercise } = session;
+    const { shared } = setup;
     find("undo").disabled = !session.history.undoable;
     find("redo").disabled = !session.history.redoable;
-    find("hint").disabled = !session.mayPlay || session.isEngineBusy || !connection.ready || Boolean(puzzle) || !session.mayUseEngine;
+    find("hint").disabled = !session.mayPlay || session.isEngineBusy || !connection.ready || isExercise || !session.mayUseEngine;
     // A link cannot carry a resignation.
     find("resign").disabled = !session.resigner || (isWithFriend(session) && !shared);
     find("first").disabled = find("back").disabled = current.ply === 0;
     find("last").disabled = find("forward").disabled = !current.next();
-    find("delete").disabled = current.ply === 0 || Boolean((puzzle || shared) && current.isWithin(session.tip));
+    find("delete").disabled = current.ply === 0 || Boolean((isExercise || shared) && current.isWithin(session.tip));
     // In games with an engine "Play on from here" takes its place.
-    find("raise").hidden = !session.allPeople || Boolean(puzzle);
+    find("raise").hidden = !session.allPeople || isExercise;
     find("raise").disabled = session.tree.isMain(current);
     comments.show();
     find("playing").textContent = playing(game, setup.size);

@@ -111,7 +111,7 @@ export class Startup {
   // A browser does not tell why a first connection to a server failed.
   async #explainFailure() {
     const text = await server.about().then(
-      () => "The server takes no more visitors just now. Trying again …",
+      () => "The server is full. Trying again …",
       () => "The server cannot be reached. Trying again …",
     );
     if (!this.#wasConnected) this.#parts.notices.showConnection(text);

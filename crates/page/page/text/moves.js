@@ -60,8 +60,19 @@ export const spokenAction = (session, name) => {
   return found?.sign ? `${found.sign.words} ${spoken(session, name).replace(/^.*:/, "")}` : spoken(session, name);
 };
 
-// Tells what a move did to the other player's pieces: `verbs` for captures and for turns.
-export const captureTexts = (session, position, verbs = ["captures", "turns"]) => {
+// Tells how a move that was begun at a place goes on: by an arrow, another place, or a choice of what to put there.
+export const selectionPrompt = (label, picking) => {
+  const [hasArrows, hasPlaces] = ["direction", "place"].map((kind) => picking.of(kind).size > 0);
+  const next = hasArrows
+    ? "Choose a direction: an arrow, or the cell that it points to"
+    : hasPlaces
+      ? "Click a highlighted cell to say where it goes"
+      : "Choose what to place there";
+  return `${label} is selected. ${next}. Click ${label} again to cancel.`;
+};
+
+// Tells what a move did to the other player's pieces: `verbs` for those it removed and for those it took over.
+export const captureTexts = (session, position, verbs = ["captures", "takes over"]) => {
   const label = (place) => session.layout.places[place].label;
   return [captured, turned].flatMap((of, i) => {
     const places = of(session.game, position).map(label);
@@ -75,6 +86,9 @@ const seatOf = ({ players }, { player }) => players.indexOf(player);
 
 const stones = (need) => counted(need.stones, "stone", "stones");
 
+// A player who needs so few stones, if the other one does nothing, threatens to win.
+const MAX_THREAT = 3;
+
 // The way of the other player that a move has cut: whose it is, its places, and what it takes now; null if it has cut none.
 export const cut = (session, before, after) => {
   const owner = other(seatOf(session, after));
@@ -87,7 +101,10 @@ const cutting = (session, before, after) => {
   const found = cut(session, before, after);
   if (!found) return [];
   const whose = `${session.players[found.owner]}'s`;
-  return [found.is ? `cuts ${whose} shortest way: ${stones(found.is)}, not ${found.was.stones}` : `cuts ${whose} last way`];
+  const { was, is } = found;
+  if (!is) return [`blocks ${whose} last path`];
+  if (was.stones <= MAX_THREAT) return [`stops ${whose} threat to win in ${was.stones}`];
+  return [`blocks ${whose} shortest path, which now takes ${stones(is)} instead of ${was.stones}`];
 };
 
 // The player's own way that a move has made shorter; null if it has made none.
@@ -97,12 +114,13 @@ const ownWay = (session, before, after) => {
   return is && was && is.stones < was.stones ? { owner, way: is.way, is, other: after.needs[other(owner)] } : null;
 };
 
-// Tells of a shorter way: only if there is nothing else to tell, as nearly every move makes one shorter.
+// Tells of a threat or a shorter way: only if there is nothing else to tell, as nearly every move makes one shorter.
 const shortening = (session, before, after) => {
   const found = ownWay(session, before, after);
   if (!found) return [];
-  const rest = found.other ? `, where ${session.players[other(found.owner)]} needs ${found.other.stones}` : "";
-  return [`brings ${session.players[found.owner]} to ${stones(found.is)} from joining the sides${rest}`];
+  if (found.is.stones <= MAX_THREAT) return [`threatens to win in ${found.is.stones}`];
+  const rest = found.other ? `; ${session.players[other(found.owner)]} needs ${found.other.stones}` : "";
+  return [`shortens ${session.players[found.owner]}'s path to ${stones(found.is)}${rest}`];
 };
 
 // The way that explains a move on the board: the one that it cuts, or else the player's own.
@@ -112,7 +130,7 @@ export const wayOf = (session, before, after) =>
 const gaining = (session, before, after) => {
   const seat = seatOf(session, after);
   const gain = after.standing ? after.standing.points[seat] - (before.standing?.points[seat] ?? 0) : 0;
-  return gain > 0 ? [`adds ${gain} to the ${after.standing.what}`] : [];
+  return gain > 0 ? [`raises ${session.players[seat]}'s ${after.standing.what} by ${gain}`] : [];
 };
 
 const ending = ({ outcome, player }) =>

@@ -9,7 +9,7 @@ import { captureTexts, spoken } from "./moves.js";
 
 // Returns the engine's time for a move, in words.
 const effortText = ({ seconds = null, visits = null }) =>
-  visits !== null ? counted(visits, "visit a move", "visits a move") : seconds !== null ? `${seconds} s a move` : "";
+  visits !== null ? counted(visits, "visit per move", "visits per move") : seconds !== null ? `${seconds} s per move` : "";
 
 // Describes how strong the engine is as a player: its level, or at full strength its time for a move; nothing for a person.
 export const strengthOf = (session, player) => {
@@ -37,7 +37,8 @@ export const engineNames = (session) => {
 
 export const playerName = (session, player) => {
   const { labels, seats } = session.setup;
-  if (session.allPeople) return labels?.players?.[player] || seats?.[player] || "Person";
+  if (session.isExercise) return player === session.tip.state.to_move ? "You" : "Opponent";
+  if (session.allPeople) return labels?.players?.[player] || seats?.[player] || "Player";
   return seatsOf(session)[player];
 };
 
@@ -102,23 +103,23 @@ const describeMove = (session, position, tense) => {
     piece && place !== left && JSON.stringify(piece) !== JSON.stringify(before[place]) ? [label(place)] : [],
   );
   if (left !== undefined && reached.length)
-    return `${["spreads", "spread"][tense]} ${label(left)} over ${list(reached)}`;
+    return `${["spreads", "spread"][tense]} from ${label(left)} to ${list(reached)}`;
   const [place, ...more] = placed;
   const { number = 0, symbol = null } = pieces[place] ?? {};
   if (places[place]?.kind === "edge") {
     const filled = `${["fills", "filled"][tense]} edge ${label(place)}`;
     const cells = list(more.map((cell) => `cell ${label(cell)}`));
-    return more.length ? `${filled} and ${["takes", "took"][tense]} ${cells}` : filled;
+    return more.length ? `${filled} and ${["captures", "captured"][tense]} ${cells}` : filled;
   }
-  if (number) return `${["puts", "put"][tense]} a stack of ${number} on ${label(place)}`;
+  if (number) return `${["spawns", "spawned"][tense]} on ${label(place)}`;
   if (symbol) return `${["puts", "put"][tense]} ${symbol} on ${label(place)}`;
   return `${["plays", "played"][tense]} ${spoken(session, move)}`;
 };
 
-// Tells how far the players are from joining their sides, in games about that.
+// Tells how many stones the players need at least to join their sides, in games about that.
 export const distances = ({ needs: [one, other], outcome }, [first, second]) =>
   one && other && !outcome
-    ? `To join the sides ${first} needs ${counted(one.stones, "stone", "stones")}, ${second} ${other.stones}.`
+    ? `Shortest paths: ${first} needs ${counted(one.stones, "stone", "stones")}, ${second} ${other.stones}.`
     : "";
 
 export const wasPlayed = (session, position) => {
@@ -126,13 +127,13 @@ export const wasPlayed = (session, position) => {
   const button = buttonNamed(session.game, move);
   if (button) return sentence(`${capital(player)} ${button.done}`);
   const played = `${capital(player)} ${describeMove(session, position, PAST)}`;
-  return sentence(commas([played, ...captureTexts(session, position, ["capturing", "turning"])]));
+  return sentence(commas([played, ...captureTexts(session, position, ["capturing", "taking over"])]));
 };
 
 // A move in words, for those who listen.
 export const moveAnnouncement = (session, position) => {
   const { player, move, outcome } = position.state;
-  if (!move) return position.comment || (session.setup.stones ? "The position that was set up." : "The board is empty.");
+  if (!move) return position.comment || (session.setup.stones ? "Set-up position." : "The board is empty.");
   const button = buttonNamed(session.game, move);
   const words = button
     ? `${capital(player)} ${button.done}`

@@ -1,7 +1,7 @@
 // The sentence about the game: whose turn it is, how the game ended, or what is tried in a variation.
 
 import { capital, percent, sentence } from "../board_ui/text.js";
-import { ENGINE, FRIEND, PERSON } from "../game/games.js";
+import { ENGINE, FRIEND, PERSON, isWithFriend } from "../game/games.js";
 import { FAULTS, faultOf } from "../game/reviewer.js";
 import { reason, spoken } from "./moves.js";
 import { buttonNamed, buttons, ending, reasonOf, wasPlayed } from "./sentences.js";
@@ -28,14 +28,15 @@ const turnStatus = (session, position, mover) => {
   const { state, ply } = position;
   const isYou = !session.allPeople && !session.exploring;
   const goesOn = state.player === mover;
-  const turn = isYou ? `Your turn${goesOn ? " goes on" : ""}` : `${capital(mover)} ${goesOn ? "goes on" : "to move"}`;
+  const turn = isYou ? `Your turn${goesOn ? " again" : ""}` : `${capital(mover)} ${goesOn ? "moves again" : "to move"}`;
   const offers = buttons(game, state);
   const swap = offers.find(({ kind }) => kind === "swap");
   if (swap) return { title: `${isYou ? "You" : capital(mover)} may swap`, text: swap.offer };
   if (offers.length) return { title: turn, text: [...new Set(offers.map(({ offer }) => offer))].join(" ") };
   if (ply === 0) {
     const { task } = game.seats[session.players.indexOf(mover)];
-    return { title: isYou ? `You are ${mover}` : `${capital(mover)} begins`, text: task };
+    const toSend = isYou && isWithFriend(session) && !session.setup.shared ? " After your move, send your friend the link." : "";
+    return { title: isYou ? `You are ${mover}` : `${capital(mover)} begins`, text: task + toSend };
   }
   const button = buttonNamed(game, state.move);
   if (button && !goesOn && isYou) {
@@ -53,14 +54,14 @@ const tryStatus = (session, { position, moves, isBest, loss, share, was }) => {
   const { current, setup, retrying } = session;
   const answer = current === position ? "" : playedAndWhy(session, current);
   if (setup.puzzle && !setup.puzzle.fault) {
-    const late = setup.puzzle.isLate ? "Not at the first try: the puzzle comes again. " : "";
-    if (isBest) return { title: "Solved", text: [`${late}${named} is the move.`, reason(session, position), answer].filter(Boolean).join(" ") };
+    const late = setup.puzzle.isLate ? "Not on the first try, so this puzzle comes back later. " : "";
+    if (isBest) return { title: "Solved", text: [`${late}${named} is the ${setup.puzzle.goal ? "best" : "winning"} move.`, reason(session, position)].filter(Boolean).join(" ") };
     return { title: "Not that one", text: answer || `${named} is not the ${setup.puzzle.goal ? "best" : "winning"} move.`, busy: session.replying === current };
   }
   const fault = faultOf(loss);
-  const others = isBest ? [] : [`the best move leaves ${percent(was.before)}`];
-  if (was.move !== moves.join(" ")) others.push(`${spoken(session, was.move)}, as played, ${percent(was.after)}`);
-  const words = [`${named} leaves ${retrying.player} ${percent(share)}`, ...others].join("; ");
+  const others = isBest ? [] : [`${percent(was.before)} after the best move`];
+  if (was.move !== moves.join(" ")) others.push(`${percent(was.after)} after ${spoken(session, was.move)}, as played`);
+  const words = [`${capital(retrying.player)}'s win rate is ${percent(share)} after ${named}`, ...others].join("; ");
   const title = isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
   return { title, text: [`${words}.`, answer || reason(session, position)].filter(Boolean).join(" ") };
 };
@@ -98,21 +99,30 @@ const mistakeStatus = (session, { played, fault, before, after, number, of }, mo
 const puzzleStatus = ({ number, of, grade, goal = "win" }, mover) => ({
   title: goal === "win" ? `${capital(mover)} to move and win` : `${capital(mover)} to move`,
   text:
-    (goal === "win" ? "Find the only move that wins." : "Find the best move: every other one is clearly worse.") +
+    (goal === "win" ? "Find the only winning move." : "Find the best move: all others are clearly worse.") +
     ` Puzzle ${number} of ${of}, grade ${grade} of 5.`,
 });
 
 // Somebody asks to take a move of a shared board back.
 const takeBackStatus = (session) => {
   const { asks, seat } = session.setup.shared;
-  if (asks === seat) return { title: "You ask to take back", text: "The other player has to allow it." };
+  if (asks === seat) return { title: "You asked to undo", text: "Your opponent has to agree." };
   const asker = capital(session.players[asks === "first" ? 0 : 1]);
-  return { title: `${asker} asks to take back`, text: seat ? "Allow it, refuse it, or play on." : "" };
+  return { title: `${asker} asks to undo`, text: seat ? "Allow it, refuse it, or just play on." : "" };
+};
+
+// A step of a lesson: what to do, or what is to be said of what was done.
+const lessonStatus = ({ lesson, verdict }) => {
+  const { number, of, text, right, wrong } = lesson;
+  if (!verdict) return { title: `Step ${number} of ${of}`, text };
+  if (!verdict.isRight) return { title: "Not that one", text: wrong };
+  return { title: number === of ? "Lesson complete" : "Right", text: right };
 };
 
 // The sentence about the game: a title and a text.
 export const status = (session) => {
-  const { current, result } = session;
+  const { current, result, setup, tip } = session;
+  if (setup.lesson && tip.isWithin(current)) return lessonStatus({ lesson: setup.lesson, verdict: session.verdict });
   if (session.exploring) return exploringStatus(session);
   if (result) return endStatus(session, result);
   const { state } = current;
@@ -121,7 +131,7 @@ export const status = (session) => {
   if (puzzle) return puzzle.fault ? mistakeStatus(session, puzzle, mover) : puzzleStatus(puzzle, mover);
   if (session.setup.shared?.asks) return takeBackStatus(session);
   if (session.roleOf(mover) === FRIEND && session.setup.shared) {
-    const text = state.move ? wasPlayed(session, current) : "The move comes here by itself.";
+    const text = state.move ? wasPlayed(session, current) : "Their move will appear here.";
     return { title: session.setup.shared.seat ? "Your friend's turn" : `${capital(mover)} to move`, text };
   }
   if (session.roleOf(mover) === FRIEND) {
@@ -133,7 +143,7 @@ export const status = (session) => {
   const player = capital(mover);
   const title = `${player} to move`;
   const text = state.move ? wasPlayed(session, current) : "";
-  if (session.allEngines && !session.running) return { title, text: "The engine plays itself. Press start to go on." };
+  if (session.allEngines && !session.running) return { title, text: "The engine plays itself. Press Start to continue." };
   if (session.isEngineStalled && !session.allEngines) return { title, text };
   return { title: session.allEngines ? `${player} is thinking` : "The engine is thinking", text, busy: true };
 };

@@ -97,7 +97,7 @@ impl Palette {
         }
     }
 
-    /// Describes a move in words: `blue d3 captures c2, c3`, `black e4 turns e2, e3`.
+    /// Describes a move in words: `blue d3 captures c2, c3`, `black e4 takes over e2, e3`.
     pub(super) fn told(&self, game: Game, played: &Played) -> String {
         let told = |does: fn(&[String]) -> String, places: &[String]| match places {
             [] => String::new(),

@@ -46,7 +46,7 @@ pub(super) fn saved_in(name: &str) -> String {
 }
 
 pub(super) fn greeting(game: &str, board: &str, opponent: &str) -> String {
-    format!("{game} on {board}; the engine judges by {opponent}.")
+    format!("{game} on {board}; the engine uses {opponent}.")
 }
 
 /// `strength` is a level, or how long the engine thinks.
@@ -84,7 +84,7 @@ pub(super) fn captures(places: &[String]) -> String {
 }
 
 pub(super) fn turns(places: &[String]) -> String {
-    format!("turns {}", places.join(", "))
+    format!("takes over {}", places.join(", "))
 }
 
 // The engine's opinion.
@@ -124,9 +124,9 @@ pub(super) fn cannot_be_written(name: &str, source: &std::io::Error) -> String {
 
 // The whole screen.
 
-pub(super) const WELCOME: &str = "arrows or a name move the cursor, Enter plays there, ? tells more";
+pub(super) const WELCOME: &str = "arrow keys or a cell name move the cursor, Enter plays, ? shows help";
 pub(super) const KEYS: &str = "? help · a analysis · h hint · u undo · n new · w save · q quit";
-pub(super) const KEYS_TITLE: &str = " keys ";
+pub(super) const KEYS_TITLE: &str = " help ";
 pub(super) const OVER: &str = "the game is over";
 pub(super) const NOWHERE: &str = "no place of this board has that name";
 pub(super) const NO_BUTTON: &str = "every move of this game is on the board";
@@ -140,23 +140,23 @@ pub(super) const REPLACE: &str = "exists; Enter replaces it, Esc does not";
 pub(super) const THINKING: &str = "the engine is thinking; space makes it move now";
 pub(super) const NOTHING_MORE: &str = "nothing more";
 
-/// The keys and their effects.
+/// The keys and their effects, shown below the goals.
 pub(super) const HELP: [&str; 15] = [
     "arrows    move the cursor",
-    "d2        move it to the place of that name",
-    "Enter     play there; a click too",
-    "1 2 3 …   choose what has that number",
-    "s         a swap or the like, where offered",
-    "Esc       take back the last pick; or leave",
+    "d2        move it to that place",
+    "Enter     play there (or click)",
+    "1 2 3 …   choose that option",
+    "s         swap or pass, if offered",
+    "Esc       cancel the selection, or quit",
     "u         take back your last move",
-    "a         show what the engine thinks",
-    "h         a hint",
-    "space     let the engine move now",
-    "+ -       a stronger, a weaker engine",
-    "n         a new game",
+    "a         show or hide the analysis",
+    "h         show a hint",
+    "space     make the engine move now",
+    "+ -       make the engine stronger or weaker",
+    "n         start a new game",
     "w         save the game",
     "r         resign",
-    "q         leave",
+    "q         quit",
 ];
 
 pub(super) fn button_key(word: &str) -> String {
@@ -186,11 +186,11 @@ pub(super) fn pick_next(has_places: bool, has_numbers: bool) -> String {
         (true, true) => "a marked place or a number",
         (false, _) => "a number",
     };
-    format!("now pick {next}; Esc takes the last pick back")
+    format!("now pick {next}; Esc cancels")
 }
 
 pub(super) fn not_here(place: &str) -> String {
-    format!("{place} is not possible here; Esc takes the last pick back")
+    format!("{place} is not possible here; Esc cancels")
 }
 
 pub(super) fn not_now(move_name: &str) -> String {
@@ -209,8 +209,13 @@ pub(super) fn is_thinking(seat: &str) -> String {
     format!("{seat} is thinking …")
 }
 
-pub(super) fn your_move(seat: &str) -> String {
-    format!("your move, {seat}")
+/// `goal` follows the name of the seat.
+pub(super) fn your_move(seat: &str, goal: &str) -> String {
+    format!("your move, {seat} · {}", self::goal(seat, goal))
+}
+
+pub(super) fn goal(seat: &str, goal: &str) -> String {
+    format!("{seat} {goal}")
 }
 
 pub(super) fn to_place(place: &str) -> String {

@@ -6,7 +6,7 @@ mod game_files;
 pub(super) mod page;
 mod run_view;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener as StdListener};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -179,6 +179,10 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
         views: tokio::sync::Semaphore::new(WORKERS),
         closing: watch::Sender::new(false),
     };
+    // Programs that read the output get the address alone.
+    if io::stdout().is_terminal() {
+        writeln!(io::stdout(), "Serving the page of hexzero. Open this address in a browser; Ctrl-C stops the server.")?;
+    }
     writeln!(io::stdout(), "http://{address}")?;
     if options.open {
         let near = if address.ip().is_unspecified() { here(address) } else { address };

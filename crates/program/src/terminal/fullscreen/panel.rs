@@ -23,7 +23,7 @@ pub(super) fn draw(view: &View, frame: &mut Frame) {
     draw_panel(view, layout.panel, buffer);
     footer(view).render(layout.footer, buffer);
     if view.help {
-        draw_help(area, buffer);
+        draw_help(view, area, buffer);
     }
 }
 
@@ -110,9 +110,12 @@ fn bar(view: &View, first: f32, width: u16) -> Line<'static> {
     ])
 }
 
-fn draw_help(area: Rect, buffer: &mut Buffer) {
-    let width = HELP.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16 + 4;
-    let height = HELP.len() as u16 + 2;
+fn draw_help(view: &View, area: Rect, buffer: &mut Buffer) {
+    let goals = Seat::BOTH.map(|seat| words::goal(view.game.seat_name(seat), view.game.seats[seat.index()].goal));
+    let keys = HELP.iter().map(|&line| line.to_owned());
+    let lines: Vec<String> = goals.into_iter().chain([String::new()]).chain(keys).collect();
+    let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16 + 4;
+    let height = lines.len() as u16 + 2;
     let place = Rect {
         x: area.x + area.width.saturating_sub(width) / 2,
         y: area.y + area.height.saturating_sub(height) / 2,
@@ -121,6 +124,6 @@ fn draw_help(area: Rect, buffer: &mut Buffer) {
     };
     let place = place.intersection(area);
     Clear.render(place, buffer);
-    let lines: Vec<Line> = HELP.iter().map(|&line| Line::from(format!(" {line}"))).collect();
+    let lines: Vec<Line> = lines.iter().map(|line| Line::from(format!(" {line}"))).collect();
     Paragraph::new(lines).block(Block::bordered().title(words::KEYS_TITLE)).render(place, buffer);
 }

@@ -174,7 +174,7 @@ impl View {
             _ if table.resigned => words::resigned(game.seat_name(self.person.opponent())),
             Some(outcome) => engine.ending(outcome),
             None if table.is_engines_turn() => words::is_thinking(game.seat_name(self.to_move)),
-            None => words::your_move(game.seat_name(self.to_move)),
+            None => words::your_move(game.seat_name(self.to_move), game.seats[self.to_move.index()].goal),
         };
         self.begin_move(table);
     }
