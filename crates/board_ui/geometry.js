@@ -91,7 +91,9 @@ export class View {
     });
     this.sides = layout.sides.map(({ owner, band }) => ({ owner, band: area(band.map(put)) }));
     const shift = (ROOM_FOR_LABELS * layout.bounds.width) / 2;
-    this.rim = layout.rim.map((label) => ({ text: label.text, at: put(plus(label.position, label.outward, shift)) }));
+    // Coordinates that are pairs of numbers come as "0," and ",0": their half of the name of a place.
+    const textOf = (label) => label.text.replace(/^,|,$/g, "");
+    this.rim = layout.rim.map((label) => ({ text: textOf(label), at: put(plus(label.position, label.outward, shift)) }));
     this.decorations = layout.decorations.map((one) =>
       one.kind === "dot"
         ? { ...one, centre: put(one.centre), radius: one.radius * UNIT }

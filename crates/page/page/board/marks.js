@@ -69,7 +69,7 @@ export const heat = (board, analysis, find, mover, kind) => {
     .filter(([, share]) => share >= 0.01)
     .map(([{ outline, centre }, share]) =>
       svg("path", {
-        class: `policy ${ownerClass(mover)}`,
+        class: `policy heat ${ownerClass(mover)}`,
         d: outline,
         transform: placedAt(centre, 0.97),
         opacity: (0.7 * Math.sqrt(share)).toFixed(3),
