@@ -8,8 +8,9 @@ export const UNIT = 20;
 const ROOM_FOR_LABELS = 0.03;
 const MARGIN = 0.6;
 const TITLE = 0.7;
-// For the outer half of the lines around places and sides.
+// For the outer half of the lines around places, and of the frame around sides.
 const ROOM_FOR_LINES = 1;
+const ROOM_FOR_FRAME = 6;
 
 // Two places farther apart than this are neighbours only because the board goes round.
 const NEAR = 2.6;
@@ -101,7 +102,7 @@ export class View {
     );
     const drawn = [
       ...layout.places.flatMap((place) => place.outline.map(put)).flatMap((point) => around(point, ROOM_FOR_LINES)),
-      ...layout.sides.flatMap((side) => side.band.map(put)).flatMap((point) => around(point, ROOM_FOR_LINES)),
+      ...layout.sides.flatMap((side) => side.band.map(put)).flatMap((point) => around(point, ROOM_FOR_FRAME)),
       ...this.rim.flatMap((label) => around(label.at, MARGIN * UNIT)),
       ...this.decorations.flatMap((one) =>
         one.kind === "dot" ? around(one.centre, one.radius) : around(one.position, TITLE * UNIT),

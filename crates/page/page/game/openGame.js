@@ -33,8 +33,8 @@ export class GameOpener extends EventTarget {
   // Keeps the game on the board, if it is no puzzle.
   keep() {
     const session = this.#session;
-    const { puzzle, id = null } = session.setup;
-    if (!puzzle) savedGames.addGame(recordOfSession(session), { id, seats: seatsOf(session) });
+    const { puzzle, id = null, opened = false } = session.setup;
+    if (!puzzle) savedGames.addGame(recordOfSession(session), { id, seats: seatsOf(session), opened });
   }
 
   async begin(setup, { moves = [], beforeOpen = () => this.leave() } = {}) {
