@@ -179,6 +179,8 @@ export class Home extends EventTarget {
     const { game, setup, tip } = session;
     const isBegun = tip.ply > 0;
     const isOver = Boolean(session.result);
+    // Who comes for the first time chooses a game: the one on the board is nobody's choice yet.
+    button.hidden = !isBegun && !setup.puzzle && savedGames.isEmpty() && !this.#about.asked_for;
     const state = isBegun ? ` Move ${tip.ply}. ${sentence(status(session).title)}` : "";
     const words = `${playing(game, setup.size)}.${state}`;
     button.classList.toggle("primary", !isOver);
