@@ -72,7 +72,7 @@ export const heat = (board, analysis, find, mover, kind) => {
         class: `policy heat ${ownerClass(mover)}`,
         d: outline,
         transform: placedAt(centre, 0.97),
-        opacity: (0.7 * Math.sqrt(share)).toFixed(3),
+        opacity: (0.9 * Math.sqrt(share)).toFixed(3),
       }),
     );
   return [...shades, ...arrows];
