@@ -3,7 +3,9 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { cut, effects, reason, wayOf } = await load("text/moves.js");
+const { cut, effects, reason, selectionPrompt, wayOf } = await load("text/moves.js");
+const { Picking } = await load("board_ui/picks.js");
+const { resultChange } = await load("panels/reviewPanel.js");
 
 const SESSION = {
   players: ["red", "blue"],
@@ -50,4 +52,25 @@ test("captures, points and the end are reasons too; a swap is none", () => {
   });
   assert.deepEqual(effects(SESSION, before, after), ["wins", "captures b1", "raises red's captured cells by 2"]);
   assert.deepEqual(effects(SESSION, BEFORE, state([need(1, []), need(5, [])], { move: "swap" })), []);
+});
+
+test("a review tells what a move did to the result of its player", () => {
+  const said = (reviewed, state = {}) => resultChange({ player: "red", before: 0.54, after: 0.3, ...reviewed }, { to_move: "blue", outcome: null, ...state });
+  assert.equal(said({}), "red's win rate goes from 54% to 30%");
+  assert.equal(said({ after: 0.54 }), "red's win rate stays at 54%");
+  const [won, lost] = ["won", "lost"].map((value) => ({ value, plies: 2 }));
+  assert.equal(said({ proven_before: won, proven_after: won }), "red had a win in 2, and now has a loss in 2");
+  assert.equal(said({ proven_before: won, proven_after: won }, { to_move: "red" }), "red had a win in 2, and now has a win in 2", "the turn goes on");
+  assert.equal(said({ proven_after: lost }), "red had a win rate of 54%, and now has a win in 2");
+  assert.equal(said({ proven_before: won }), "red had a win in 2, and now has a win rate of 30%");
+  assert.equal(said({ proven_before: won }, { to_move: null, outcome: { winner: "red" } }), "it wins the game");
+});
+
+test("a move that was begun says how it goes on", () => {
+  const after = (picks) => selectionPrompt("c3", new Picking([{ name: "m", picks: [{ place: 1 }, picks] }]).with({ place: 1 }));
+  const said = [{ direction: 2 }, { place: 4 }, { choice: 0 }].map(after);
+  assert.deepEqual(said.map((text) => text.split(". ")[1]), [
+    "Choose a direction: an arrow, or the cell that it points to", "Click a highlighted cell to say where it goes", "Choose what to place there",
+  ]);
+  assert.ok(said.every((text) => text.startsWith("c3 is selected. ") && text.endsWith("Click c3 again to cancel.")));
 });
