@@ -54,7 +54,9 @@ fn click(page: &Page, selector: &str) {
         page.wait(&format!("document.querySelector({selector:?})"));
         return page.click(selector);
     };
-    let button = format!("[...document.querySelectorAll('.choices button')].findIndex((one) => one.textContent === {label:?}) + 1");
+    let button = format!(
+        "[...document.querySelectorAll('.choices button')].findIndex((one) => one.textContent === {label:?}) + 1"
+    );
     let number = page.wait(&button);
     page.click(&format!(".choices button:nth-child({number})"));
 }
@@ -122,7 +124,9 @@ fn wrong_move_is_explained() {
     page.wait(&title_is("Step 1 of 4"));
     assert_eq!(page.moves().len(), 0, "the wrong move is gone");
     let offer = |key: &str| {
-        let number = page.wait(&format!("[...document.querySelectorAll('.offers button')].findIndex((one) => one.textContent === {key:?}) + 1"));
+        let number = page.wait(&format!(
+            "[...document.querySelectorAll('.offers button')].findIndex((one) => one.textContent === {key:?}) + 1"
+        ));
         page.click(&format!(".offers button:nth-child({number})"));
     };
     offer("Show me");

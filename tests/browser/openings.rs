@@ -25,9 +25,7 @@ fn shipped_map_is_shown_and_grows_by_analysis() {
     page.wait(&format!("{note}.startsWith('Win rate of red after each first move, in percent.')"));
     page.picture("openings");
     page.place("a2");
-    page.wait(&format!(
-        "{note}.includes('Win rate of blue after each reply') && {note}.includes('After the swap: ')"
-    ));
+    page.wait(&format!("{note}.includes('Win rate of blue after each reply') && {note}.includes('After the swap: ')"));
     page.picture("openings-replies");
     page.place("d4");
     page.wait("document.getElementById('openings-toggle').hidden && !document.querySelector('.opening')");

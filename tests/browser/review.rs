@@ -167,11 +167,7 @@ fn retry_gets_a_verdict() {
     // Black's c3 overlooks a win at once on a3.
     go_to_the_blunder(&page);
     let remark = text(&page.run("return document.getElementById('remark').textContent;"));
-    assert!(
-        remark
-            .starts_with("c3 is a blunder: black had a win in 1, and now has a loss in "),
-        "{remark}"
-    );
+    assert!(remark.starts_with("c3 is a blunder: black had a win in 1, and now has a loss in "), "{remark}");
     page.wait("document.querySelector('.marks .fault text').textContent === '??'");
     page.wait("document.querySelector('.marks .expected text').textContent === '!'");
     page.click("#try-again");
@@ -180,7 +176,9 @@ fn retry_gets_a_verdict() {
     page.wait("document.getElementById('title').textContent === 'A blunder'");
     let said = text(&page.run("return document.getElementById('text').textContent;"));
     assert!(
-        said.starts_with("Black's win rate is 0% after b1; 100% after the best move; 0% after c3, as played. White played "),
+        said.starts_with(
+            "Black's win rate is 0% after b1; 100% after the best move; 0% after c3, as played. White played "
+        ),
         "{said}"
     );
     let told = text(&page.run("return document.getElementById('remark').textContent;"));
@@ -209,9 +207,7 @@ fn blunder_is_explained_by_the_way_it_cuts() {
     page.run("document.querySelectorAll('.move')[2].click();");
     page.wait("document.getElementById('title').textContent === 'Move 3 of 4'");
     let remark = "document.getElementById('remark').textContent";
-    page.wait(&format!(
-        "/^e1 is a blunder: .*The answer c4 stops black's threat to win in 3\\./.test({remark})"
-    ));
+    page.wait(&format!("/^e1 is a blunder: .*The answer c4 stops black's threat to win in 3\\./.test({remark})"));
     page.wait("document.querySelectorAll('.marks .way-across.first circle').length >= 1");
     page.picture("cut-way");
     page.assert_silent();

@@ -40,7 +40,11 @@ fn telephone_shows_what_matters_without_scrolling() {
                 }
                 for part in parts {
                     let (top, bottom) = lies(&page, part);
-                    let end = if part.contains("board") && screen.width > screen.height { f64::from(screen.height) } else { bar };
+                    let end = if part.contains("board") && screen.width > screen.height {
+                        f64::from(screen.height)
+                    } else {
+                        bar
+                    };
                     assert!(
                         top >= 0.0 && bottom <= end + 0.5,
                         "{screen:?}, size {size}, analysis {analysis}: {part} is at {top} to {bottom}, the bar at {bar}"
@@ -48,7 +52,10 @@ fn telephone_shows_what_matters_without_scrolling() {
                 }
                 for id in ["undo", "hint", "resign", "first", "back", "forward", "last"] {
                     let (top, bottom) = lies(&page, &format!("#{id}"));
-                    assert!(top >= 0.0 && bottom <= f64::from(screen.height), "{screen:?}: {id} is at {top} to {bottom}");
+                    assert!(
+                        top >= 0.0 && bottom <= f64::from(screen.height),
+                        "{screen:?}: {id} is at {top} to {bottom}"
+                    );
                 }
             }
         }

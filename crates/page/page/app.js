@@ -7,6 +7,7 @@ import { sentence } from "./board_ui/text.js";
 import { Comments } from "./dialogs/annotations.js";
 import { GamesDialog } from "./dialogs/gamesDialog.js";
 import { showLesson } from "./dialogs/lesson.js";
+import { bindKeeping } from "./dialogs/keeping.js";
 import { NewGame } from "./dialogs/newGame.js";
 import { Preferences } from "./dialogs/preferences.js";
 import { copyText, showLinks } from "./dialogs/sharing.js";
@@ -74,6 +75,7 @@ const opener = new GameOpener(about, session, layouts, editor);
 const lessons = new Lessons(about, session, () => opener.leave());
 const open = (record) => opener.open(record, firstGame(about));
 preferences.bind(find, about.tab);
+bindKeeping(find);
 new Sounds(session, preferences);
 
 const hint = async () => {

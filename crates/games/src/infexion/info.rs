@@ -122,7 +122,11 @@ const INFEXION: GameInfo = GameInfo::new(
 .lesson(&[TOKENS, SPREADING, TORUS, RESULT]);
 
 const BY_SPECIFICATION: GameInfo = INFEXION
-    .variant("infexion-spec", "Infexion, original rules", "Infexion in which a colour that alone has stacks left always wins")
+    .variant(
+        "infexion-spec",
+        "Infexion, original rules",
+        "Infexion in which a colour that alone has stacks left always wins",
+    )
     .lesson(&[TOKENS, SPREADING, TORUS, RESULT_BY_SPECIFICATION]);
 
 pub(super) const fn info(spec: bool) -> GameInfo {

@@ -15,13 +15,11 @@ export const asFile = () => {
   return `${JSON.stringify({ hexzero: "kept", version: VERSION, ...Object.fromEntries(parts) })}\n`;
 };
 
-// True for the text of such a file.
-export const isBackup = (text) => /^\s*\{\s*"hexzero"\s*:\s*"kept"/.test(text);
-
 // Adds what a file has to what is here, and returns how many games, mistakes and reviews are new. Records of puzzles and lessons are taken
 // from the file where there are none here.
 export const restore = (text) => {
   const file = JSON.parse(text);
+  if (file.hexzero !== "kept") throw new SyntaxError("no file of this page");
   if (file.version !== VERSION) throw new Error(`This file has version ${file.version}; this page reads version ${VERSION}.`);
   const counts = {};
   for (const [name, keyOf] of Object.entries(LISTS)) {

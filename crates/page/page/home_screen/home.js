@@ -11,6 +11,7 @@ import * as savedGames from "../game/savedGames.js";
 import { MISTAKES, known } from "../puzzles/mistakes.js";
 import { playing } from "../text/sentences.js";
 import { status } from "../text/status.js";
+import { ownPlay } from "./ownPlay.js";
 
 const MAX_RECENT = 4;
 // A game that was left earlier was but looked at.
@@ -87,6 +88,7 @@ export class Home extends EventTarget {
     this.#showContinue();
     this.#showRecent();
     this.#showPuzzles();
+    this.#showOwnPlay();
     this.#show(true);
     this.drawPictures();
     if (takesFocus) this.#find("home-title").focus({ preventScroll: true });
@@ -213,6 +215,12 @@ export class Home extends EventTarget {
       return html("li", {}, button);
     });
     this.#find("puzzle-games").replaceChildren(...rows);
+  }
+
+  #showOwnPlay() {
+    const trends = ownPlay(this.#about);
+    this.#find("own-play").hidden = !trends.length;
+    this.#find("own-trends").replaceChildren(...trends);
   }
 
   async #showCounts(game, text) {

@@ -181,7 +181,10 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
     };
     // Programs that read the output get the address alone.
     if io::stdout().is_terminal() {
-        writeln!(io::stdout(), "Serving the page of hexzero. Open this address in a browser; Ctrl-C stops the server.")?;
+        writeln!(
+            io::stdout(),
+            "Serving the page of hexzero. Open this address in a browser; Ctrl-C stops the server."
+        )?;
     }
     writeln!(io::stdout(), "http://{address}")?;
     if options.open {
