@@ -127,7 +127,7 @@ fn keyboard_and_screen_reader_play_a_game() {
     let board = "document.querySelector('.table .board')";
     assert!(
         text(&page.run(&format!("return {board}.getAttribute('aria-label');")))
-            .starts_with("Board, 4 cells on a side. Red joins")
+            .starts_with("Board, 4 cells on a side. Red connects")
     );
     assert_eq!(page.run("return document.activeElement.getAttribute('role');"), "button");
     assert_eq!(

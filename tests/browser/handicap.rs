@@ -28,7 +28,7 @@ fn weaker_player_gets_stones() {
     page.wait_for_turn();
     assert_eq!(page.run("return document.querySelectorAll('.table [data-owner=first]').length;"), 3);
     let card = text(&page.run("return document.querySelector('.player.first .notes').textContent;"));
-    assert_eq!(card, "+33 stones of handicap");
+    assert_eq!(card, "+3handicap of 3 stones");
     assert_eq!(page.run("return document.querySelector('.offers .swap');"), json!(null));
     // It is in the address, and stays after a reload.
     let hash = text(&page.run("return location.hash;"));

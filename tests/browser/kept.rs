@@ -137,7 +137,7 @@ fn undo_leaves_the_rest_of_a_game() {
     }
     page.click("#back");
     page.click("#back");
-    page.run("[...document.querySelectorAll('.offers button')].find((offer) => offer.textContent === 'Play on from here').click();");
+    page.run("[...document.querySelectorAll('.offers button')].find((offer) => offer.textContent === 'Play from here').click();");
     page.wait("!document.querySelector('.offers button')");
     page.click("#undo");
     page.wait("document.getElementById('title').textContent !== 'A variation'");

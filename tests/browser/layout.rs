@@ -263,7 +263,7 @@ fn early_click_opens_the_dialog() {
     let page = Page::open(DESK);
     page.chrome(
         "Page.addScriptToEvaluateOnNewDocument",
-        &json!({"source": "addEventListener('DOMContentLoaded', () => { document.getElementById('open-new').click(); });"}),
+        &json!({"source": "addEventListener('DOMContentLoaded', () => { document.getElementById('open-new')?.click(); });"}),
     );
     page.visit("");
     page.wait("document.querySelector('#new-game').open");

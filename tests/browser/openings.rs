@@ -19,7 +19,7 @@ fn shipped_map_is_shown_and_grows_by_analysis() {
             format!("return document.querySelector('.cell[aria-label^=\"{name},\"]').getAttribute('aria-label');");
         text(&page.run(&script))
     };
-    assert!(label("d2").starts_with("d2, empty, ") && label("d2").ends_with("%, to be swapped"), "{}", label("d2"));
+    assert!(label("d2").starts_with("d2, empty, ") && label("d2").ends_with("%, would be swapped"), "{}", label("d2"));
     assert_eq!(label("c3"), "c3, empty, not allowed");
     let note = "document.getElementById('openings-note').textContent";
     page.wait(&format!("{note}.startsWith('Win rate of red after each first move, in percent.')"));

@@ -43,7 +43,7 @@ fn puzzle_is_announced_instead_of_the_last_move() {
     page.place("c2");
     assert!(page.told().contains("c2"), "{}", page.told());
     pose(&page, "hex");
-    assert!(page.told().contains("to move and win. Find the only move that wins."), "{}", page.told());
+    assert!(page.told().contains("to move and win. Find the only winning move."), "{}", page.told());
     page.assert_silent();
 }
 

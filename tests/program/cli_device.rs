@@ -24,7 +24,7 @@ fn missing_cluster_feature_says_how_to_build_it() {
         "worker --cluster nats://127.0.0.1:9 --threads 2 --device cuda",
         "cluster",
         "cluster status --cluster nats://127.0.0.1:9 --json",
-        "train --minutes 1 --cluster nats://127.0.0.1:9 --lock-step",
+        "train --minutes 1 --cluster nats://127.0.0.1:9",
         "experiment mine.toml --cluster nats://127.0.0.1:9",
         "arena shipped random --cluster nats://127.0.0.1:9",
         "tournament shipped random --cluster=nats://127.0.0.1:9",

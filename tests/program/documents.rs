@@ -189,7 +189,8 @@ fn commands_are_understood() {
     let (mut checked, mut wrong) = (0, Vec::new());
     for document in documents() {
         for words in shell_commands(&std::fs::read_to_string(&document).unwrap()) {
-            if words.iter().any(placeholder) {
+            // Without a command the program opens its page.
+            if words.len() == 1 || words.iter().any(placeholder) {
                 continue;
             }
             checked += 1;

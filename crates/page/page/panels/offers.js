@@ -76,7 +76,7 @@ export const offersOf = (session, actions) => {
   if (session.exploring) {
     const text = session.returnTarget === session.tip ? "Back to the game" : "Leave the variation";
     offers.push({ key: "game", text, action: () => session.backToGame(), kind: "primary" });
-    if (!state.outcome && !session.setup.shared) offers.push({ key: "on", text: "Play on from here", action: () => session.history.playOn() });
+    if (!state.outcome && !session.setup.shared) offers.push({ key: "on", text: "Play from here", action: () => session.history.playOn() });
   } else if (session.result) {
     const { nextLevel } = session;
     if (nextLevel) offers.push({ key: "harder", text: `Try ${nextLevel}`, action: () => rematch(nextLevel), kind: "primary" });

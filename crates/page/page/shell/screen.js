@@ -99,7 +99,7 @@ export class Screen {
     find("first").disabled = find("back").disabled = current.ply === 0;
     find("last").disabled = find("forward").disabled = !current.next();
     find("delete").disabled = current.ply === 0 || Boolean((isExercise || shared) && current.isWithin(session.tip));
-    // In games with an engine "Play on from here" takes its place.
+    // In games with an engine "Play from here" takes its place.
     find("raise").hidden = !session.allPeople || isExercise;
     find("raise").disabled = session.tree.isMain(current);
     comments.show();
