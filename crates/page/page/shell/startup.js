@@ -91,17 +91,11 @@ export class Startup {
     const asked = location.hash;
     const { asksForGame } = addressBar;
     const kept = keptGame(this.#about);
-    // Where a link asks for another game, the one that was kept is left unseen.
-    document.documentElement.classList.toggle("arriving", asksForGame);
-    try {
-      if (kept) await session.loader.restore(kept).catch(ignoreUnlessLost);
-      // A link to another game than the one that is kept.
-      if (asksForGame && (!session.tree || asked !== location.hash)) {
-        history.replaceState(null, "", asked);
-        if (await addressBar.open()) return true;
-      }
-    } finally {
-      document.documentElement.classList.remove("arriving");
+    if (kept) await session.loader.restore(kept).catch(ignoreUnlessLost);
+    // A link to another game than the one that is kept.
+    if (asksForGame && (!session.tree || asked !== location.hash)) {
+      history.replaceState(null, "", asked);
+      if (await addressBar.open()) return true;
     }
     return Boolean(session.tree);
   }
