@@ -20,6 +20,7 @@ mod kept;
 mod layout;
 mod lessons;
 #[expect(dead_code, reason = "other tests do more with a broker")]
+#[cfg(feature = "cluster")]
 #[path = "../common/nats.rs"]
 mod nats;
 mod offers;
@@ -391,6 +392,7 @@ fn training_run_is_followed_and_its_games_open() {
     page.assert_silent();
 }
 
+#[cfg(feature = "cluster")]
 #[test]
 #[ignore = "needs Chromium"]
 fn run_shows_its_workers() {

@@ -388,7 +388,7 @@ fn letters_are_placed_and_saved() {
     }
     let letters = "return [...document.querySelectorAll('.marks .letter text')].map((one) => one.textContent).join();";
     assert_eq!(page.run(letters), "A,C");
-    assert_eq!(page.told(), "Nothing on c1 any more.");
+    assert_eq!(page.told(), "Letter removed from c1.");
     let (_, sgf) = saved(&page, "#save-sgf", "sgf");
     assert!(sgf.contains("LB[d4:A][e5:C]"), "{sgf}");
     open_file(&page, "sgf", &sgf);
