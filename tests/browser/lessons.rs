@@ -195,11 +195,14 @@ fn begun_move_is_explained() {
     let page = Page::open(DESK);
     let notice = "document.getElementById('notice')";
     for (address, place, words) in [
-        ("#infexion/7/.s%3A3%2C3.s%3A0%2C0", "3,3", "Choose a direction"),
+        ("#infexion/7/.s%3A3%2C3.s%3A0%2C0", "3,3", "Choose an arrow"),
         ("#link/6/.c3", "c3", "Click a highlighted cell"),
-        ("#chameleon/4/", "b2", "Choose what to place there"),
+        ("#chameleon/4/", "b2", "Choose what to place"),
     ] {
         page.visit(address);
+        // The board of the last game may be there for a moment.
+        let title = address.split('/').next().unwrap().trim_start_matches('#');
+        page.wait(&format!("document.getElementById('playing').textContent.toLowerCase().startsWith('{title}')"));
         page.pick(place);
         page.wait(&format!("!{notice}.hidden && {notice}.textContent.startsWith('{place} is selected. {words}')"));
         page.pick(place);

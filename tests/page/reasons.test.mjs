@@ -70,7 +70,7 @@ test("a move that was begun says how it goes on", () => {
   const after = (picks) => selectionPrompt("c3", new Picking([{ name: "m", picks: [{ place: 1 }, picks] }]).with({ place: 1 }));
   const said = [{ direction: 2 }, { place: 4 }, { choice: 0 }].map(after);
   assert.deepEqual(said.map((text) => text.split(". ")[1]), [
-    "Choose a direction: an arrow, or the cell that it points to", "Click a highlighted cell to say where it goes", "Choose what to place there",
+    "Choose an arrow or its cell", "Click a highlighted cell", "Choose what to place",
   ]);
   assert.ok(said.every((text) => text.startsWith("c3 is selected. ") && text.endsWith("Click c3 again to cancel.")));
 });

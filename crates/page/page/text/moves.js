@@ -64,10 +64,10 @@ export const spokenAction = (session, name) => {
 export const selectionPrompt = (label, picking) => {
   const [hasArrows, hasPlaces] = ["direction", "place"].map((kind) => picking.of(kind).size > 0);
   const next = hasArrows
-    ? "Choose a direction: an arrow, or the cell that it points to"
+    ? "Choose an arrow or its cell"
     : hasPlaces
-      ? "Click a highlighted cell to say where it goes"
-      : "Choose what to place there";
+      ? "Click a highlighted cell"
+      : "Choose what to place";
   return `${label} is selected. ${next}. Click ${label} again to cancel.`;
 };
 
