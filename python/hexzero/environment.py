@@ -1,6 +1,8 @@
-"""One game as a Gymnasium ``Env``, in which one agent plays both sides. Needs the package ``gymnasium``, which knows it by name:
+"""One game as a Gymnasium ``Env``, in which one agent plays both sides. Needs the package ``gymnasium``, which knows the games by name
+once this module is imported:
 
     import gymnasium
+    import hexzero.environment
 
     environment = gymnasium.make("hexzero/hex-v0", size=5)
     observation, info = environment.reset(seed=0)
@@ -12,7 +14,7 @@
 import gymnasium
 import numpy as np
 
-from ._hexzero import Game
+from ._hexzero import Game, games
 
 
 class Env(gymnasium.Env):
@@ -70,3 +72,12 @@ class Env(gymnasium.Env):
         if not self.state.is_terminal:
             mask[self.state.frame[self.state.legal_actions()]] = 1
         return {"observation": planes, "globals": numbers, "action_mask": mask}
+
+
+for _name in games():
+    gymnasium.register(
+        id="hexzero/%s-v0" % _name,
+        entry_point="hexzero.environment:Env",
+        vector_entry_point="hexzero.vector:VectorEnv",
+        kwargs={"game": _name},
+    )

@@ -11,7 +11,7 @@ from unittest import mock
 
 from support import ROOT, has
 
-SHORT = {"MINUTES": "0.1", "GAMES": "20", "EPOCHS": "1", "MPLBACKEND": "agg"}
+SHORT = {"MINUTES": "0.4", "GAMES": "20", "EPOCHS": "1", "MPLBACKEND": "agg"}
 
 
 class Notebooks(unittest.TestCase):

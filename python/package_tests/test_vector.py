@@ -104,6 +104,7 @@ class VectorEnv(unittest.TestCase):
 class Environment(unittest.TestCase):
     def test_gymnasium_knows_every_game_by_name(self):
         import gymnasium
+        import hexzero.environment
 
         for name, size in SMALL.items():
             with self.subTest(name):
