@@ -17,6 +17,16 @@ import numpy as np
 from ._hexzero import Game, games
 
 
+def observation_space(board):
+    """The space of the observations of a ``Game``."""
+    box = gymnasium.spaces.Box
+    return gymnasium.spaces.Dict({
+        "observation": box(-np.inf, np.inf, (board.num_planes, board.num_cells), np.float32),
+        "globals": box(-np.inf, np.inf, (board.num_globals,), np.float32),
+        "action_mask": box(0, 1, (board.num_actions,), np.int8),
+    })
+
+
 class Env(gymnasium.Env):
     """A game on a board of one size, in the mover's frame.
 
@@ -33,12 +43,7 @@ class Env(gymnasium.Env):
 
     def __init__(self, game="cachex", size=None, render_mode=None):
         self.board, self.render_mode = Game(game, size), render_mode
-        box = gymnasium.spaces.Box
-        self.observation_space = gymnasium.spaces.Dict({
-            "observation": box(-np.inf, np.inf, (self.board.num_planes, self.board.num_cells), np.float32),
-            "globals": box(-np.inf, np.inf, (self.board.num_globals,), np.float32),
-            "action_mask": box(0, 1, (self.board.num_actions,), np.int8),
-        })
+        self.observation_space = observation_space(self.board)
         self.action_space = gymnasium.spaces.Discrete(self.board.num_actions)
         #: The game, as ``hexzero.State``.
         self.state = None

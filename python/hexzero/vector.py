@@ -23,6 +23,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ._hexzero import Game, State, encode, legal_masks, play_each
+from .environment import observation_space
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
@@ -48,12 +49,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.board = Game(game, size)
         self.num_envs = num_envs
         self.random_opening = random_opening
-        box = gymnasium.spaces.Box
-        self.single_observation_space = gymnasium.spaces.Dict({
-            "observation": box(-np.inf, np.inf, (self.board.num_planes, self.board.num_cells), np.float32),
-            "globals": box(-np.inf, np.inf, (self.board.num_globals,), np.float32),
-            "action_mask": box(0, 1, (self.board.num_actions,), np.int8),
-        })
+        self.single_observation_space = observation_space(self.board)
         self.single_action_space = gymnasium.spaces.Discrete(self.board.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

@@ -60,37 +60,12 @@ pub struct Engine {
     /// Whether searches by visits use one thread, so that results repeat.
     repeatable: bool,
     /// The first position of the game.
-    start: Position,
-    played: Vec<Played>,
+    pub(super) start: Position,
+    pub(super) played: Vec<Played>,
     /// Ends every search while it is requested.
     stop: StopSignal,
     /// The duration of the longest evaluation since it was last queried.
     longest_evaluation: Mutex<Duration>,
-}
-
-/// A game with its search, without an engine that goes on with it.
-#[derive(Debug)]
-pub struct IdleGame {
-    search: Search,
-    start: Position,
-    played: Vec<Played>,
-}
-
-impl IdleGame {
-    /// Returns the moves of the game.
-    pub fn played(&self) -> &[Played] {
-        &self.played
-    }
-
-    /// Returns the present position.
-    pub fn position(&self) -> &Position {
-        self.search.position()
-    }
-
-    /// Returns the memory allocated for the search tree, in bytes.
-    pub fn memory(&self) -> usize {
-        self.search.memory()
-    }
 }
 
 impl Engine {
@@ -255,20 +230,6 @@ impl Engine {
         let done = what(self);
         self.search = kept;
         done
-    }
-
-    /// Returns a copy of the game and its search.
-    pub fn copy_of_game(&self) -> IdleGame {
-        IdleGame { search: self.search.clone(), start: self.start.clone(), played: self.played.clone() }
-    }
-
-    /// Goes on with another game of this engine's, and returns the one so far.
-    pub fn exchange(&mut self, game: IdleGame) -> IdleGame {
-        IdleGame {
-            search: std::mem::replace(&mut self.search, game.search),
-            start: std::mem::replace(&mut self.start, game.start),
-            played: std::mem::replace(&mut self.played, game.played),
-        }
     }
 
     /// Takes the last move back and returns it; none if there is none.

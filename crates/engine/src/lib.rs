@@ -3,6 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `game_in_progress` | [`Engine`]: the moves so far, and a search that follows them |
+//! | `idle_game` | [`IdleGame`]: a game set aside with its search |
 //! | `move_run` | [`MoveRun`]: which move, by when |
 //! | `picking` | [`Picking`]: a move as picks, one after another |
 //! | [`openings`] | the value of every first move and reply |
@@ -17,6 +18,7 @@
 pub mod analysis;
 pub mod balanced;
 mod game_in_progress;
+mod idle_game;
 pub mod model;
 mod move_run;
 pub mod openings;
@@ -27,7 +29,8 @@ mod strength;
 mod words;
 pub mod worker_pool;
 
-pub use game_in_progress::{Engine, IdleGame, SearchSummary, SetUpError};
+pub use game_in_progress::{Engine, SearchSummary, SetUpError};
+pub use idle_game::IdleGame;
 pub use move_run::MoveRun;
 pub use picking::{Picking, end_of_path};
 pub use strength::{DEFAULT_SECONDS, Effort, Strength};

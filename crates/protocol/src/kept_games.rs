@@ -6,8 +6,8 @@ use hexzero_games::{Arrangement, Position};
 
 use super::request::PositionRequest;
 
-/// The most positions that are kept.
-const MOST: usize = 256;
+/// The maximum number of positions kept.
+const MAX_GAMES: usize = 256;
 
 /// A game on the way to a position.
 #[derive(Clone, Copy)]
@@ -36,8 +36,8 @@ impl Line<'_> {
 #[derive(Default)]
 pub(crate) struct KeptGames {
     games: Vec<(Option<Arrangement>, IdleGame)>,
-    /// Bytes that a copy may take.
-    most: Option<usize>,
+    /// The limit on the memory of all trees, in bytes.
+    max_bytes: usize,
 }
 
 impl KeptGames {
@@ -46,11 +46,16 @@ impl KeptGames {
         self.games.iter().map(|(_, game)| game.memory()).sum()
     }
 
-    /// Limits the memory of all trees by letting the oldest go.
+    /// Sets the limit on the memory of all trees, and drops the oldest beyond it.
     pub fn bound(&mut self, bytes: usize) {
-        self.most = Some(bytes);
+        self.max_bytes = bytes;
+        self.shrink(bytes);
+    }
+
+    /// Drops the oldest until the others take at most so many bytes.
+    fn shrink(&mut self, bytes: usize) {
         let (mut total, mut kept) = (0, 0);
-        for (_, game) in self.games.iter().rev().take(MOST) {
+        for (_, game) in self.games.iter().rev().take(MAX_GAMES) {
             total += game.memory();
             if total > bytes {
                 break;
@@ -60,11 +65,19 @@ impl KeptGames {
         self.games.drain(..self.games.len() - kept);
     }
 
-    /// Keeps a copy of the engine's game, if it was searched and there is memory for it.
+    /// Keeps a copy of the engine's game in place of an earlier one, if it was searched and there is memory for it.
     pub fn copy(&mut self, engine: &Engine, setup: &Option<Arrangement>) {
-        if engine.visits() > 0 && self.most.is_none_or(|most| engine.memory() <= most) {
-            self.games.push((setup.clone(), engine.copy_of_game()));
+        if engine.visits() == 0 || engine.memory() > self.max_bytes {
+            return;
         }
+        let (size, played) = (engine.position().size(), engine.played());
+        let is_other = |(other, game): &(Option<Arrangement>, IdleGame)| {
+            other != setup || game.position().size() != size || game.played() != played
+        };
+        self.games.retain(is_other);
+        // Before the copy is made, so that both together stay within the limit.
+        self.shrink(self.max_bytes - engine.memory());
+        self.games.push((setup.clone(), engine.copy_of_game()));
     }
 
     /// Exchanges the engine's game for the one at this position, if it is kept.
@@ -78,7 +91,7 @@ impl KeptGames {
         true
     }
 
-    /// Lets all go.
+    /// Drops all of them.
     pub fn clear(&mut self) {
         self.games.clear();
     }
@@ -100,18 +113,21 @@ mod tests {
     fn latest_games_are_kept_within_the_memory() {
         let mut engine = Engine::new(game_named("hex").unwrap(), 5, LoadedModel::playouts()).unwrap();
         let (mut kept, mut setup) = (KeptGames::default(), None);
+        kept.bound(1 << 20);
         kept.copy(&engine, &setup);
         assert_eq!(kept.memory(), 0, "nothing was searched");
         let moves = ["a1", "b2", "c3"];
         for name in moves {
             engine.think(&Limits::visits(100));
             kept.copy(&engine, &setup);
+            kept.copy(&engine, &setup);
             let action = engine.legal_action(name).unwrap();
             engine.play(action).unwrap();
         }
+        assert_eq!(kept.games.len(), 3, "each once");
         kept.bound(kept.games[1].1.memory() + kept.games[2].1.memory());
         assert_eq!(kept.games.len(), 2);
-        assert!(!kept.take(&at(&[]), &mut engine, &mut setup), "the oldest went");
+        assert!(!kept.take(&at(&[]), &mut engine, &mut setup), "the oldest is gone");
         assert!(kept.take(&at(&["A1"]), &mut engine, &mut setup));
         assert_eq!((engine.visits(), engine.played().len()), (100, 1));
         assert!(kept.take(&at(&moves), &mut engine, &mut setup), "the game before the exchange");

@@ -142,28 +142,28 @@ impl SessionEngine {
                 Ok(ActiveSearch::Review(run))
             }
             Task::Analyze { seconds, lines } => {
-                self.come_back_to(position)?;
+                self.return_to(position)?;
                 let run = AnalysisRun::new(Limits::time(seconds), lines, true, Some(UPDATE_EVERY));
                 Ok(ActiveSearch::Analysis(run.since(since)))
             }
             Task::Move(task) => {
-                self.come_to(position)?;
+                self.go_to(position)?;
                 Ok(ActiveSearch::Move(self.move_run(task, effort, since)))
             }
         }
     }
 
-    /// Moves to a position as `come_to` does, with the tree of an earlier analysis of it, and keeps that of the present one.
-    fn come_back_to(&mut self, position: &PositionRequest) -> Result<(), String> {
+    /// Moves to a position as `go_to` does, but with the tree of its earlier analysis, if that is kept; keeps the present tree.
+    fn return_to(&mut self, position: &PositionRequest) -> Result<(), String> {
         if !self.line().is_at(position) && !self.kept.take(position, &mut self.engine, &mut self.setup) {
             self.kept.copy(&self.engine, &self.setup);
         }
-        self.come_to(position)
+        self.go_to(position)
     }
 
     /// Moves to a position, keeping the subtree of an earlier search. An error says why there is no such position, or
     /// nothing to search there.
-    fn come_to(&mut self, position: &PositionRequest) -> Result<(), String> {
+    fn go_to(&mut self, position: &PositionRequest) -> Result<(), String> {
         let further = match self.line().further(position) {
             Some(further) => further,
             None => {

@@ -93,7 +93,7 @@ const WITH_SWAP: GameInfo = GameInfo::new(
 .lesson(&[GOAL, PUSH, EDGE, SWAPPING, END]);
 
 const WITHOUT_SWAP: GameInfo = WITH_SWAP
-    .variant("dozer-noswap", "Dozer Hex without the swap", "Dozer Hex in which nobody may swap")
+    .variant("dozer-noswap", "Dozer Hex without the swap", "Dozer Hex without the swap")
     .lesson(&[GOAL, PUSH, EDGE, END]);
 
 pub(super) const fn info(swap: bool) -> GameInfo {

@@ -36,11 +36,7 @@ const WITH_SWAP: GameInfo = GameInfo::new(
 .lesson(&[GOAL, SWAPPING, ALSO]);
 
 const WITHOUT_SWAP: GameInfo = WITH_SWAP
-    .variant(
-        "hex-noswap",
-        "Hex without the swap",
-        "connect your two sides; nobody may swap, as in solvers and handicap games",
-    )
+    .variant("hex-noswap", "Hex without the swap", "connect your two sides; no swap, as in solvers and handicap games")
     .lesson(&[GOAL, ALSO]);
 
 pub(super) const fn info(swap: bool) -> GameInfo {

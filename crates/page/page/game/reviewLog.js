@@ -4,7 +4,7 @@ import { ownPlayers } from "../puzzles/mistakes.js";
 import { keep, recall } from "./storage.js";
 
 const KEPT = "reviews";
-const MOST = 1000;
+const MAX_REVIEWS = 1000;
 // Games of a mean that shows how play changes.
 const RECENT = 10;
 
@@ -27,7 +27,7 @@ export const note = (session, review, now = Date.now()) => {
     return [{ key: id ?? moves.join(" "), player, game, size, begins, opening: moves[0] ?? "", accuracy, points, when: now }];
   });
   const isNew = ({ key, player }) => !found.some((one) => one.key === key && one.player === player);
-  keep(KEPT, [...found, ...reviews().filter(isNew)].slice(0, MOST));
+  keep(KEPT, [...found, ...reviews().filter(isNew)].slice(0, MAX_REVIEWS));
 };
 
 const mean = (numbers) => (numbers.length ? numbers.reduce((sum, number) => sum + number, 0) / numbers.length : null);

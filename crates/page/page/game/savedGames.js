@@ -23,8 +23,6 @@ const parseLine = ({ line, when, id = null, seats = null }) => {
 
 export const games = () => storedEntries().flatMap(parseLine);
 
-export const isEmpty = () => !storedEntries().length;
-
 // Reads the games of a file, in the form in which this browser keeps them.
 export const parseLines = (text) => text.split("\n").flatMap((line) => parseLine({ line }));
 

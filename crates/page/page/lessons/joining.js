@@ -221,7 +221,7 @@ const IMNYSS = [
     text: "You are Vert, and Horz has made that mistake: you have an x. Win the game.",
     answers: ["b3", "c3"],
     wins: true,
-    right: "The chain of x connects your sides. Beware of one thing: a stone that joins all four sides loses for whoever places it.",
+    right: "The chain of x connects your sides. But placing a stone that joins all four sides loses.",
     wrong: "The gap is between c2 and b4.",
   },
 ];

@@ -54,7 +54,7 @@ const INVERSE = { won: "lost", lost: "won", drawn: "drawn" };
 // A proven result, for the player whose it is.
 const proven = ({ value, plies }) => ({ won: "a win", lost: "a loss", drawn: "a draw" })[value] + (plies ? ` in ${plies}` : "");
 
-// Tells what a move did to the result of its player: the win rate, or what is proven.
+// Describes how a move changed its player's result: the win rate, or what is proven.
 export const resultChange = ({ player, before, after, proven_before: first, proven_after: then }, { to_move: next, outcome }) => {
   if (outcome) return outcome.winner === null ? "it ends the game in a draw" : outcome.winner === player ? "it wins the game" : "it loses the game";
   const mine = then && next ? proven(next === player ? then : { ...then, value: INVERSE[then.value] }) : null;

@@ -8,7 +8,7 @@ import { ROLES } from "../text/sentences.js";
 export const MISTAKES = "mistakes";
 
 const KEPT = "mistakes";
-const MOST = 400;
+const MAX_MISTAKES = 400;
 
 // The mistakes, the latest first.
 export const known = () => {
@@ -37,6 +37,6 @@ export const note = (session, reviewer, now = Date.now()) => {
   const own = reviewer.mistakes.filter(({ state }) => players.includes(state.player));
   const found = own.map((position) => puzzleOf(session, position, reviewer.reviewOf(position), now));
   const ids = new Set(found.map(({ id }) => id));
-  keep(KEPT, [...found, ...known().filter(({ id }) => !ids.has(id))].slice(0, MOST));
+  keep(KEPT, [...found, ...known().filter(({ id }) => !ids.has(id))].slice(0, MAX_MISTAKES));
   return found.length;
 };

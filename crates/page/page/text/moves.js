@@ -60,7 +60,7 @@ export const spokenAction = (session, name) => {
   return found?.sign ? `${found.sign.words} ${spoken(session, name).replace(/^.*:/, "")}` : spoken(session, name);
 };
 
-// Tells how a move that was begun at a place goes on: by an arrow, another place, or a choice of what to put there.
+// Says what to do after the first click of a move: choose an arrow, another cell, or what to place.
 export const selectionPrompt = (label, picking) => {
   const [hasArrows, hasPlaces] = ["direction", "place"].map((kind) => picking.of(kind).size > 0);
   const next = hasArrows
@@ -71,7 +71,7 @@ export const selectionPrompt = (label, picking) => {
   return `${label} is selected. ${next}. Click ${label} again to cancel.`;
 };
 
-// Tells what a move did to the other player's pieces: `verbs` for those it removed and for those it took over.
+// Describes what a move did to the other player's pieces: `verbs` for those it removed and for those it took over.
 export const captureTexts = (session, position, verbs = ["captures", "takes over"]) => {
   const label = (place) => session.layout.places[place].label;
   return [captured, turned].flatMap((of, i) => {
@@ -114,7 +114,7 @@ const ownWay = (session, before, after) => {
   return is && was && is.stones < was.stones ? { owner, way: is.way, is, other: after.needs[other(owner)] } : null;
 };
 
-// Tells of a threat or a shorter way: only if there is nothing else to tell, as nearly every move makes one shorter.
+// Describes a threat or a shorter path, if there is nothing else to say: nearly every move shortens a path.
 const shortening = (session, before, after) => {
   const found = ownWay(session, before, after);
   if (!found) return [];
