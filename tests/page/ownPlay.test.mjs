@@ -3,8 +3,8 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { note, reviews, trends } = await load("game/reviewLog.js");
-const { asFile, restore } = await load("game/backup.js");
+const { note, reviews, trends } = await load("own_play/reviews.js");
+const { asFile, restore } = await load("own_play/backup.js");
 
 // A browser that has kept nothing yet.
 const emptied = () => {

@@ -7,7 +7,7 @@ const stored = new Map();
 globalThis.window = { localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) } };
 
 const { Progress, isSolved } = await load("puzzles/puzzles.js");
-const { known, note } = await load("puzzles/mistakes.js");
+const { known, note } = await load("own_play/mistakes.js");
 
 const PUZZLES = ["a", "b", "c"].map((id) => ({ id }));
 const MINUTE = 60_000;

@@ -7,7 +7,7 @@ import { sentence } from "./board_ui/text.js";
 import { Comments } from "./dialogs/annotations.js";
 import { GamesDialog } from "./dialogs/gamesDialog.js";
 import { showLesson } from "./dialogs/lesson.js";
-import { bindKeeping } from "./dialogs/keeping.js";
+import { bindKeeping } from "./own_play/keeping.js";
 import { NewGame } from "./dialogs/newGame.js";
 import { Preferences } from "./dialogs/preferences.js";
 import { copyText, showLinks } from "./dialogs/sharing.js";
@@ -18,7 +18,7 @@ import { firstGame, withHandicap } from "./game/games.js";
 import { GameOpener } from "./game/openGame.js";
 import { Openings } from "./game/openings.js";
 import { Retry } from "./game/retry.js";
-import * as reviewLog from "./game/reviewLog.js";
+import * as reviews from "./own_play/reviews.js";
 import { Reviewer } from "./game/reviewer.js";
 import { Session } from "./game/session.js";
 import { SharedBoard } from "./game/shared.js";
@@ -32,7 +32,7 @@ import { MoveList } from "./panels/moveList.js";
 import { Notices, Sounds, showTrainingRun } from "./panels/notices.js";
 import { showClocks, showPointed, showThinking } from "./panels/panel.js";
 import { showReview, summary } from "./panels/reviewPanel.js";
-import * as mistakes from "./puzzles/mistakes.js";
+import * as mistakes from "./own_play/mistakes.js";
 import { Puzzles } from "./puzzles/puzzles.js";
 import { connect, isRequestError } from "./server/connection.js";
 import * as server from "./server/resources.js";
@@ -310,7 +310,7 @@ const wireParts = () => {
     if (review && review !== announced) {
       notices.announce(summary(review));
       mistakes.note(session, reviewer);
-      reviewLog.note(session, review);
+      reviews.note(session, review);
     }
     announced = review;
   });

@@ -8,10 +8,10 @@ import { picture } from "../dialogs/lesson.js";
 import { gameOf, seatNames } from "../game/games.js";
 import { readKept } from "../game/records.js";
 import * as savedGames from "../game/savedGames.js";
-import { MISTAKES, known } from "../puzzles/mistakes.js";
+import { MISTAKES, known } from "../own_play/mistakes.js";
 import { playing } from "../text/sentences.js";
 import { status } from "../text/status.js";
-import { ownPlay } from "./ownPlay.js";
+import { ownPlay } from "../own_play/trends.js";
 
 const MAX_RECENT = 4;
 

@@ -5,7 +5,7 @@ import { gameOf, rolesOfPeople, seatNames } from "../game/games.js";
 import { keep, recall } from "../game/storage.js";
 import { FAULTS } from "../game/reviewer.js";
 import * as server from "../server/resources.js";
-import * as mistakes from "./mistakes.js";
+import * as mistakes from "../own_play/mistakes.js";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,7 +1,7 @@
 // Saves all that this browser keeps as one file, and loads such a file.
 
 import { counted } from "../board_ui/text.js";
-import { asFile, restore } from "../game/backup.js";
+import { asFile, restore } from "./backup.js";
 import { download } from "../game/records.js";
 
 export const bindKeeping = (find) => {

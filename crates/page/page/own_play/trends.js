@@ -3,7 +3,7 @@
 import { html, svg } from "../board_ui/elements.js";
 import { counted, percent } from "../board_ui/text.js";
 import { boardTitle, gameOf, seatNames } from "../game/games.js";
-import { trends } from "../game/reviewLog.js";
+import { trends } from "./reviews.js";
 
 // The size of a curve in its own units.
 const [WIDTH, HEIGHT] = [120, 28];

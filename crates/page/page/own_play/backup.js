@@ -1,6 +1,6 @@
 // All that this browser keeps of a person's play, as one file: games, mistakes, reviews, puzzles and lessons.
 
-import { keep, recall } from "./storage.js";
+import { keep, recall } from "../game/storage.js";
 
 const VERSION = 1;
 // What is kept, and what makes two entries of a list the same.

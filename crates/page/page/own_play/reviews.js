@@ -1,7 +1,7 @@
 // How well a person played in the games that were reviewed: by game, by opening, and over time.
 
-import { ownPlayers } from "../puzzles/mistakes.js";
-import { keep, recall } from "./storage.js";
+import { ownPlayers } from "./mistakes.js";
+import { keep, recall } from "../game/storage.js";
 
 const KEPT = "reviews";
 const MAX_REVIEWS = 1000;
