@@ -7,7 +7,6 @@ import { sentence } from "./board_ui/text.js";
 import { Comments } from "./dialogs/annotations.js";
 import { GamesDialog } from "./dialogs/gamesDialog.js";
 import { showLesson } from "./dialogs/lesson.js";
-import { bindKeeping } from "./own_play/keeping.js";
 import { NewGame } from "./dialogs/newGame.js";
 import { Preferences } from "./dialogs/preferences.js";
 import { copyText, showLinks } from "./dialogs/sharing.js";
@@ -18,7 +17,6 @@ import { firstGame, withHandicap } from "./game/games.js";
 import { GameOpener } from "./game/openGame.js";
 import { Openings } from "./game/openings.js";
 import { Retry } from "./game/retry.js";
-import * as reviews from "./own_play/reviews.js";
 import { Reviewer } from "./game/reviewer.js";
 import { Session } from "./game/session.js";
 import { SharedBoard } from "./game/shared.js";
@@ -26,13 +24,15 @@ import { WhatIf } from "./game/states.js";
 import { keep, keepHere, recall } from "./game/storage.js";
 import { ADDRESS as HOME, Home } from "./home_screen/home.js";
 import { Lessons } from "./lessons/lessons.js";
+import { bindKeeping } from "./own_play/keeping.js";
+import * as mistakes from "./own_play/mistakes.js";
+import * as reviews from "./own_play/reviews.js";
 import { Chart } from "./panels/chart.js";
 import { Offers, confirmOnSecondPress } from "./panels/controls.js";
 import { MoveList } from "./panels/moveList.js";
 import { Notices, Sounds, showTrainingRun } from "./panels/notices.js";
 import { showClocks, showPointed, showThinking } from "./panels/panel.js";
 import { showReview, summary } from "./panels/reviewPanel.js";
-import * as mistakes from "./own_play/mistakes.js";
 import { Puzzles } from "./puzzles/puzzles.js";
 import { connect, isRequestError } from "./server/connection.js";
 import * as server from "./server/resources.js";
@@ -216,7 +216,7 @@ const screen = new Screen(find, parts, {
     screen.analyse(false);
     return opener.rematch(level);
   },
-  nextPuzzle: () => startPuzzle(session.setup.puzzle.set),
+  nextPuzzle: () => startPuzzle(session.setup.puzzle.set ?? session.setup.game),
   showSolution: () => puzzles.show(),
   review: () => reviewer.start(),
   startLesson: () => startLesson(session.setup.game),
