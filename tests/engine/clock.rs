@@ -492,8 +492,8 @@ proptest! {
         }
     }
 
-    /// Nor does a period end too soon: a move is at most as late as the latest one of the game, of which more is forgotten here
-    /// than by the clock, or by a tenth of the period.
+    /// Nor does a period end too soon, as long as its moves are at most as late as was seen lately, and its last one as late as the
+    /// latest of the game, of which more is forgotten here than by the clock, or by a tenth of the period.
     #[test]
     fn periods_are_never_overstepped(period in 0.3..60.0, moves in 1_u32..12, latest in 0.0..0.25, seed in any::<u64>()) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -506,7 +506,9 @@ proptest! {
             let left = clock.left(ME);
             let Allowance { soft, hard, .. } = clock.allowance(ME, MovesLeft { expected: 20, most: 100 });
             let allowed = if rng.random_bool(0.5) { soft } else { hard };
-            let most = if left.moves == 1 { latest.max(floor) } else { clock.margin().as_secs_f64().min(period / 50.0) };
+            // The margin is a quarter more than what was seen.
+            let seen = (clock.margin() * 4 / 5).as_secs_f64();
+            let most = if left.moves == 1 { latest.max(floor) } else { seen.min(period / 50.0) };
             let late = s(most * rng.random_range(0.0..=1.0));
             prop_assert!(allowed + late <= left.time, "{:?} of {:?}", allowed + late, left);
             clock.spend(ME, allowed + late, allowed);
