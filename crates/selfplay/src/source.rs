@@ -204,8 +204,11 @@ impl Pool {
     /// # Errors
     /// If the threads cannot be started.
     pub fn new(workers: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(workers).build()?;
-        Ok(Self { threads })
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(workers);
+        // WebAssembly without threads: the only one there is does the work. A second pool is refused.
+        #[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+        let threads = threads.num_threads(1).use_current_thread();
+        Ok(Self { threads: threads.build()? })
     }
 
     /// Returns the number of workers.

@@ -3,7 +3,6 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The longest chain of symbolic links to follow, as on Linux.
@@ -37,7 +36,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
     // The name must be unique, as another thread or process may be writing the same file.
     static WRITTEN: AtomicU32 = AtomicU32::new(0);
-    name.push(format!(".{}-{}.partial", process::id(), WRITTEN.fetch_add(1, Ordering::Relaxed)));
+    name.push(format!(".{}-{}.partial", process_id(), WRITTEN.fetch_add(1, Ordering::Relaxed)));
     let partial = path.with_file_name(name);
     let written = File::create(&partial).and_then(|mut file| {
         file.write_all(bytes)?;
@@ -49,6 +48,11 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })?;
     sync_folder(path.parent().unwrap_or(Path::new("")));
     Ok(())
+}
+
+/// Returns this process's number; 0 in a browser's tab, which has none.
+fn process_id() -> u32 {
+    if cfg!(target_family = "wasm") { 0 } else { std::process::id() }
 }
 
 /// Syncs the names of the files in a folder to disk, so that they survive a power cut. Does nothing

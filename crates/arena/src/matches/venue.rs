@@ -118,7 +118,7 @@ impl<M> Debug for Threads<M> {
 }
 
 impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Threads<M> {
-    /// Creates a venue with `threads` threads, 0 for one on each core. `make` makes the player with a number, for one
+    /// Creates a venue with `threads` threads, 0 for one on each core, 1 for that of the caller. `make` makes the player with a number, for one
     /// thread.
     pub fn new(threads: usize, make: M) -> Self {
         Self { make, threads, max_faults: MAX_FAULTS }
@@ -137,29 +137,34 @@ impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Venue for Threads<M> {
         stop: &StopSignal,
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
     ) -> Result<Vec<(Fixture, PlayerFailure)>, MatchError> {
-        let suite = OpeningSuite::new(fixtures)?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let work = Work {
             make: &self.make,
             fixtures,
-            suite,
+            suite: OpeningSuite::new(fixtures)?,
             next: AtomicUsize::new(0),
             roster: Mutex::new(Roster::new(self.max_faults)),
             stop: stop.child(),
         };
-        let (sender, finished) = mpsc::channel();
-        pool.in_place_scope(|scope| {
-            for _ in 0..pool.current_num_threads().min(fixtures.list.len()) {
-                let (sender, work) = (sender.clone(), &work);
-                scope.spawn(move |_| work.play(&sender));
+        let mut report = |number, game| {
+            if on_game(number, game) {
+                work.stop.request();
             }
-            drop(sender);
-            for (number, game) in finished {
-                if on_game(number, game) {
-                    work.stop.request();
+        };
+        if self.threads == 1 {
+            work.play(&mut report);
+        } else {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+            let (sender, finished) = mpsc::channel();
+            pool.in_place_scope(|scope| {
+                for _ in 0..pool.current_num_threads().min(fixtures.list.len()) {
+                    let (sender, work) = (sender.clone(), &work);
+                    scope
+                        .spawn(move |_| work.play(&mut |number, game| sender.send((number, game)).unwrap_or_default()));
                 }
-            }
-        });
+                drop(sender);
+                finished.into_iter().for_each(|(number, game)| report(number, game));
+            });
+        }
         Ok(work.roster.into_inner().into_failures())
     }
 }
@@ -183,8 +188,8 @@ impl<'p, M: Fn(usize) -> Box<dyn Player + 'p>> Work<'_, M> {
         player
     }
 
-    /// Plays games until there is none left or they are stopped.
-    fn play(&self, sender: &mpsc::Sender<(usize, Finished)>) {
+    /// Plays games and reports them until there is none left or they are stopped.
+    fn play(&self, report: &mut dyn FnMut(usize, Finished)) {
         // The players of the last game, who usually play the next one too.
         let mut present: Option<Seated<'p>> = None;
         loop {
@@ -206,7 +211,7 @@ impl<'p, M: Fn(usize) -> Box<dyn Player + 'p>> Work<'_, M> {
                 *player = self.player(number);
             }
             match self.roster.lock().note(fixture, fault.as_ref()) {
-                Next::Count => sender.send((index, finished)).unwrap_or_default(),
+                Next::Count => report(index, finished),
                 Next::End => return self.stop.request(),
             }
         }

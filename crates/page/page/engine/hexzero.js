@@ -1,7 +1,6 @@
-// The engine as a WebAssembly module: its functions, with texts and bytes in place of addresses. It runs in a page, in a worker and
-// in Node.js.
+// The engine as a WebAssembly module. It runs in a page, in a worker and in Node.js.
 
-import { sharedMemory, system } from "./wasi.js";
+import { Module } from "./module.js";
 
 // The least module that multiplies vectors. A browser without them cannot run the engine.
 const VECTORS = new Uint8Array([
@@ -36,15 +35,11 @@ export const pause = () =>
   });
 
 // One engine for one person. Its search proceeds in turns of 10 ms, between which it takes messages.
-export class Engine {
-  #exports = null;
-  #onAnswer;
-  #fault = null;
-
+export class Engine extends Module {
   // Instantiates a compiled `WebAssembly.Module`. `onAnswer` gets the texts of answers; `seed` is that of random choices, and the
   // search tree takes at most `memory` bytes. `precision` is `int8` or `f32`, or empty for the faster. With `threads` above 1 the
-  // module must be one with threads, and `spawn` starts a thread: a worker that passes what it gets to `Engine.runThread`. It returns
-  // a promise that resolves when the thread runs.
+  // module must be one with threads, and `spawn` starts a thread: a worker that passes what it gets to `runThread`. It returns a
+  // promise that resolves when the thread runs.
   static async start(module, { onAnswer, seed = 0, memory = 256 << 20, precision = "", threads = 1, spawn = null }) {
     const engine = new Engine(onAnswer);
     const started = [];
@@ -53,119 +48,36 @@ export class Engine {
       started.push(spawn({ ...thread, module, id }));
       return id;
     };
-    await engine.#instantiate(module, threads > 1 ? sharedMemory() : null, startThread);
+    await engine.instantiate(module, { isShared: threads > 1, startThread });
     if (threads > 1) {
-      engine.#exports._initialize();
-      engine.#callOrThrow("start_threads", threads - 1);
+      engine.exports._initialize();
+      engine.callOrThrow("start_threads", threads - 1);
       await Promise.all(started);
     }
-    engine.#callOrThrow("open_session", seed >>> 0, memory, threads, precision);
+    engine.callOrThrow("open_session", seed >>> 0, memory, threads, precision);
     // Only modules of crates with games of their own have it.
-    if (engine.#exports.register_games) engine.#call("register_games");
+    if (engine.exports.register_games) engine.call("register_games");
     return engine;
-  }
-
-  // Runs a thread, as `spawn` was asked to; `onRunning` is called when it runs. It never returns.
-  static async runThread({ module, memory, id, argument }, onRunning) {
-    const thread = new Engine(null);
-    await thread.#instantiate(module, memory, () => -1);
-    onRunning();
-    try {
-      thread.#exports.wasi_thread_start(id, argument);
-    } catch (error) {
-      throw thread.#failure(error);
-    }
-  }
-
-  constructor(onAnswer) {
-    this.#onAnswer = onAnswer;
   }
 
   // Plays a game with the checkpoint in `bytes`; `name` is what errors call the file. Throws if it is none for this game.
   loadModel(game, name, bytes) {
-    this.#callOrThrow("load_model", game, name, bytes);
+    this.callOrThrow("load_model", game, name, bytes);
   }
 
   // Executes a request, a text in the form of docs/web.md.
   receive(request) {
-    this.#call("receive", request);
+    this.call("receive", request);
   }
 
   // Searches for 10 ms. Returns whether there is more to do.
   turn() {
-    return this.#call("turn") === 1;
+    return this.call("turn") === 1;
   }
 
   // Answers a query of the server's paths: `layout`, `openings` or `games`. Returns the status of HTTP and the text.
   resource(path, query, file = "") {
-    const [status, text] = this.#callForText(() => this.#call("resource", path, query, file));
+    const [status, text] = this.callForText(() => this.call("resource", path, query, file));
     return { status, text };
-  }
-
-  // The bytes of memory that the module has taken.
-  get memory() {
-    return this.#exports.memory.buffer.byteLength;
-  }
-
-  // Instantiates the module, in shared memory if there is some. `startThread` starts a thread and returns its number.
-  async #instantiate(module, memory, startThread) {
-    const hexzero = {
-      now: () => performance.now(),
-      answer: (at, bytes) => this.#onAnswer(this.#text(at, bytes)),
-      failed: (at, bytes) => (this.#fault = this.#text(at, bytes)),
-    };
-    const shared = memory && {
-      env: { memory },
-      wasi_snapshot_preview1: system(memory),
-      wasi: { "thread-spawn": (argument) => startThread({ memory, argument }) },
-    };
-    this.#exports = (await WebAssembly.instantiate(module, { hexzero, ...shared })).exports;
-  }
-
-  // Calls a function that returns 0 after an answer with an error. Throws that.
-  #callOrThrow(name, ...values) {
-    const [accepted, problem] = this.#callForText(() => this.#call(name, ...values));
-    if (!accepted) throw new Error(problem);
-  }
-
-  // Returns the result of a call and the text that it says.
-  #callForText(call) {
-    const onAnswer = this.#onAnswer;
-    let told = "";
-    this.#onAnswer = (text) => (told = text);
-    try {
-      return [call(), told];
-    } finally {
-      this.#onAnswer = onAnswer;
-    }
-  }
-
-  // Calls an exported function with numbers, and texts or bytes.
-  #call(name, ...values) {
-    const { allocate, release, memory } = this.#exports;
-    const isNumber = (value) => typeof value === "number";
-    const numbers = values.filter(isNumber);
-    const places = values.filter((value) => !isNumber(value)).map((text) => {
-      const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-      const at = allocate(bytes.length);
-      new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
-      return [at, bytes.length];
-    });
-    try {
-      return this.#exports[name](...numbers, ...places.flat());
-    } catch (error) {
-      throw this.#failure(error);
-    } finally {
-      if (this.#fault === null) for (const place of places) release(...place);
-    }
-  }
-
-  #failure(error) {
-    return new Error(`The engine has failed: ${this.#fault ?? error.message}`, { cause: error });
-  }
-
-  // Returns a text. A decoder takes no bytes that are shared.
-  #text(at, bytes) {
-    return new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, at, bytes).slice());
   }
 }

@@ -1,10 +1,10 @@
-// A thread of the engine beside the engine's worker. It runs until it is terminated.
+// A thread of a module beside the module's worker. It runs until it is terminated.
 
-import { Engine } from "./hexzero.js";
+import { runThread } from "./module.js";
 
 onmessage = async ({ data }) => {
   try {
-    await Engine.runThread(data, () => postMessage({ running: data.id }));
+    await runThread(data, () => postMessage({ running: data.id }), (answer) => postMessage({ answer }));
   } catch (error) {
     postMessage({ failed: error.message });
   }

@@ -8,9 +8,9 @@ export const sharedMemory = () =>
 
 const SUCCESS = 0;
 
-// Returns the imports of a module in this memory, all but the one that starts threads.
-export const system = (memory) => {
-  const view = () => new DataView(memory.buffer);
+// Returns the imports of a module whose memory `getMemory` returns, all but the one that starts threads and those for files.
+export const system = (getMemory) => {
+  const view = () => new DataView(getMemory().buffer);
   const none = (count, bytes) => {
     view().setUint32(count, 0, true);
     view().setUint32(bytes, 0, true);
@@ -35,7 +35,7 @@ export const system = (memory) => {
       throw new Error(`it ended with code ${code}`);
     },
     random_get: (at, bytes) => {
-      new Uint8Array(memory.buffer, at, bytes).set(crypto.getRandomValues(new Uint8Array(bytes)));
+      new Uint8Array(getMemory().buffer, at, bytes).set(crypto.getRandomValues(new Uint8Array(bytes)));
       return SUCCESS;
     },
     sched_yield: () => SUCCESS,

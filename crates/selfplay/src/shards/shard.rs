@@ -20,6 +20,7 @@ use hexzero_games::Outcome;
 use hexzero_system::files::{read_at_most, write_whole};
 
 use super::codec;
+use super::compression::{compress, decompress};
 use super::{GameRecord, GameStart, TurnRecord};
 
 /// The format that this program writes. It also reads version 2, whose games do not say how they began.
@@ -38,7 +39,6 @@ const MEMORY_OF_A_BYTE: usize = 4000;
 const MAX_MEMORY: usize = 1 << 31;
 /// No game takes fewer bytes than this before compression; a shard that claims more games is damaged.
 const MIN_GAME_BYTES: u64 = 6;
-const COMPRESSION_LEVEL: i32 = 3;
 
 /// Games of one kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -194,7 +194,7 @@ impl Shard {
         if raw_length > MAX_PAYLOAD_BYTES.min(most as u64) || games > raw_length / MIN_GAME_BYTES {
             return Err(contents(format!("{games} games in a payload of {raw_length} bytes")));
         }
-        let raw = zstd::bulk::decompress(payload, raw_length as usize).map_err(|error| contents(error.to_string()))?;
+        let raw = decompress(payload, raw_length as usize).map_err(|error| contents(error.to_string()))?;
         let records: Result<Vec<GameRecord>, _> = match found {
             2 => codec::decode_list(&raw, most, |record: &OldRecord| GameRecord::memory(&record.turns))
                 .map(|records| records.into_iter().map(GameRecord::from).collect()),
@@ -226,7 +226,7 @@ impl Shard {
         if raw.len() as u64 > MAX_PAYLOAD_BYTES {
             return Err(ShardProblem::TooLarge { found: raw.len() as u64, most: MAX_PAYLOAD_BYTES });
         }
-        let payload = zstd::bulk::compress(&raw, COMPRESSION_LEVEL)?;
+        let payload = compress(&raw)?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(SHARD_FORMAT.to_le_bytes());
         bytes.push(self.game.len() as u8);

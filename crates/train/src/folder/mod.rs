@@ -42,6 +42,8 @@ impl RunLock {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(RunFolderError::Busy(folder.to_owned())),
+            // A browser's tab has its files for itself.
+            Err(TryLockError::Error(_)) if cfg!(target_family = "wasm") => {}
             Err(TryLockError::Error(error)) => return Err(file_error(&path, &error)),
         }
         let path = folder.to_owned();

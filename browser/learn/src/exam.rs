@@ -1,0 +1,174 @@
+//! What a network knows: its opinion of the empty board, of the openings, and its games against others.
+
+use serde::Serialize;
+
+use hexzero_arena::players::{AlphaBeta, EnginePlayer, Player, RandomPlayer};
+use hexzero_arena::{MatchSettings, play_match};
+use hexzero_games::{Action, Evaluator, Game, Position, Value};
+use hexzero_nn::{Checkpoint, NetworkEvaluator, Precision};
+use hexzero_prove::by_rules::{GameProver, ProofLimits};
+use hexzero_prove::hex::{Geometry, Resistance, Stones};
+use hexzero_prove::{Options, Prover};
+use hexzero_search::{Limits, Search, SearchSettings};
+use hexzero_system::stop::StopSignal;
+
+/// The most positions that the proof of an opening looks at: a second or so.
+const MAX_NODES: u64 = 200_000;
+/// The most bytes of the table of a proof.
+const MAX_BYTES: usize = 64 << 20;
+/// The largest board whose openings are proven.
+const MAX_PROVEN_CELLS: usize = 36;
+
+/// Examines the networks of a run.
+pub(crate) struct Examiner {
+    game: Game,
+    size: usize,
+    /// The openings, each with the truth: whether it wins if there is no swap.
+    openings: Vec<(Action, Option<bool>)>,
+    /// The network of the last exam.
+    earlier: Option<Checkpoint>,
+}
+
+/// The result of an exam.
+#[derive(Debug, Serialize)]
+pub(crate) struct Exam {
+    /// The first player's expected result on the empty board, from 0 to 1.
+    value: f32,
+    /// The first moves with their probabilities.
+    policy: Vec<(String, f32)>,
+    /// The openings whose truth is known.
+    openings: Vec<OpeningJudged>,
+    /// The results of the games.
+    scores: Vec<Score>,
+}
+
+#[derive(Debug, Serialize)]
+struct OpeningJudged {
+    #[serde(rename = "move")]
+    action: String,
+    wins: bool,
+    right: bool,
+}
+
+/// The points of the network against a player.
+#[derive(Debug, Serialize)]
+struct Score {
+    against: String,
+    points: f64,
+    games: usize,
+}
+
+impl Examiner {
+    /// Finds out the truth about the openings of a board, as far as it can be had quickly.
+    pub fn new(game: Game, size: usize) -> Result<Self, String> {
+        let start = game.start(size).map_err(|error| error.to_string())?;
+        let mut truth = Truth::of(game, size);
+        let openings = start.legal().into_iter().map(|action| (action, truth.opening_wins(&start, action))).collect();
+        Ok(Self { game, size, openings, earlier: None })
+    }
+
+    /// Examines a network, which is the earlier one of the next exam.
+    pub fn examine(&mut self, network: Checkpoint, games: usize, visits: u32) -> Result<Exam, String> {
+        let make =
+            |checkpoint: &Checkpoint| NetworkEvaluator::new(self.game, checkpoint, "of this run", Precision::best());
+        let mut evaluator = make(&network).map_err(|error| error.to_string())?;
+        let start = self.game.start(self.size).map_err(|error| error.to_string())?;
+        let legal = start.legal();
+        let opinion = evaluator.evaluate(&start, &legal);
+        let named = legal.iter().zip(opinion.priors).map(|(&action, prior)| (start.action_name(action), prior));
+        let policy = named.collect();
+        let openings = self.judge_openings(&start, &mut evaluator, visits);
+        let engine = |name: &str, evaluator: &NetworkEvaluator| {
+            EnginePlayer::new(name, evaluator.clone(), SearchSettings::default(), Limits::visits(visits))
+        };
+        let player = || engine("network", &evaluator);
+        let mut scores = vec![
+            self.score(&player, || RandomPlayer::new(1), games)?,
+            self.score(&player, || AlphaBeta::new(2), games)?,
+        ];
+        if let Some(earlier) = &self.earlier {
+            let earlier = make(earlier).map_err(|error| error.to_string())?;
+            scores.push(self.score(&player, || engine("earlier", &earlier), games)?);
+        }
+        let value = (opinion.outcome.value() + 1.0) / 2.0;
+        self.earlier = Some(network);
+        Ok(Exam { value, policy, openings, scores })
+    }
+
+    /// Compares the network's judgement of the openings with the truth: whether to swap, or where there is no swap, who wins.
+    fn judge_openings(&self, start: &Position, evaluator: &mut NetworkEvaluator, visits: u32) -> Vec<OpeningJudged> {
+        let known = self.openings.iter().filter_map(|&(action, wins)| Some((action, wins?)));
+        let judged = known.map(|(action, wins)| {
+            let mut position = start.clone();
+            position.play(action);
+            let swap = position.on().swap().filter(|swap| position.legal().contains(swap));
+            let mut search = Search::new(position, SearchSettings::default());
+            search.run(evaluator, &Limits::visits(visits));
+            let says_wins = match swap {
+                Some(swap) => search.best_action() == Some(swap),
+                None => search.root_outcome().value() < 0.0,
+            };
+            OpeningJudged { action: start.action_name(action), wins, right: says_wins == wins }
+        });
+        judged.collect()
+    }
+
+    /// Plays against another player.
+    fn score<A: Player, B: Player>(
+        &self,
+        network: &(impl Fn() -> A + Sync),
+        other: impl Fn() -> B + Sync,
+        games: usize,
+    ) -> Result<Score, String> {
+        let settings = MatchSettings { size: self.size, games, seed: 1, sequential: None, threads: 1 };
+        let result = play_match(self.game, network, other, &settings, &StopSignal::new(), |_| ());
+        let result = result.map_err(|error| error.to_string())?;
+        Ok(Score {
+            against: result.b.clone(),
+            points: result.tally.wins_a as f64 + result.tally.draws as f64 / 2.0,
+            games: result.played.len(),
+        })
+    }
+}
+
+/// Proves openings.
+enum Truth {
+    Connections(Box<Prover<'static>>),
+    Rules(Box<GameProver<'static>>),
+    Unknown,
+}
+
+impl Truth {
+    fn of(game: Game, size: usize) -> Self {
+        let Ok(board) = game.on(size) else { return Self::Unknown };
+        if board.cells() > MAX_PROVEN_CELLS {
+            return Self::Unknown;
+        }
+        let start = game.start(size).ok();
+        if let Some(board) = start.and_then(|start| Geometry::of(&start)) {
+            let options = Options { max_nodes: MAX_NODES, max_bytes: MAX_BYTES, ..Options::default() };
+            return Self::Connections(Box::new(Prover::on(board, options, Box::new(Resistance::default()))));
+        }
+        let limits =
+            ProofLimits { max_nodes: MAX_NODES, max_bytes: MAX_BYTES, without_swap: true, ..ProofLimits::default() };
+        GameProver::new(board, limits).map_or(Self::Unknown, |prover| Self::Rules(Box::new(prover)))
+    }
+
+    /// Returns whether an opening wins if there is no swap; none if that is not known, or it draws.
+    fn opening_wins(&mut self, start: &Position, opening: Action) -> Option<bool> {
+        let mut position = start.clone();
+        position.play(opening);
+        match self {
+            Self::Connections(prover) => {
+                let stones = Stones::of(&position, prover.board());
+                prover.prove(stones).map(|verdict| !verdict.wins)
+            }
+            Self::Rules(prover) => match prover.prove(&position)? {
+                Value::Loss(_) => Some(true),
+                Value::Win(_) => Some(false),
+                Value::Draw => None,
+            },
+            Self::Unknown => None,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Training in a browser's tab: the functions that the learning module exports. `page/engine/learner.js` calls them.
+//!
+//! A run is the program's own ([`hexzero_train::Run`]), in the folder `/run` of a file system that the caller keeps. So it plays the
+//! same games and learns the same weights, and `hexzero train --resume` goes on with its files.
+#![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+
+mod exam;
+mod tab_run;
+
+use std::cell::RefCell;
+
+use hexzero_browser::bridge::{say, tell_faults, text};
+
+use tab_run::TabRun;
+
+thread_local! {
+    static RUN: RefCell<Option<TabRun>> = const { RefCell::new(None) };
+}
+
+/// Runs `work` on the run and says what it returns. Returns 1, or 0 after an answer with the error.
+fn on_run(work: impl FnOnce(&mut TabRun) -> Result<String, String>) -> u32 {
+    let done = RUN.with_borrow_mut(|run| run.as_mut().map_or_else(|| Err("no run is open".to_owned()), work));
+    let is_done = done.is_ok();
+    say(done.unwrap_or_else(|error| error));
+    u32::from(is_done)
+}
+
+/// Goes on with the run in the folder, or begins one there by the recipe at `recipe`, a text in TOML; it works on so many threads.
+/// Says what the run is, as JSON.
+///
+/// # Safety
+/// The recipe must be bytes that were allocated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn open_run(workers: usize, recipe: *const u8, bytes: usize) -> u32 {
+    tell_faults();
+    // SAFETY: the caller's promise.
+    let recipe = unsafe { text(recipe, bytes) };
+    match TabRun::open(&recipe, workers) {
+        Ok(run) => RUN.set(Some(run)),
+        Err(error) => {
+            say(error);
+            return 0;
+        }
+    }
+    on_run(|run| Ok(run.describe()))
+}
+
+/// Plays the games of an iteration and learns from them; says what happens as it does, and at the end the figures of the iteration.
+#[unsafe(no_mangle)]
+pub extern "C" fn iterate() -> u32 {
+    on_run(TabRun::iterate)
+}
+
+/// Says what the network knows, as JSON: its opinion of the empty board, the openings that it judges rightly, and `games` games
+/// against each of the other players, all with `visits` visits a move.
+#[unsafe(no_mangle)]
+pub extern "C" fn examine(games: usize, visits: u32) -> u32 {
+    on_run(|run| run.examine(games, visits))
+}

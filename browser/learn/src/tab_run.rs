@@ -1,0 +1,108 @@
+//! A run in a tab.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::exam::Examiner;
+use hexzero_browser::bridge::say;
+use hexzero_games::{Game, default_game};
+use hexzero_selfplay::shards::GameRecord;
+use hexzero_system::stop::StopSignal;
+use hexzero_train::{Losses, Progress, Recipe, Run};
+
+/// The folder of the run.
+const FOLDER: &str = "/run";
+
+/// A run, and what its networks are asked.
+pub(crate) struct TabRun {
+    run: Run,
+    examiner: Examiner,
+}
+
+impl TabRun {
+    /// Goes on with the run in the folder, or begins one.
+    pub fn open(recipe: &str, workers: usize) -> Result<Self, String> {
+        let kept = Path::new(FOLDER).join("recipe.toml");
+        let run = match kept.exists() {
+            true => {
+                let game = Recipe::game_in(&kept).map_err(|error| error.to_string())?.unwrap_or_else(default_game);
+                Run::resume(game, Path::new(FOLDER), workers, &Telling { game }).map_err(|error| error.to_string())?
+            }
+            false => {
+                let named = Recipe::game_in_text(recipe, "of this page").map_err(|error| error.to_string())?;
+                let game = named.unwrap_or_else(default_game);
+                let recipe = Recipe::parse(game, recipe, "of this page").map_err(|error| error.to_string())?;
+                Run::create(game, Path::new(FOLDER), recipe, workers, None).map_err(|error| error.to_string())?
+            }
+        };
+        let examiner = Examiner::new(run.game(), run.recipe().main_size())?;
+        Ok(Self { run, examiner })
+    }
+
+    /// Says what the run is.
+    pub fn describe(&self) -> String {
+        let (recipe, counters) = (self.run.recipe(), self.run.counters());
+        json!({
+            "game": self.run.game().name(),
+            "size": recipe.main_size(),
+            "workers": self.run.workers(),
+            "parameters": self.run.parameters(),
+            "recipe": recipe.to_toml(),
+            "counters": counters,
+        })
+        .to_string()
+    }
+
+    /// Plays and learns once. Returns the figures.
+    pub fn iterate(&mut self) -> Result<String, String> {
+        let telling = Telling { game: self.run.game() };
+        let report = self.run.iterate(&StopSignal::new(), &telling).map_err(|error| error.to_string())?;
+        Ok(json!({ "iteration": report.expect("nothing stops it") }).to_string())
+    }
+
+    /// Examines the network that plays.
+    pub fn examine(&mut self, games: usize, visits: u32) -> Result<String, String> {
+        let checkpoint = self.run.checkpoint().map_err(|error| error.to_string())?;
+        let exam = self.examiner.examine(checkpoint, games, visits)?;
+        Ok(json!({ "exam": exam, "iteration": self.run.counters().iteration }).to_string())
+    }
+}
+
+/// Says how an iteration goes on, from any thread.
+struct Telling {
+    game: Game,
+}
+
+impl Telling {
+    fn tell(&self, what: &str, value: impl Serialize) {
+        let mut told = serde_json::Map::new();
+        told.insert(what.to_owned(), serde_json::to_value(value).unwrap_or(Value::Null));
+        say(Value::Object(told).to_string());
+    }
+}
+
+impl Progress for Telling {
+    fn selfplay_begins(&self, games: u64) {
+        self.tell("plays", games);
+    }
+
+    fn game_finished(&self, record: &GameRecord) {
+        if let Some(game) = record.to_interchange(self.game) {
+            self.tell("game", game.to_line());
+        }
+    }
+
+    fn training_begins(&self, steps: u64) {
+        self.tell("trains", steps);
+    }
+
+    fn step_finished(&self, losses: &Losses) {
+        self.tell("step", losses);
+    }
+
+    fn warn(&self, message: &str) {
+        self.tell("warning", message);
+    }
+}

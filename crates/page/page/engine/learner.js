@@ -1,0 +1,33 @@
+// The module that learns. It works for seconds at a time, so it belongs into a worker; it runs in Node.js too.
+
+import { Module } from "./module.js";
+
+// The folder of the run in the module's files.
+export const RUN = "run";
+
+export class Learner extends Module {
+  // Opens the run in `files`, or begins one there by `recipe`, a text in TOML. `onEvent` gets what happens: docs/web.md lists it. With
+  // `threads` above 1 the module must be one with threads, and `spawn` starts a thread as that of an `Engine`, and gives what it says
+  // to the page. Returns the learner and what the run is.
+  static async open(module, { files, recipe, onEvent, threads = 1, spawn = null }) {
+    const learner = new Learner((text) => onEvent(JSON.parse(text)));
+    let started = 0;
+    const startThread = (thread) => {
+      spawn({ ...thread, module, id: ++started });
+      return started;
+    };
+    await learner.instantiate(module, { isShared: threads > 1, startThread, files });
+    learner.exports._initialize();
+    return [learner, JSON.parse(learner.callOrThrow("open_run", threads, recipe))];
+  }
+
+  // Plays games and learns from them. Returns the figures of the iteration.
+  iterate() {
+    return JSON.parse(this.callOrThrow("iterate"));
+  }
+
+  // Examines the network, with so many games against each of the other players, and so many visits a move.
+  examine(games, visits) {
+    return JSON.parse(this.callOrThrow("examine", games, visits));
+  }
+}
