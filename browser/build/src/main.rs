@@ -4,7 +4,8 @@
 //! With `--one` only the module that every browser can run is built.
 //!
 //! A module cannot ask for instructions, nor go without the threads it was compiled for, so there are four: with and without relaxed
-//! SIMD, with one thread and with several. Those with several are compiled for WASI, whose standard library can start threads.
+//! SIMD, with one thread and with several. Those with several are compiled for WASI, whose standard library can start threads. So is
+//! the fifth, `wasm/hexzero-learn.wasm`, which trains.
 
 use std::env;
 use std::error::Error;
@@ -15,6 +16,10 @@ use std::process::{Command, ExitCode};
 
 const ONE_THREAD: &str = "wasm32-unknown-unknown";
 const THREADS: &str = "wasm32-wasip1-threads";
+
+/// The module that trains, and its crate.
+const LEARN: &str = "hexzero-learn";
+const LEARN_CRATE: &str = "hexzero-browser-learn";
 
 /// Names the linker for cargo. The compilers of distributions lack `rust-lld`.
 const LINKER: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER";
@@ -62,6 +67,9 @@ fn build() -> Result<(), Box<dyn Error>> {
         } else {
             let flags = [flags, thread_flags(&threads)].concat();
             modules.build(&several, THREADS, &flags, &StandardLibrary::Installed)?;
+            if suffix.is_empty() && folders.is_empty() {
+                modules.build_crate(LEARN_CRATE, LEARN, &several, THREADS, &flags, &StandardLibrary::Installed)?;
+            }
         }
     }
     if !is_one && !threads.is_dir() {
@@ -122,8 +130,21 @@ impl Modules {
         flags: &[String],
         library: &StandardLibrary,
     ) -> Result<(), Box<dyn Error>> {
+        self.build_crate("", name, name, target, flags, library)
+    }
+
+    /// Builds the module of a crate, or of the crate in the folder, in the folder of the module `beside`, whose flags are the same.
+    fn build_crate(
+        &self,
+        package: &str,
+        name: &str,
+        beside: &str,
+        target: &str,
+        flags: &[String],
+        library: &StandardLibrary,
+    ) -> Result<(), Box<dyn Error>> {
         // A folder each: cargo would compile everything anew for other flags.
-        let built = self.folder.join(name);
+        let built = self.folder.join(beside);
         let products = built.join(target).join("release");
         // What is there afterwards is of this build, whatever the name of the crate.
         for old in modules_in(&products) {
@@ -133,6 +154,9 @@ impl Modules {
         // Unlike RUSTFLAGS, this takes paths with spaces.
         cargo.current_dir(&self.source).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
         cargo.args(["rustc", "--release", "--lib", "--crate-type", "cdylib"]).args(self.arguments);
+        if !package.is_empty() {
+            cargo.args(["--package", package]);
+        }
         // The profile of another crate may keep them.
         cargo.args(["--config", "profile.release.strip='symbols'"]);
         cargo.args(["--target", target, "--target-dir"]).arg(&built);

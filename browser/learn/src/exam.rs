@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use hexzero_arena::players::{AlphaBeta, EnginePlayer, Player, RandomPlayer};
 use hexzero_arena::{MatchSettings, play_match};
-use hexzero_games::{Action, Evaluator, Game, Position, Value};
+use hexzero_games::{Action, Evaluator, Game, Pick, Position, Value};
 use hexzero_nn::{Checkpoint, NetworkEvaluator, Precision};
 use hexzero_prove::by_rules::{GameProver, ProofLimits};
 use hexzero_prove::hex::{Geometry, Resistance, Stones};
@@ -34,8 +34,8 @@ pub(crate) struct Examiner {
 pub(crate) struct Exam {
     /// The first player's expected result on the empty board, from 0 to 1.
     value: f32,
-    /// The first moves with their probabilities.
-    policy: Vec<(String, f32)>,
+    /// The first moves with their probabilities, each with the place that one picks first, if any.
+    policy: Vec<(String, Option<usize>, f32)>,
     /// The openings whose truth is known.
     openings: Vec<OpeningJudged>,
     /// The results of the games.
@@ -46,6 +46,7 @@ pub(crate) struct Exam {
 struct OpeningJudged {
     #[serde(rename = "move")]
     action: String,
+    place: Option<usize>,
     wins: bool,
     right: bool,
 }
@@ -75,8 +76,9 @@ impl Examiner {
         let start = self.game.start(self.size).map_err(|error| error.to_string())?;
         let legal = start.legal();
         let opinion = evaluator.evaluate(&start, &legal);
-        let named = legal.iter().zip(opinion.priors).map(|(&action, prior)| (start.action_name(action), prior));
-        let policy = named.collect();
+        let policy = legal.iter().zip(opinion.priors);
+        let policy =
+            policy.map(|(&action, prior)| (start.action_name(action), place_of(&start, action), prior)).collect();
         let openings = self.judge_openings(&start, &mut evaluator, visits);
         let engine = |name: &str, evaluator: &NetworkEvaluator| {
             EnginePlayer::new(name, evaluator.clone(), SearchSettings::default(), Limits::visits(visits))
@@ -108,7 +110,12 @@ impl Examiner {
                 Some(swap) => search.best_action() == Some(swap),
                 None => search.root_outcome().value() < 0.0,
             };
-            OpeningJudged { action: start.action_name(action), wins, right: says_wins == wins }
+            OpeningJudged {
+                action: start.action_name(action),
+                place: place_of(start, action),
+                wins,
+                right: says_wins == wins,
+            }
         });
         judged.collect()
     }
@@ -129,6 +136,14 @@ impl Examiner {
             games: result.played.len(),
         })
     }
+}
+
+/// Returns the place that a player picks first for an action.
+fn place_of(position: &Position, action: Action) -> Option<usize> {
+    position.picks(action).into_iter().find_map(|pick| match pick {
+        Pick::Place(place) => Some(place.into()),
+        _ => None,
+    })
 }
 
 /// Proves openings.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::exam::Examiner;
 use hexzero_browser::bridge::say;
-use hexzero_games::{Game, default_game};
+use hexzero_games::{Game, Piece, Position, Seat, default_game};
 use hexzero_selfplay::shards::GameRecord;
 use hexzero_system::stop::StopSignal;
 use hexzero_train::{Losses, Progress, Recipe, Run};
@@ -70,6 +70,35 @@ impl TabRun {
     }
 }
 
+/// A game as the page shows it.
+#[derive(Serialize)]
+struct Pictures {
+    size: u8,
+    /// The number of the winner, or null.
+    winner: Option<usize>,
+    /// For each move its name, and the places that it changed with what is there now.
+    moves: Vec<(String, Vec<(usize, Option<Piece>)>)>,
+}
+
+/// Returns what the page shows of a game; none if it breaks the rules.
+fn pictures(game: Game, record: &GameRecord) -> Option<Pictures> {
+    let mut position = game.start(record.size.into()).ok()?;
+    let places = position.board().places().len();
+    let pieces = |position: &Position| -> Vec<_> { (0..places).map(|place| position.piece(place)).collect() };
+    let mut before = pieces(&position);
+    let mut moves = Vec::new();
+    for turn in &record.turns {
+        position.check(turn.action).ok()?;
+        let name = position.action_name(turn.action);
+        position.play(turn.action);
+        let after = pieces(&position);
+        let changed = (0..places).filter(|&place| before[place] != after[place]);
+        moves.push((name, changed.map(|place| (place, after[place])).collect()));
+        before = after;
+    }
+    Some(Pictures { size: record.size, winner: record.outcome.winner.map(Seat::index), moves })
+}
+
 /// Says how an iteration goes on, from any thread.
 struct Telling {
     game: Game,
@@ -89,8 +118,8 @@ impl Progress for Telling {
     }
 
     fn game_finished(&self, record: &GameRecord) {
-        if let Some(game) = record.to_interchange(self.game) {
-            self.tell("game", game.to_line());
+        if let Some(pictures) = pictures(self.game, record) {
+            self.tell("game", pictures);
         }
     }
 

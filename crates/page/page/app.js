@@ -52,10 +52,12 @@ const find = (id) => document.getElementById(id);
 const notices = new Notices(find);
 const about = await firstAbout(notices);
 const preferences = new Preferences();
-const isEngineHere = server.isSite() || (about.tab && preferences.get("engine") === "tab");
+// A network that learnt in this browser plays here.
+const learnt = new URLSearchParams(location.search).get("learnt");
+const isEngineHere = server.isSite() || Boolean(learnt) || (about.tab && preferences.get("engine") === "tab");
 // The engine in the tab has no shared boards.
 if (isEngineHere) about.shares = false;
-const connection = isEngineHere ? tabEngine().start(about) : connect();
+const connection = isEngineHere ? tabEngine().start(about, learnt) : connect();
 const layouts = new Layouts();
 const session = new Session(connection, about, layouts);
 const shared = new SharedBoard(connection, about, session);

@@ -37,6 +37,8 @@ pub struct About<'a> {
     pub run: Option<&'a str>,
     /// Whether the server has the files with which the engine runs in a browser's tab.
     pub has_tab_files: bool,
+    /// Whether there is the module that trains in a tab.
+    pub can_learn: bool,
     /// Whether boards can be shared here.
     pub shares_boards: bool,
 }
@@ -53,6 +55,7 @@ impl About<'_> {
             "most_seconds": MAX_SEARCH.as_secs(),
             "run": self.run,
             "tab": self.has_tab_files,
+            "learns": self.can_learn,
             "shares": self.shares_boards,
         });
         about.to_string()

@@ -23,7 +23,7 @@ use hexzero_protocol::about::{About, OfferedGame};
 use hexzero_system::files::write_whole;
 use hexzero_system::stop::StopSignal;
 
-use super::server::page::{INDEX, ISOLATION, Page, PageFiles, isolate};
+use super::server::page::{INDEX, ISOLATION, LEARN, Page, PageFiles, isolate};
 use super::tab_files::{ENGINE, TabFile, TabFiles};
 
 /// The file that identifies a folder as a site, so that it may be written again.
@@ -77,11 +77,13 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, WebError> {
     }
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (path, bytes) in Page::embedded(options.files) {
-        files.insert(if path == INDEX { path } else { format!("assets/{path}") }, bytes);
+        files.insert(if [INDEX, LEARN].contains(&&*path) { path } else { format!("assets/{path}") }, bytes);
     }
-    let index = String::from_utf8_lossy(&files[INDEX]).into_owned();
-    files.insert(INDEX.to_owned(), index_of_site(&index).into_bytes());
-    files.insert("about.json".to_owned(), about(options).into_bytes());
+    for page in [INDEX, LEARN] {
+        let text = String::from_utf8_lossy(&files[page]).into_owned();
+        files.insert(page.to_owned(), page_of_site(&text).into_bytes());
+    }
+    files.insert("about.json".to_owned(), about(options, tab.can_learn()).into_bytes());
     files.insert(MANIFEST.to_owned(), options.files.manifest.into());
     // A browser keeps only those of these files that it has loaded: one of the modules, and the
     // models and puzzles of the games that were played.
@@ -94,7 +96,8 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, WebError> {
         tab.all().iter().map(entry).partition(|(path, _)| path.starts_with(ENGINE));
     let largest = |files: &[(String, Vec<u8>)]| files.iter().map(|(_, bytes)| bytes.len()).max().unwrap_or_default();
     let common: usize = files.values().map(Vec::len).sum();
-    let bytes_for_a_game = common + largest(&modules) + largest(&models);
+    let to_play: Vec<_> = modules.iter().filter(|(path, _)| !TabFiles::is_to_learn(path)).cloned().collect();
+    let bytes_for_a_game = common + largest(&to_play) + largest(&models);
     files.extend(modules.into_iter().chain(models).chain(puzzles));
     let headers = ISOLATION.map(|(name, value)| format!("  {name}: {value}\n"));
     files.insert(HEADERS.to_owned(), format!("/*\n{}", headers.concat()).into_bytes());
@@ -108,9 +111,9 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, WebError> {
     Ok(WrittenSite { files: files.len(), bytes, bytes_for_a_game })
 }
 
-/// Returns the page, marked as one without a server.
-fn index_of_site(index: &str) -> String {
-    index.replacen("<html ", "<html data-site ", 1).replacen(
+/// Returns a page, marked as one without a server.
+fn page_of_site(page: &str) -> String {
+    page.replacen("<html ", "<html data-site ", 1).replacen(
         "</head>",
         &format!("  <link rel=\"manifest\" href=\"{MANIFEST}\">\n</head>"),
         1,
@@ -118,7 +121,7 @@ fn index_of_site(index: &str) -> String {
 }
 
 /// Describes the games.
-fn about(options: &SiteOptions) -> String {
+fn about(options: &SiteOptions, can_learn: bool) -> String {
     let first = options.game;
     let others = all_games().into_iter().filter(|&game| game != first);
     let is_own = |game: Game| options.model.is_some() && game.network == options.game.network;
@@ -138,6 +141,7 @@ fn about(options: &SiteOptions) -> String {
         effort: Effort::default(),
         run: None,
         has_tab_files: false,
+        can_learn,
         shares_boards: false,
     };
     about.json()

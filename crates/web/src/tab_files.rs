@@ -29,8 +29,9 @@ const BESIDE: [&str; 2] = ["hexzero.wasm", "../wasm/hexzero.wasm"];
 /// The module's file from the project's folder, for an installed program.
 const IN_PROJECT: &str = "target/wasm/hexzero.wasm";
 
-/// The other modules, looked for beside that one: with relaxed SIMD, with threads, with both.
-const VARIANTS: [&str; 3] = ["relaxed", "threads", "threads-relaxed"];
+/// The other modules, looked for beside that one: with relaxed SIMD, with threads, with both; and the one that trains.
+const VARIANTS: [&str; 4] = ["relaxed", "threads", "threads-relaxed", LEARN];
+const LEARN: &str = "learn";
 
 /// The first bytes of every WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
@@ -134,6 +135,16 @@ impl TabFiles {
         self.0.retain(|known| known.path != path);
         self.0.push(TabFile::new(path, bytes));
         Ok(())
+    }
+
+    /// Returns whether there is the module that trains.
+    pub fn can_learn(&self) -> bool {
+        self.0.iter().any(|file| Self::is_to_learn(&file.path))
+    }
+
+    /// Returns whether a path is that of the module that trains.
+    pub fn is_to_learn(path: &str) -> bool {
+        path == format!("{ENGINE}/hexzero-{LEARN}.wasm.gz")
     }
 
     /// Returns all files.

@@ -43,10 +43,15 @@ class TabEngine extends Requests {
   // Why the engine cannot run here, if it cannot.
   obstacle = obstacle() ?? missingFeature();
 
-  // Starts the engine. `about` names the networks of the games; those without one are played by random games.
-  start(about) {
+  // Starts the engine. `about` names the networks of the games; those without one are played by random games. `learnt` is a network of
+  // this browser's own: a game, the run that learnt it and the iteration, with colons between.
+  start(about, learnt = null) {
     const withNetwork = about.games.filter((game) => game.has_network);
     this.#models = Object.fromEntries(withNetwork.map(({ id, network }) => [id, `models/${network}.safetensors.gz`]));
+    if (learnt) {
+      const [game, run, iteration] = learnt.split(":");
+      this.#models[game] = `learnt:${run}:${iteration}`;
+    }
     if (!this.obstacle) this.#start();
     return this;
   }

@@ -1,27 +1,8 @@
 // The engine in a worker, so that the page never waits for it. It loads the model of a game when a request needs it.
 
+import { RunStore } from "../learn/store.js";
+import { fetchDecompressed } from "./download.js";
 import { Engine, isRelaxed, pause } from "./hexzero.js";
-
-// Returns the bytes of a file that lies compressed by gzip at `url`. Throws an error that names it.
-const fetchDecompressed = async (url) => {
-  const name = new URL(url).pathname.split("/").at(-1);
-  let answer;
-  try {
-    answer = await fetch(url);
-  } catch {
-    throw new Error(`the file ${name} cannot be reached`);
-  }
-  if (!answer.ok) throw new Error(`the file ${name} cannot be read: the server answers ${answer.status}`);
-  try {
-    // A server may send the file with its own compression taken off already.
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  } catch {
-    throw new Error(`the file ${name} is damaged`);
-  }
-};
 
 const MEBIBYTE = 1 << 20;
 
@@ -54,12 +35,20 @@ const file = async (path) => {
   return bytes;
 };
 
+// Returns the bytes of a network that learnt in this browser; the path is `learnt:`, the run, a colon, the iteration.
+const learnt = async (path) => {
+  const [, run, iteration] = path.split(":");
+  const network = await (await RunStore.open()).network(run, Number(iteration));
+  if (!network) throw new Error("This network is not kept in this browser any more.");
+  return network;
+};
+
 // Loads the model of a game, once; those that share a network share its file.
 const load = (game) => {
   const path = models[game];
   if (!path) return null;
   if (!loading.has(path)) {
-    const loaded = file(path).then((bytes) =>
+    const loaded = (path.startsWith("learnt:") ? learnt(path) : file(path)).then((bytes) =>
       engine.loadModel(game, path.split("/").at(-1).replace(/\.gz$/, ""), bytes),
     );
     // A later request tries again.

@@ -54,7 +54,7 @@ use access::guard;
 use app_state::Models;
 use game_files::{GameFiles, games};
 pub use page::PageFiles;
-use page::{ICON, INDEX, Page};
+use page::{ICON, INDEX, LEARN, Page};
 use run_view::RunView;
 
 pub use run_view::ClusterView;
@@ -299,6 +299,7 @@ async fn next(listener: &TcpListener) -> (TcpStream, IpAddr) {
 fn router(state: Arc<AppState>) -> Router {
     Router::new()
         .route("/", get(|State(state): State<Arc<AppState>>| async move { state.page.respond(INDEX) }))
+        .route("/learn.html", get(|State(state): State<Arc<AppState>>| async move { state.page.respond(LEARN) }))
         .route("/assets/{*name}", get(asset))
         .route("/engine/{name}", get(tab_file))
         .route("/models/{name}", get(tab_file))
@@ -326,6 +327,7 @@ fn about(state: &AppState) -> String {
         effort: state.effort,
         run: state.run.as_ref().map(|run| run.name()),
         has_tab_files: state.tab.is_some(),
+        can_learn: state.tab.as_ref().is_some_and(|tab| tab.can_learn()),
         shares_boards: state.boards.are_offered(),
     };
     about.json()

@@ -29,6 +29,9 @@ const SHARED_SOURCE: &str = "../../board_ui";
 /// The name of the page itself.
 pub(crate) const INDEX: &str = "index.html";
 
+/// The name of the page on which a network learns.
+pub(crate) const LEARN: &str = "learn.html";
+
 /// The name of the page's icon.
 pub(super) const ICON: &str = "icon.svg";
 

@@ -1,0 +1,76 @@
+// A run in a worker: it plays and learns, iteration after iteration, and keeps every one in the browser. The page starts its threads.
+
+import { RunStore } from "../learn/store.js";
+import { fetchDecompressed } from "./download.js";
+import { Files } from "./files.js";
+import { pause } from "./hexzero.js";
+import { Learner, RUN } from "./learner.js";
+
+// Games against each of the other players after an iteration, and visits a move: enough to see the way, in a second or two.
+const EXAM_GAMES = 20;
+const EXAM_VISITS = 64;
+
+let learner = null;
+let files = null;
+let store = null;
+let id = null;
+let isGoing = false;
+let isBusy = false;
+
+const send = (message, transfer = []) => postMessage(message, transfer);
+const fail = (error) => send({ failed: error.message });
+
+const open = async ({ base, run, recipe, threads }) => {
+  id = run;
+  store = await RunStore.open();
+  files = new Files(await store.files(id));
+  const module = await WebAssembly.compile(await fetchDecompressed(new URL("engine/hexzero-learn.wasm.gz", base)));
+  const spawn = (thread) => send({ spawn: thread });
+  const [opened, described] = await Learner.open(module, { files, recipe, threads, spawn, onEvent: (event) => send({ event }) });
+  learner = opened;
+  await store.keep(id, files.takeChanges());
+  send({ opened: described });
+};
+
+// The checkpoint of an iteration, whose file is named.
+const checkpointOf = (changes, name) => changes.find(([path]) => path === `${RUN}/checkpoints/${name}`)?.[1] ?? null;
+
+const iterate = async () => {
+  const { iteration: figures } = learner.iterate();
+  const { exam } = learner.examine(EXAM_GAMES, EXAM_VISITS);
+  const changes = files.takeChanges();
+  const entry = { figures, exam };
+  await store.keep(id, changes, entry, checkpointOf(changes, figures.checkpoint));
+  send({ entry, memory: learner.memory });
+};
+
+const go = async () => {
+  if (isBusy) return;
+  isBusy = true;
+  try {
+    while (isGoing) {
+      await iterate();
+      // Lets messages in.
+      await pause();
+    }
+    send({ rests: true });
+  } catch (error) {
+    fail(error);
+  } finally {
+    isBusy = false;
+  }
+};
+
+const tasks = {
+  open: (message) => open(message).then(() => go()),
+  go: () => {
+    isGoing = true;
+    if (learner) go();
+  },
+  rest: () => {
+    isGoing = false;
+    if (!isBusy) send({ rests: true });
+  },
+};
+
+onmessage = ({ data }) => Promise.resolve(tasks[data.task]?.(data)).catch(fail);

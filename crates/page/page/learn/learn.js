@@ -1,0 +1,146 @@
+// The page on which a network learns. It keeps its runs in this browser and goes on with them at the next visit.
+
+import { html } from "../board_ui/elements.js";
+import { counted } from "../board_ui/text.js";
+import * as server from "../server/resources.js";
+import { tabEngine } from "../engine/tab.js";
+import { RunPanel } from "./panel.js";
+import { DEFAULTS, KNOBS, difference, recipe, title } from "./recipe.js";
+import { RunStore } from "./store.js";
+import { Training, canTrain } from "./training.js";
+
+const MIN_SIZE = 3;
+const MAX_SIZE = 7;
+const FIRST = { game: "hex", size: 5 };
+
+const find = (id) => document.getElementById(id);
+
+const say = (problem) => {
+  find("away").textContent = problem ?? "";
+  find("away").hidden = !problem;
+};
+
+const about = await server.about();
+if (server.isSite()) tabEngine().start(about);
+const store = await RunStore.open();
+const games = new Map(about.games.map((game) => [game.id, game]));
+const panels = [];
+
+const sizesOf = ({ boards: { least, most } }) =>
+  Array.from({ length: MAX_SIZE - MIN_SIZE + 1 }, (_, at) => MIN_SIZE + at).filter((size) => least <= size && size <= most);
+
+const options = (select, values, chosen) =>
+  select.replaceChildren(...values.map(([value, text]) => html("option", { value, selected: value === chosen }, text)));
+
+const offerSizes = () => {
+  const sizes = sizesOf(games.get(find("game").value));
+  const chosen = sizes.includes(FIRST.size) ? FIRST.size : sizes[0];
+  options(find("size"), sizes.map((size) => [size, `${size}×${size}`]), chosen);
+};
+
+const offerKnobs = () =>
+  find("knobs").replaceChildren(
+    ...Object.entries(KNOBS).map(([name, { label, values, value, text }]) => {
+      const select = html("select", { "data-knob": name, "aria-describedby": `about-${name}` });
+      options(select, values.map((one) => [one, one]), value);
+      return html("div", { class: "knob" }, html("label", {}, `${label} `, select), html("p", { id: `about-${name}`, class: "quiet" }, text));
+    }),
+  );
+
+const knobs = () =>
+  Object.fromEntries(
+    Object.entries(KNOBS).map(([name, { values }]) => {
+      const { value } = document.querySelector(`[data-knob=${name}]`);
+      return [name, values.find((one) => String(one) === value) ?? DEFAULTS[name]];
+    }),
+  );
+
+const download = (name, bytes) => {
+  const link = html("a", { href: URL.createObjectURL(new Blob([bytes])), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+};
+
+const nameOf = ({ run }, entry) => `${run.game}-${run.size}-${entry.figures.games}-games.safetensors`;
+
+const acts = {
+  play: (training, entry) => {
+    const { id, game, size } = training.run;
+    open(`./?learnt=${game}:${id}:${entry.figures.iteration}#${game}/${size}/`, "_blank");
+  },
+  save: async (training, entry) => download(nameOf(training, entry), await training.network(entry.figures.iteration)),
+  saveRun: async ({ run }) => {
+    const { archive } = await import("./archive.js");
+    const files = await store.files(run.id);
+    download(`${run.game}-${run.size}.tar`, archive(files.map(([path, bytes]) => [path.replace(/^run/, `${run.game}-${run.size}`), bytes])));
+  },
+  forget: async (training) => {
+    if (!confirm("Delete this run and all that it has learnt?")) return;
+    close(training);
+    await store.forget(training.run.id);
+    showKept();
+  },
+};
+
+const close = (training) => {
+  const at = panels.findIndex((one) => one.training === training);
+  if (at < 0) return;
+  training.end();
+  panels[at].panel.remove();
+  panels.splice(at, 1);
+};
+
+const isWatched = (run) => panels.some(({ training }) => training.run.id === run.id);
+
+// Shows a run, beside the others or in their place.
+const show = async (run, beside) => {
+  if (!beside) for (const { training } of [...panels]) close(training);
+  const training = new Training(store, run, beside ? 2 : 1);
+  await training.load();
+  const layout = await server.layout(run.game, run.size);
+  const panel = new RunPanel(find("runs"), training, games.get(run.game), layout, acts);
+  training.addEventListener("failed", ({ detail }) => say(`Learning has stopped: ${detail.message}`));
+  panels.push({ training, panel });
+  showKept();
+  return training;
+};
+
+const showKept = async () => {
+  const others = (await store.runs()).filter((run) => games.has(run.game) && !isWatched(run));
+  find("kept").hidden = others.length === 0;
+  const items = others.map(async (run) => {
+    const rounds = (await store.entries(run.id)).at(-1)?.figures.games ?? 0;
+    const name = [title({ ...run, game: games.get(run.game) }), difference(run.knobs), counted(rounds, "game", "games")].filter(Boolean);
+    const button = html("button", { type: "button" }, name.join(", "));
+    button.addEventListener("click", () => show(run, false));
+    return html("li", {}, button);
+  });
+  find("kept-runs").replaceChildren(...(await Promise.all(items)));
+};
+
+const begin = async (beside) => {
+  say(null);
+  const [game, size, chosen] = [find("game").value, Number(find("size").value), knobs()];
+  const run = { id: crypto.randomUUID(), begun: Date.now(), game, size, knobs: chosen, recipe: recipe(game, size, chosen) };
+  await store.begin(run);
+  (await show(run, beside)).go();
+};
+
+const offered = about.games.filter((game) => sizesOf(game).length);
+options(find("game"), offered.map(({ id, title: name }) => [id, name]), games.has(FIRST.game) ? FIRST.game : offered[0].id);
+offerSizes();
+offerKnobs();
+find("game").addEventListener("change", offerSizes);
+find("setup").addEventListener("submit", (event) => {
+  event.preventDefault();
+  begin(false).catch((error) => say(error.message));
+});
+find("compare").addEventListener("click", () => begin(panels.length > 0).catch((error) => say(error.message)));
+if (!canTrain()) {
+  say("This browser shares no memory between threads here, which learning needs. Reload the page, or open it in a recent browser.");
+  find("begin").disabled = true;
+}
+// A tab that is not seen goes on: workers are not slowed down. What is under way when it closes is played again.
+const [latest] = (await store.runs()).filter((run) => games.has(run.game));
+if (latest) await show(latest, false);
+else showKept();

@@ -1,0 +1,96 @@
+// The recipe of a run: what the page lets one choose, as the text in TOML that the program reads too.
+
+// What can be chosen, each with a sentence that says what it does.
+export const KNOBS = {
+  visits: {
+    label: "Visits",
+    values: [8, 16, 32, 64, 128],
+    value: 64,
+    text: "positions that the search looks at before each move: more make better games, and fewer of them",
+  },
+  network: {
+    label: "Network",
+    values: ["tiny", "small"],
+    value: "small",
+    text: "tiny: 2 blocks of 16 channels; small: 4 blocks of 32, which sees more and is slower",
+  },
+  rate: {
+    label: "Learning rate",
+    values: [0.0005, 0.001, 0.002, 0.004, 0.01],
+    value: 0.002,
+    text: "how far a training step changes the network: too small learns slowly, too large forgets",
+  },
+  noise: {
+    label: "Noise",
+    values: [0, 0.1, 0.25, 0.5],
+    value: 0.25,
+    text: "how much chance is mixed into the policy where a search begins: without it, habits are never questioned",
+  },
+  resignation: {
+    label: "Resignation",
+    values: ["off", "on"],
+    value: "off",
+    text: "whether a side gives up when it expects to lose nine games in ten: games end sooner, some of them wrongly",
+  },
+  symmetries: {
+    label: "Symmetries",
+    values: ["on", "off"],
+    value: "on",
+    text: "whether a position teaches its mirror image too",
+  },
+  seed: { label: "Seed", values: [1, 2, 3, 4, 5], value: 1, text: "the same seed and settings give the same run" },
+};
+
+const NETWORKS = { tiny: { blocks: 2, channels: 16 }, small: { blocks: 4, channels: 32 } };
+
+// What all knobs stand at unless one turns them.
+export const DEFAULTS = Object.fromEntries(Object.entries(KNOBS).map(([name, { value }]) => [name, value]));
+
+// Writes the recipe for a game on a board. Iterations are short, so that there is something to see every few seconds.
+export const recipe = (game, size, knobs) => {
+  const { blocks, channels } = NETWORKS[knobs.network];
+  return `game = "${game}"
+seed = ${knobs.seed}
+
+[network]
+blocks = ${blocks}
+channels = ${channels}
+
+[selfplay]
+full_visits = ${knobs.visits}
+evaluation_cache = 16
+
+[[selfplay.sizes]]
+size = ${size}
+weight = 1.0
+
+[selfplay.noise]
+fraction = ${knobs.noise.toFixed(2)}
+
+[selfplay.resignation]
+chance = ${knobs.resignation === "on" ? "0.1" : "0.0"}
+
+[training]
+games_per_iteration = 100
+batch = 128
+reuse = 3.0
+window_least = 5000
+average_half_life = 30.0
+symmetries = ${knobs.symmetries === "on"}
+keep_every = 1000
+
+[training.optimiser]
+learning_rate = ${knobs.rate}
+warmup_steps = 30
+`;
+};
+
+// The title of a run.
+export const title = ({ game, size }) => `${game.title} ${size}×${size}`;
+
+// What distinguishes a run from the usual one.
+export const difference = (knobs) =>
+  Object.entries(KNOBS)
+    .filter(([name, { value }]) => knobs[name] !== value)
+    .map(([name, { label }]) => `${label.toLowerCase()} ${knobs[name]}`)
+    .join(", ");

@@ -1,0 +1,105 @@
+// A run that goes on: the worker that learns, and the threads of it. Fires `change` when the state of the run has changed, `event`
+// (`detail`) for what happens in between, and `failed` (`detail.message`).
+
+// More threads than this gain little: a game is one thread's.
+const MAX_THREADS = 4;
+
+// The threads that a run may use. Without shared memory there is no training.
+export const canTrain = () => Boolean(globalThis.crossOriginIsolated) && typeof SharedArrayBuffer !== "undefined";
+
+const threadsFor = (runs) => Math.max(1, Math.min(MAX_THREADS, Math.floor((navigator.hardwareConcurrency ?? 1) / runs)));
+
+export class Training extends EventTarget {
+  #worker = null;
+  #threads = [];
+  #store;
+  #share;
+  entries = [];
+  described = null;
+  // `resting`, `opening`, `going`, or `finishing`: the iteration under way comes to its end.
+  state = "resting";
+  memory = 0;
+
+  // `run` is what the store keeps of it; `share` runs go on at the same time.
+  constructor(store, run, share) {
+    super();
+    this.#store = store;
+    this.#share = share;
+    this.run = run;
+  }
+
+  // Reads what the run has learnt so far.
+  async load() {
+    this.entries = await this.#store.entries(this.run.id);
+  }
+
+  go() {
+    this.#worker ??= this.#start();
+    this.#worker.postMessage({ task: "go" });
+    this.#become(this.described ? "going" : "opening");
+  }
+
+  // Ends the iteration under way, then rests.
+  rest() {
+    this.#worker?.postMessage({ task: "rest" });
+    if (this.state === "going") this.#become("finishing");
+  }
+
+  // Ends at once; what the iteration under way has played is lost, and played again.
+  end() {
+    this.#worker?.terminate();
+    for (const thread of this.#threads) thread.terminate();
+    [this.#worker, this.#threads, this.described] = [null, [], null];
+    this.#become("resting");
+  }
+
+  network(iteration) {
+    return this.#store.network(this.run.id, iteration);
+  }
+
+  #become(state) {
+    this.state = state;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #start() {
+    const worker = new Worker(new URL("../engine/learning.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => this.#take(data);
+    worker.onerror = (event) => this.#fail(event.message || "Its program cannot be loaded.");
+    const { id, recipe } = this.run;
+    worker.postMessage({ task: "open", base: document.baseURI, run: id, recipe, threads: threadsFor(this.#share) });
+    return worker;
+  }
+
+  #take(data) {
+    if (data.event || data.answer) {
+      const event = data.event ?? JSON.parse(data.answer);
+      return this.dispatchEvent(new CustomEvent("event", { detail: event }));
+    }
+    if (data.spawn) return this.#spawn(data.spawn);
+    if (data.failed) return this.#fail(data.failed);
+    if (data.opened) {
+      this.described = data.opened;
+      return this.#become(this.state === "opening" ? "going" : this.state);
+    }
+    if (data.entry) {
+      this.entries.push(data.entry);
+      this.memory = data.memory;
+      return this.dispatchEvent(new Event("change"));
+    }
+    if (data.rests) this.#become("resting");
+  }
+
+  #spawn(thread) {
+    const worker = new Worker(new URL("../engine/thread.js", import.meta.url), { type: "module" });
+    this.#threads.push(worker);
+    worker.onmessage = ({ data }) => (data.running ? null : this.#take(data));
+    worker.onerror = (event) => this.#fail(event.message || "A thread cannot be started.");
+    worker.postMessage(thread);
+  }
+
+  #fail(message) {
+    this.end();
+    this.dispatchEvent(new CustomEvent("failed", { detail: { message } }));
+  }
+}
