@@ -18,6 +18,7 @@ mod handicap;
 mod home;
 mod kept;
 mod layout;
+mod learn;
 mod lessons;
 #[expect(dead_code, reason = "other tests do more with a broker")]
 #[cfg(feature = "cluster")]

@@ -135,7 +135,7 @@ fn modules_play_like_the_program() {
     let copy = |from: PathBuf, name: &str| {
         fs::copy(&from, folder.path().join(name)).unwrap_or_else(|error| panic!("{from:?}: {error}"))
     };
-    for name in ["hexzero.js", "wasi.js"] {
+    for name in ["files.js", "hexzero.js", "module.js", "wasi.js"] {
         copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/page/page/engine").join(name), name);
     }
     fs::create_dir(folder.path().join("models")).unwrap();

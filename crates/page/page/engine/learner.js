@@ -6,17 +6,17 @@ import { Module } from "./module.js";
 export const RUN = "run";
 
 export class Learner extends Module {
-  // Opens the run in `files`, or begins one there by `recipe`, a text in TOML. `onEvent` gets what happens: docs/web.md lists it. With
-  // `threads` above 1 the module must be one with threads, and `spawn` starts a thread as that of an `Engine`, and gives what it says
-  // to the page. Returns the learner and what the run is.
-  static async open(module, { files, recipe, onEvent, threads = 1, spawn = null }) {
+  // Opens the run in `files`, or begins one there by `recipe`, a text in TOML. `onEvent` gets what happens: docs/web.md lists it. The
+  // games are played on `threads` threads, each of which `spawn` starts, as for an `Engine`; what they say, they say themselves. Returns
+  // the learner and what the run is.
+  static async open(module, { files, recipe, onEvent, threads = 1, spawn }) {
     const learner = new Learner((text) => onEvent(JSON.parse(text)));
     let started = 0;
     const startThread = (thread) => {
       spawn({ ...thread, module, id: ++started });
       return started;
     };
-    await learner.instantiate(module, { isShared: threads > 1, startThread, files });
+    await learner.instantiate(module, { isShared: true, startThread, files });
     learner.exports._initialize();
     return [learner, JSON.parse(learner.callOrThrow("open_run", threads, recipe))];
   }

@@ -1,0 +1,118 @@
+//! The page on which a network learns, on a board so small that an iteration takes seconds.
+
+use std::fs;
+use std::process::Command;
+
+use crate::driver::{DESK, Screen, TELEPHONE, until};
+use crate::page::{Page, text};
+
+/// Opens the page.
+fn open(screen: Screen) -> Page {
+    let page = Page::open(screen);
+    page.go(&format!("{}learn.html", page.address()));
+    page.wait("document.querySelector('#begin:not(:disabled)')");
+    page
+}
+
+/// Begins to learn Hex 3×3 with few visits, and waits for so many iterations.
+fn begin(page: &Page, iterations: u64) {
+    page.run("document.getElementById('settings').open = true;");
+    for (selector, value) in [("#size", "3"), ("[data-knob=visits]", "8"), ("[data-knob=network]", "tiny")] {
+        page.run(&format!("document.querySelector('{selector}').value = '{value}';"));
+    }
+    page.click("#begin");
+    wait_for(page, iterations);
+}
+
+fn wait_for(page: &Page, iterations: u64) {
+    page.wait(&format!(
+        "document.querySelector('.run-panel [role=status]')?.textContent && \
+         Number(document.querySelector('.timeline input').max) >= {}",
+        iterations - 1
+    ));
+}
+
+/// Ends the iteration under way.
+fn rest(page: &Page) {
+    page.click(".run-panel .primary");
+    page.wait("document.querySelector('.run-panel .primary').textContent === 'Continue'");
+}
+
+fn iterations(page: &Page) -> u64 {
+    page.run("return Number(document.querySelector('.timeline input').max) + 1;").as_u64().unwrap()
+}
+
+/// Presses the button with this text.
+fn press(page: &Page, name: &str) {
+    page.run(&format!(
+        "[...document.querySelectorAll('.run-panel button')].find(({{ textContent }}) => textContent === '{name}').click();"
+    ));
+}
+
+#[test]
+#[ignore = "needs Chromium and 'cargo wasm'"]
+fn network_learns_rests_and_goes_on_after_a_reload() {
+    let page = open(DESK);
+    begin(&page, 2);
+    page.wait("document.querySelectorAll('.games .piece').length > 0");
+    assert_eq!(page.run("return document.querySelectorAll('.opinion .heat').length;"), 9, "the opinion of each cell");
+    let told = text(&page.run("return document.querySelector('.run-panel').textContent;"));
+    assert!(told.contains("of 9 rightly"), "the truth about the openings is known: {told}");
+    rest(&page);
+    let before = iterations(&page);
+
+    page.go("about:blank");
+    page.go(&format!("{}learn.html", page.address()));
+    wait_for(&page, before);
+    assert_eq!(iterations(&page), before, "nothing is lost");
+    page.click(".run-panel .primary");
+    wait_for(&page, before + 1);
+    rest(&page);
+    let shards = page.run_async(
+        "const done = arguments[0];
+         const request = indexedDB.open('hexzero-learn');
+         request.onsuccess = () => {
+           const keys = request.result.transaction('files').objectStore('files').getAllKeys();
+           keys.onsuccess = () => done(keys.result.filter(([, path]) => path.startsWith('run/games/')).length);
+         };",
+    );
+    assert_eq!(shards, iterations(&page), "the games of each iteration are kept");
+    assert_eq!(page.console(), Vec::<String>::new());
+}
+
+#[test]
+#[ignore = "needs Chromium and 'cargo wasm'"]
+fn network_of_any_moment_plays() {
+    let page = open(TELEPHONE);
+    begin(&page, 1);
+    rest(&page);
+    page.run("window.open = (address) => (window.asked = address);");
+    press(&page, "Play against it");
+    let asked = text(&page.run("return window.asked;"));
+    page.go(&format!("{}{}", page.address(), asked.trim_start_matches("./")));
+    page.wait("document.querySelector('.cell.playable')");
+    page.click(".cell[aria-label^='a1,']");
+    page.wait("document.querySelectorAll('.move').length === 2");
+}
+
+#[test]
+#[ignore = "needs Chromium and 'cargo wasm'"]
+fn saved_run_goes_on_in_the_program() {
+    let page = open(DESK);
+    begin(&page, 1);
+    rest(&page);
+    press(&page, "Save the run");
+    let archive = page.downloads().join("hex-3.tar");
+    until("the archive", || archive.exists().then_some(()));
+    let unpacked = Command::new("tar").arg("-xf").arg(&archive).current_dir(page.downloads()).status().unwrap();
+    assert!(unpacked.success());
+    let games = 100 * (iterations(&page) + 1);
+    let output = Command::new(env!("CARGO_BIN_EXE_hexzero"))
+        .args(["train", "--resume", "--games", &games.to_string(), "--run"])
+        .arg(page.downloads().join("hex-3"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metrics = fs::read_to_string(page.downloads().join("hex-3/metrics.jsonl")).unwrap();
+    assert_eq!(metrics.lines().count() as u64, games / 100, "the iterations of the page and one more");
+}
