@@ -108,7 +108,7 @@ test("an exam tells what the network knows", async () => {
   const { exam } = learner.examine(2, 8);
   assert.equal(exam.policy.length, 9);
   assert.ok(Math.abs(exam.policy.reduce((sum, [, , share]) => sum + share, 0) - 1) < 1e-4);
-  // Known from solvers of others: docs/results/proofs.md.
+  // As other solvers have found, too.
   assert.equal(exam.openings.length, 9);
   assert.deepEqual(exam.openings.filter(({ wins }) => !wins).map(({ move }) => move).sort(), ["a1", "b1", "b3", "c3"]);
   assert.deepEqual(exam.scores.map(({ against, games }) => [against, games]), [["random", 2], ["alphabeta:2", 2]]);

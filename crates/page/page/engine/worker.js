@@ -38,9 +38,7 @@ const file = async (path) => {
 // Returns the bytes of a network that learnt in this browser; the path is `learnt:`, the run, a colon, the iteration.
 const learnt = async (path) => {
   const [, run, iteration] = path.split(":");
-  const network = await (await RunStore.open()).network(run, Number(iteration));
-  if (!network) throw new Error("This network is not kept in this browser any more.");
-  return network;
+  return (await RunStore.open()).network(run, Number(iteration));
 };
 
 // Loads the model of a game, once; those that share a network share its file.

@@ -5,7 +5,9 @@ import { counted } from "../board_ui/text.js";
 import * as server from "../server/resources.js";
 import { tabEngine } from "../engine/tab.js";
 import { RunPanel } from "./panel.js";
-import { DEFAULTS, KNOBS, difference, recipe, title } from "./recipe.js";
+import { copyText } from "../dialogs/sharing.js";
+import { readRun } from "./openRun.js";
+import { DEFAULTS, KNOBS, difference, fromAddress, recipe, title, toAddress } from "./recipe.js";
 import { RunStore } from "./store.js";
 import { Training, canTrain } from "./training.js";
 
@@ -32,17 +34,17 @@ const sizesOf = ({ boards: { least, most } }) =>
 const options = (select, values, chosen) =>
   select.replaceChildren(...values.map(([value, text]) => html("option", { value, selected: value === chosen }, text)));
 
-const offerSizes = () => {
+const offerSizes = (wanted = FIRST.size) => {
   const sizes = sizesOf(games.get(find("game").value));
-  const chosen = sizes.includes(FIRST.size) ? FIRST.size : sizes[0];
+  const chosen = sizes.includes(wanted) ? wanted : sizes[0];
   options(find("size"), sizes.map((size) => [size, `${size}×${size}`]), chosen);
 };
 
-const offerKnobs = () =>
+const offerKnobs = (knobs) =>
   find("knobs").replaceChildren(
-    ...Object.entries(KNOBS).map(([name, { label, values, value, text }]) => {
+    ...Object.entries(KNOBS).map(([name, { label, values, text }]) => {
       const select = html("select", { "data-knob": name, "aria-describedby": `about-${name}` });
-      options(select, values.map((one) => [one, one]), value);
+      options(select, values.map((one) => [one, one]), knobs[name]);
       return html("div", { class: "knob" }, html("label", {}, `${label} `, select), html("p", { id: `about-${name}`, class: "quiet" }, text));
     }),
   );
@@ -64,8 +66,9 @@ const download = (name, bytes) => {
 const nameOf = ({ run }, entry) => `${run.game}-${run.size}-${entry.figures.games}-games.safetensors`;
 
 const acts = {
-  play: (training, entry) => {
+  play: async (training, entry) => {
     const { id, game, size } = training.run;
+    await training.network(entry.figures.iteration);
     open(`./?learnt=${game}:${id}:${entry.figures.iteration}#${game}/${size}/`, "_blank");
   },
   save: async (training, entry) => download(nameOf(training, entry), await training.network(entry.figures.iteration)),
@@ -74,6 +77,7 @@ const acts = {
     const files = await store.files(run.id);
     download(`${run.game}-${run.size}.tar`, archive(files.map(([path, bytes]) => [path.replace(/^run/, `${run.game}-${run.size}`), bytes])));
   },
+  copyLink: ({ run }) => copyText(location.origin + location.pathname + toAddress(run), document.body),
   forget: async (training) => {
     if (!confirm("Delete this run and all that it has learnt?")) return;
     close(training);
@@ -99,7 +103,7 @@ const show = async (run, beside) => {
   await training.load();
   const layout = await server.layout(run.game, run.size);
   const panel = new RunPanel(find("runs"), training, games.get(run.game), layout, acts);
-  training.addEventListener("failed", ({ detail }) => say(`Learning has stopped: ${detail.message}`));
+  training.addEventListener("failed", ({ detail }) => say(detail.message));
   panels.push({ training, panel });
   showKept();
   return training;
@@ -126,21 +130,36 @@ const begin = async (beside) => {
   (await show(run, beside)).go();
 };
 
+// Takes a run of the program, or one that was saved here.
+const openRun = async (chosen) => {
+  say(null);
+  const { run, files, entries } = await readRun([...chosen], games);
+  await store.begin(run);
+  await store.keep(run.id, files);
+  for (const entry of entries) await store.keep(run.id, [], entry);
+  await show(run, false);
+};
+
 const offered = about.games.filter((game) => sizesOf(game).length);
-options(find("game"), offered.map(({ id, title: name }) => [id, name]), games.has(FIRST.game) ? FIRST.game : offered[0].id);
-offerSizes();
-offerKnobs();
-find("game").addEventListener("change", offerSizes);
+const asked = fromAddress(location.hash);
+const first = asked && games.has(asked.game) ? asked : { ...FIRST, knobs: DEFAULTS };
+options(find("game"), offered.map(({ id, title: name }) => [id, name]), games.has(first.game) ? first.game : offered[0].id);
+offerSizes(first.size);
+offerKnobs(first.knobs);
+find("settings").open = difference(first.knobs) !== "";
+find("game").addEventListener("change", () => offerSizes());
 find("setup").addEventListener("submit", (event) => {
   event.preventDefault();
   begin(false).catch((error) => say(error.message));
 });
 find("compare").addEventListener("click", () => begin(panels.length > 0).catch((error) => say(error.message)));
-if (!canTrain()) {
-  say("This browser shares no memory between threads here, which learning needs. Reload the page, or open it in a recent browser.");
-  find("begin").disabled = true;
-}
-// A tab that is not seen goes on: workers are not slowed down. What is under way when it closes is played again.
+find("choose-run").addEventListener("click", () => find("open-run").click());
+find("open-run").addEventListener("change", ({ target }) => openRun(target.files).catch((error) => say(error.message)));
+if (!about.learns) say("This server has no module that trains: build it with 'cargo wasm', and start the server again.");
+else if (!canTrain()) say("Training needs threads that share memory, which this browser does not allow here. Reload the page, or open it in a recent browser.");
+find("begin").disabled = !about.learns || !canTrain();
+// Asks the browser not to clear the runs when space gets short.
+navigator.storage?.persist?.();
 const [latest] = (await store.runs()).filter((run) => games.has(run.game));
-if (latest) await show(latest, false);
+if (latest && !asked) await show(latest, false);
 else showKept();

@@ -1,18 +1,21 @@
 // The view of a run: seven steps, from random play to the loop of learning, each with what happens there.
 
 import { html } from "../board_ui/elements.js";
-import { counted, oneDecimal, percent } from "../board_ui/text.js";
+import { capital, counted, percent, rounded } from "../board_ui/text.js";
 import { GameBoard, OpinionBoard, animate } from "./boards.js";
 import { curves } from "./curves.js";
 import { difference, title } from "./recipe.js";
+import { STEPS } from "./steps.js";
 
 const BOARDS = 3;
 
 const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 // A step: its heading, a text, and what is live.
-const step = (heading, text, ...live) =>
-  html("section", { class: "step" }, html("h3", {}, heading), html("p", {}, text), ...live);
+const step = (name, ...live) => {
+  const { heading, text } = STEPS[name];
+  return html("section", { class: `step of-${name}` }, html("h3", {}, heading), html("p", {}, text), ...live);
+};
 
 const legend = (...names) =>
   html("p", { class: "legend" }, ...names.map(([kind, name]) => html("span", { class: kind }, name)));
@@ -28,14 +31,21 @@ export class RunPanel {
   #timer;
   #doing = "";
 
-  // `game` is what the server says of it; `acts` are `play(training, entry)`, `save(training, entry)` and `forget(training)`.
+  // `game` is what the server says of it; `acts` are `play(training, entry)`, `save(training, entry)`, `saveRun(training)`,
+  // `copyLink(training)` and `forget(training)`.
   constructor(host, training, game, layout, acts) {
     this.#training = training;
-    this.#first = game.seats[0].name;
+    this.#first = capital(game.seats[0].name);
     const part = (name, element) => (this.#parts[name] = element);
     const button = (name, text, act, kind = "") => {
       const made = part(name, html("button", { type: "button", class: kind }, text));
-      made.addEventListener("click", act);
+      made.addEventListener("click", async () => {
+        try {
+          await act();
+        } catch (error) {
+          training.dispatchEvent(new CustomEvent("failed", { detail: error }));
+        }
+      });
       return made;
     };
     const games = html("div", { class: "games" });
@@ -47,7 +57,7 @@ export class RunPanel {
     const run = { ...training.run, game };
     this.element = html(
       "article",
-      { class: "run-panel" },
+      { class: "run-panel", "data-first": game.seats[0].name, "data-second": game.seats[1].name },
       html("h2", {}, title(run), html("span", { class: "quiet" }, difference(run.knobs))),
       html(
         "div",
@@ -59,19 +69,20 @@ export class RunPanel {
       html(
         "div",
         { class: "steps" },
-        step("1. It plays against itself", "At first it knows the rules and nothing else: its moves are as good as thrown dice. These are its latest games.", games),
-        step("2. Every game is a lesson", "When a game is over, it is known who won. Each position of it becomes an example: this was played, and that came of it.", part("played", html("p", { class: "figure" }))),
-        step("3. Policy: where would it play?", "The network gives every move a probability. The darker a cell, the more it likes to begin there. A cross marks an opening that it judges wrongly.", opinion),
-        step("4. Value: who will win?", "It also says what it expects of a position. This is what it expects of the empty board.", part("value", html("div", { class: "value" })), part("openings", html("p"))),
-        step("5. Search: it thinks ahead", "Before each move it tries out the moves that the network likes, and the answers to them. What it finds is better than what the network felt, so that is what the network learns.", part("searched", html("p", { class: "figure" }))),
-        step("6. Training", "The network's numbers are changed a little, so that it would have said more of what the search found and of what happened. The error falls.", part("loss", html("div", { class: "curves" })), legend(["policy", "error of the policy"], ["outcome", "error of the value"])),
-        step("7. And again", "The better network plays better games, which teach more. Its results against others, in games that are not learnt from:", part("scores", html("div", { class: "curves" })), part("legend", legend(["random", "random moves"], ["alphabeta", "a classical program"], ["right", "openings judged rightly"])), part("told", html("p"))),
+        step("games", games),
+        step("examples", part("played", html("p", { class: "figure" }))),
+        step("policy", opinion),
+        step("values", part("chance", html("p", { class: "figure" })), part("value", html("div", { class: "value", "aria-hidden": "true" })), part("openings", html("p"))),
+        step("search", part("searched", html("p", { class: "figure" }))),
+        step("training", part("loss", html("div", { class: "curves" })), legend(["policy", "policy loss"], ["outcome", "value loss"])),
+        step("again", part("scores", html("div", { class: "curves" })), legend(["random", "against random moves"], ["alphabeta", "against alpha-beta, depth 2"], ["right", "openings judged correctly"]), part("told", html("p"))),
       ),
       html(
         "div",
         { class: "bar" },
         button("play", "Play against it", () => acts.play(training, this.#entry)),
         button("save", "Save the network", () => acts.save(training, this.#entry)),
+        button("link", "Copy a link to these settings", () => acts.copyLink(training)),
         button("all", "Save the run", () => acts.saveRun(training)),
         button("forget", "Delete", () => acts.forget(training)),
       ),
@@ -112,10 +123,10 @@ export class RunPanel {
   #showStatus() {
     const { state, entries } = this.#training;
     const words = {
-      resting: entries.length ? "It rests." : "",
-      opening: "One moment: the program is loading.",
-      finishing: "It ends this round, then rests.",
-      going: this.#doing === "trains" ? `It learns: step ${this.steps} of ${this.ofSteps}.` : `It plays: game ${this.games ?? 0} of ${this.ofGames ?? "…"}.`,
+      resting: entries.length ? "Paused." : "",
+      opening: "Loading …",
+      finishing: "Pausing after this iteration …",
+      going: this.#doing === "trains" ? `Training: step ${this.steps} of ${this.ofSteps}` : `Self-play: game ${this.games ?? 0} of ${this.ofGames ?? "…"}`,
     };
     this.#parts.status.textContent = words[state];
   }
@@ -137,25 +148,28 @@ export class RunPanel {
 
   #showFigures() {
     const entry = this.#entry;
-    const { time, played, searched, value, openings, told } = this.#parts;
+    const { time, played, searched, told } = this.#parts;
     if (!entry) return;
     const { figures, exam } = entry;
     time.textContent = `${minutes(figures.seconds)}, ${counted(figures.games, "game", "games")}`;
-    const speed = figures.evaluations / figures.seconds;
-    played.textContent = `${counted(figures.games, "game", "games")} so far, ${counted(figures.positions, "position", "positions")} to learn from`;
-    searched.textContent = `${counted(Math.round(speed), "position", "positions")} looked at a second`;
+    played.textContent = `${counted(figures.games, "game", "games")}, ${counted(figures.positions, "example", "examples")}`;
+    const speed = Math.round(figures.evaluations / figures.seconds);
+    searched.textContent = `${counted(speed, "position", "positions")} evaluated a second`;
+    if (!exam) return;
+    this.#showValue(exam);
+    const scores = exam.scores.map(({ against, points, games }) => `${rounded(points)} of ${games} points against ${NAMES[against] ?? against}`);
+    told.textContent = `${scores.join(", ")}.`;
+  }
+
+  #showValue(exam) {
+    const { chance, value, openings } = this.#parts;
+    chance.textContent = `${this.#first} wins ${percent(exam.value)}`;
     const bar = html("span", { class: "share" });
     bar.style.inlineSize = `${100 * exam.value}%`;
     value.replaceChildren(bar);
-    value.setAttribute("role", "img");
-    value.setAttribute("aria-label", `${this.#first} wins ${percent(exam.value)}`);
-    value.dataset.text = `${this.#first} ${percent(exam.value)}`;
-    const right = exam.openings.filter((opening) => opening.right).length;
     openings.textContent = exam.openings.length
-      ? `With a proof at hand, every opening's winner is known: it judges ${right} of ${exam.openings.length} rightly.`
-      : "On this board nobody knows the truth about the openings.";
-    const scores = exam.scores.map(({ against, points, games }) => `${oneDecimal(points)} of ${games} against ${NAMES[against] ?? against}`);
-    told.textContent = `${scores.join(", ")}.`;
+      ? `A proof tells who wins after each opening. The network judges ${rightOnes(exam)} of ${exam.openings.length} correctly.`
+      : "Nobody has proven yet which openings of this board win.";
   }
 
   #showCurves() {
@@ -167,12 +181,17 @@ export class RunPanel {
     const last = this.#entry?.figures.losses;
     const said = last ? `Error of the policy ${last.policy.toFixed(2)}, of the value ${last.outcome.toFixed(2)}` : "No error yet";
     curves(this.#parts.loss, [loss("policy"), loss("outcome")], now, said);
-    const against = (name) => ({ kind: name.split(":")[0], points: over(({ exam }) => share(exam.scores.find((score) => score.against === name))) });
-    const right = entries[0]?.exam.openings.length ? over(({ exam }) => exam.openings.filter((one) => one.right).length / exam.openings.length) : [];
+    // Iterations of the program are not examined.
+    const examined = entries.filter(({ exam }) => exam);
+    const ofExam = (height) => examined.map((entry) => [entry.figures.seconds / 60, height(entry.exam)]);
+    const against = (name) => ({ kind: name.split(":")[0], points: ofExam((exam) => share(exam.scores.find((score) => score.against === name))) });
+    const right = examined[0]?.exam.openings.length ? ofExam((exam) => rightOnes(exam) / exam.openings.length) : [];
     curves(this.#parts.scores, [against("random"), against("alphabeta:2"), { kind: "right", points: right }], now, this.#parts.told.textContent || "No results yet");
   }
 }
 
-const NAMES = { random: "random moves", "alphabeta:2": "a classical program that looks two moves ahead", earlier: "itself a round before" };
+const NAMES = { random: "random moves", "alphabeta:2": "alpha-beta", earlier: "itself one iteration earlier" };
+
+const rightOnes = ({ openings }) => openings.filter(({ right }) => right).length;
 
 const share = (score) => (score ? score.points / score.games : 0);

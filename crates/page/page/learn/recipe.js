@@ -6,39 +6,39 @@ export const KNOBS = {
     label: "Visits",
     values: [8, 16, 32, 64, 128],
     value: 64,
-    text: "positions that the search looks at before each move: more make better games, and fewer of them",
+    text: "Positions that the search visits before each move. More make better games, but fewer.",
   },
   network: {
     label: "Network",
     values: ["tiny", "small"],
     value: "small",
-    text: "tiny: 2 blocks of 16 channels; small: 4 blocks of 32, which sees more and is slower",
+    text: "Tiny: 2 blocks of 16 channels. Small: 4 blocks of 32, which sees more and is slower.",
   },
   rate: {
     label: "Learning rate",
     values: [0.0005, 0.001, 0.002, 0.004, 0.01],
     value: 0.002,
-    text: "how far a training step changes the network: too small learns slowly, too large forgets",
+    text: "How far a training step changes the weights. Too small is slow, too large forgets.",
   },
   noise: {
     label: "Noise",
     values: [0, 0.1, 0.25, 0.5],
     value: 0.25,
-    text: "how much chance is mixed into the policy where a search begins: without it, habits are never questioned",
+    text: "How much randomness is mixed into the policy at the root of a search. Without it, the network never tries what it dislikes.",
   },
   resignation: {
     label: "Resignation",
     values: ["off", "on"],
     value: "off",
-    text: "whether a side gives up when it expects to lose nine games in ten: games end sooner, some of them wrongly",
+    text: "Whether a side gives up when it expects to win less than one game in ten. Games end sooner, a few of them wrongly.",
   },
   symmetries: {
     label: "Symmetries",
     values: ["on", "off"],
     value: "on",
-    text: "whether a position teaches its mirror image too",
+    text: "Whether training turns and mirrors positions at random, so that each teaches its images too.",
   },
-  seed: { label: "Seed", values: [1, 2, 3, 4, 5], value: 1, text: "the same seed and settings give the same run" },
+  seed: { label: "Seed", values: [1, 2, 3, 4, 5], value: 1, text: "What all random draws come from. Another seed gives another run with the same settings." },
 };
 
 const NETWORKS = { tiny: { blocks: 2, channels: 16 }, small: { blocks: 4, channels: 32 } };
@@ -94,3 +94,20 @@ export const difference = (knobs) =>
     .filter(([name, { value }]) => knobs[name] !== value)
     .map(([name, { label }]) => `${label.toLowerCase()} ${knobs[name]}`)
     .join(", ");
+
+// The settings as the part of an address behind the #, `hex/5/visits=32,seed=2`, and back; null for another address.
+export const toAddress = ({ game, size, knobs }) => {
+  const turned = Object.keys(KNOBS).filter((name) => knobs[name] !== KNOBS[name].value);
+  return `#${game}/${size}/${turned.map((name) => `${name}=${knobs[name]}`).join(",")}`;
+};
+
+export const fromAddress = (hash) => {
+  const found = /^#([a-z0-9-]+)\/(\d+)\/([a-z0-9=.,]*)$/.exec(hash);
+  if (!found) return null;
+  const [, game, size, list] = found;
+  const given = Object.fromEntries(list.split(",").filter(Boolean).map((part) => part.split("=")));
+  const knobs = Object.fromEntries(
+    Object.entries(KNOBS).map(([name, { values, value }]) => [name, values.find((one) => String(one) === given[name]) ?? value]),
+  );
+  return { game, size: Number(size), knobs };
+};

@@ -58,9 +58,14 @@ export class RunStore {
     return done(this.#read("entries").getAll(of(run)));
   }
 
-  // The network after an iteration, as a checkpoint's bytes.
-  network(run, iteration) {
-    return done(this.#read("networks").get([run, iteration]));
+  // The network after an iteration, as a checkpoint's bytes. Throws if it is not kept: of a run of the program only some are.
+  async network(run, iteration) {
+    const network = await done(this.#read("networks").get([run, iteration]));
+    if (network) return network;
+    const entry = await done(this.#read("entries").get([run, iteration]));
+    const file = entry && (await done(this.#read("files").get([run, `run/checkpoints/${entry.figures.checkpoint}`])));
+    if (!file) throw new Error("The network of this iteration is not kept. Choose another time.");
+    return file;
   }
 
   // Keeps the files of a run that have changed, together with the iteration that changed them, or none of it.

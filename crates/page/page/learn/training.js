@@ -100,6 +100,6 @@ export class Training extends EventTarget {
 
   #fail(message) {
     this.end();
-    this.dispatchEvent(new CustomEvent("failed", { detail: { message } }));
+    this.dispatchEvent(new CustomEvent("failed", { detail: { message: `Training has stopped: ${message}` } }));
   }
 }
