@@ -25,11 +25,7 @@ fn begin(page: &Page, iterations: u64) {
 }
 
 fn wait_for(page: &Page, iterations: u64) {
-    page.wait(&format!(
-        "document.querySelector('.run-panel [role=status]')?.textContent && \
-         Number(document.querySelector('.timeline input').max) >= {}",
-        iterations - 1
-    ));
+    page.wait(&format!("Number(document.querySelector('.run-panel')?.dataset.iterations) >= {iterations}"));
 }
 
 /// Ends the iteration under way.
@@ -39,7 +35,7 @@ fn rest(page: &Page) {
 }
 
 fn iterations(page: &Page) -> u64 {
-    page.run("return Number(document.querySelector('.timeline input').max) + 1;").as_u64().unwrap()
+    page.run("return Number(document.querySelector('.run-panel').dataset.iterations);").as_u64().unwrap()
 }
 
 /// Presses the button with this text.
@@ -88,7 +84,7 @@ fn network_of_any_moment_plays() {
     rest(&page);
     page.run("window.open = (address) => (window.asked = address);");
     press(&page, "Play against it");
-    let asked = text(&page.run("return window.asked;"));
+    let asked = text(&page.wait("window.asked"));
     page.go(&format!("{}{}", page.address(), asked.trim_start_matches("./")));
     page.wait("document.querySelector('.cell.playable')");
     page.click(".cell[aria-label^='a1,']");

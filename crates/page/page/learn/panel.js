@@ -138,6 +138,7 @@ export class RunPanel {
     this.#parts.go.disabled = state === "finishing";
     for (const name of ["play", "save", "all"]) this.#parts[name].disabled = entries.length === 0;
     this.#showStatus();
+    this.element.dataset.iterations = entries.length;
     this.#parts.slider.max = Math.max(entries.length - 1, 0);
     this.#parts.slider.value = this.#shown ?? entries.length - 1;
     this.#parts.slider.disabled = entries.length < 2;
