@@ -77,8 +77,10 @@ struct Pictures {
     /// The number of the winner, or null.
     winner: Option<usize>,
     /// For each move its name, and the places that it changed with what is there now.
-    moves: Vec<(String, Vec<(usize, Option<Piece>)>)>,
+    moves: Vec<(String, Changes)>,
 }
+
+type Changes = Vec<(usize, Option<Piece>)>;
 
 /// Returns what the page shows of a game; none if it breaks the rules.
 fn pictures(game: Game, record: &GameRecord) -> Option<Pictures> {

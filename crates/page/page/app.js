@@ -23,6 +23,7 @@ import { SharedBoard } from "./game/shared.js";
 import { WhatIf } from "./game/states.js";
 import { keep, keepHere, recall } from "./game/storage.js";
 import { ADDRESS as HOME, Home } from "./home_screen/home.js";
+import { learntNetwork } from "./learn/learnt.js";
 import { Lessons } from "./lessons/lessons.js";
 import { bindKeeping } from "./own_play/keeping.js";
 import * as mistakes from "./own_play/mistakes.js";
@@ -53,7 +54,7 @@ const notices = new Notices(find);
 const about = await firstAbout(notices);
 const preferences = new Preferences();
 // A network that learnt in this browser plays here.
-const learnt = new URLSearchParams(location.search).get("learnt");
+const learnt = learntNetwork(location.search);
 const isEngineHere = server.isSite() || Boolean(learnt) || (about.tab && preferences.get("engine") === "tab");
 // The engine in the tab has no shared boards.
 if (isEngineHere) about.shares = false;
@@ -375,10 +376,10 @@ document.addEventListener("visibilitychange", () => {
 });
 
 // The first visit begins at home, unless an address or the server's user asks for a game.
-const isFirstVisit = !recall("visited", false) && location.hash.length < 2 && !about.asked_for && !keptGame(about);
+const isFirstVisit = !recall("visited", false) && !learnt && location.hash.length < 2 && !about.asked_for && !keptGame(about);
 keep("visited", true);
 if (location.hash === HOME || isFirstVisit) home.open({ takesFocus: false });
-new Startup(find, about, parts, isEngineHere).start();
+new Startup(find, about, parts, isEngineHere, learnt).start();
 // The service worker keeps the files, so that the page opens without a network.
 if (server.isSite() && navigator.serviceWorker) {
   navigator.serviceWorker.addEventListener("controllerchange", () => connection.keepFiles());

@@ -44,14 +44,11 @@ class TabEngine extends Requests {
   obstacle = obstacle() ?? missingFeature();
 
   // Starts the engine. `about` names the networks of the games; those without one are played by random games. `learnt` is a network of
-  // this browser's own: a game, the run that learnt it and the iteration, with colons between.
+  // this browser's own (`learntNetwork`), for its game.
   start(about, learnt = null) {
     const withNetwork = about.games.filter((game) => game.has_network);
     this.#models = Object.fromEntries(withNetwork.map(({ id, network }) => [id, `models/${network}.safetensors.gz`]));
-    if (learnt) {
-      const [game, run, iteration] = learnt.split(":");
-      this.#models[game] = `learnt:${run}:${iteration}`;
-    }
+    if (learnt) this.#models[learnt.game] = learnt.path;
     if (!this.obstacle) this.#start();
     return this;
   }

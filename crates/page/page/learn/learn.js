@@ -4,6 +4,7 @@ import { html } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
 import * as server from "../server/resources.js";
 import { tabEngine } from "../engine/tab.js";
+import { addressOfNetwork } from "./learnt.js";
 import { RunPanel } from "./panel.js";
 import { copyText } from "../dialogs/sharing.js";
 import { readRun } from "./openRun.js";
@@ -67,9 +68,9 @@ const nameOf = ({ run }, entry) => `${run.game}-${run.size}-${entry.figures.game
 
 const acts = {
   play: async (training, entry) => {
-    const { id, game, size } = training.run;
-    await training.network(entry.figures.iteration);
-    open(`./?learnt=${game}:${id}:${entry.figures.iteration}#${game}/${size}/`, "_blank");
+    const { iteration } = entry.figures;
+    await training.network(iteration);
+    open(addressOfNetwork(training.run, iteration), "_blank");
   },
   save: async (training, entry) => download(nameOf(training, entry), await training.network(entry.figures.iteration)),
   saveRun: async ({ run }) => {

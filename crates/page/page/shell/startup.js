@@ -2,7 +2,8 @@
 
 import { counted, sentence } from "../board_ui/text.js";
 import { firstGame } from "../game/games.js";
-import { keep, recall, recallHere } from "../game/storage.js";
+import { keep, keepHere, recall, recallHere } from "../game/storage.js";
+import { setupAgainst } from "../learn/learnt.js";
 import { ConnectionLost } from "../server/connection.js";
 import * as server from "../server/resources.js";
 
@@ -42,13 +43,15 @@ export class Startup {
   #about;
   #parts;
   #isEngineHere;
+  #learnt;
   #wasConnected = false;
 
-  constructor(find, about, parts, isEngineHere) {
+  constructor(find, about, parts, isEngineHere, learnt = null) {
     this.#find = find;
     this.#about = about;
     this.#parts = parts;
     this.#isEngineHere = isEngineHere;
+    this.#learnt = learnt;
   }
 
   // Waits for the connection, if it is not there yet.
@@ -77,12 +80,23 @@ export class Startup {
     home.drawPictures();
     analyst.on = recall("analysing", false);
     try {
-      if (await this.#restoreGame()) return;
+      if (!this.#isFirstAgainstLearnt() && (await this.#restoreGame())) return;
     } catch (error) {
       if (error instanceof ConnectionLost) return;
       // A game that this server does not know, or a damaged one: a new one begins.
     }
-    opener.beginUnasked(firstGame(this.#about));
+    const setup = firstGame(this.#about);
+    opener.beginUnasked(this.#learnt ? setupAgainst(this.#learnt, this.#about, setup) : setup);
+  }
+
+  // Whether the address asks for a network that learnt here, and this is not the page of a game against it that is opened anew.
+  #isFirstAgainstLearnt() {
+    if (!this.#learnt) return false;
+    const { path, game, size } = this.#learnt;
+    const kept = keptGame(this.#about)?.setup;
+    const goesOn = recallHere("learnt", null) === path && kept?.game === game && kept.size === size;
+    keepHere("learnt", path);
+    return !goesOn;
   }
 
   // Puts the game that was kept on the board, or that of a link. False if there is none.
