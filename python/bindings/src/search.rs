@@ -254,7 +254,7 @@ impl Search {
         let options = options_of(constants)?;
         let leaves = match evaluator.cast::<Network>() {
             Ok(network) => {
-                let fast = network.get().evaluator.clone().with_symmetry(options.symmetry).with_cache(CACHE);
+                let fast = network.get().evaluator.clone().with_cache(CACHE);
                 Leaves::Network(network.clone().unbind(), Box::new(fast))
             }
             Err(_) if evaluator.is_callable() => Leaves::Python(evaluator.clone().unbind()),

@@ -54,7 +54,7 @@ macro_rules! compiled_for {
 
             compiled! { $features:
                 fn layer<const T>(job: &mut Job<'_, f32, T>) = layer_tiles::<$floats, T>;
-                fn sparse_layer<const T>(job: &mut Job<'_, f32, T>, reads: usize, rows: &mut KnownRows) = sparse::sparse_layer::<$floats, T>;
+                fn sparse_layer<const T>(job: &mut Job<'_, f32, T>, rows: &mut KnownRows) = sparse::sparse_layer::<$floats, T>;
                 fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<$floats>;
                 fn pool(x: &[f32], channels: usize, out: &mut [f32]) = rows::pool::<$floats>;
                 fn add(x: &mut [f32], addend: &[f32]) = rows::add::<$floats>;
@@ -202,14 +202,9 @@ pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32
 
 /// # Safety
 /// The kernel must be available; lengths as in [`sparse::sparse_layer`].
-pub(super) unsafe fn sparse_layer<const T: usize>(
-    kernel: Kernel,
-    job: &mut Job<'_, f32, T>,
-    reads: usize,
-    rows: &mut KnownRows,
-) {
+pub(super) unsafe fn sparse_layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32, T>, rows: &mut KnownRows) {
     // SAFETY: as in `layer`.
-    unsafe { by_kernel!(kernel, sparse_layer(job, reads, rows), portable: sparse::sparse_layer::<Portable, T>) }
+    unsafe { by_kernel!(kernel, sparse_layer(job, rows), portable: sparse::sparse_layer::<Portable, T>) }
 }
 
 /// # Safety
