@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use candle_core::{Device, Tensor, Var};
 use hexzero::games::{EndReason, WinDrawLoss};
-use hexzero::network::{
-    Architecture, CELL_CLASSES, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments,
-};
+use hexzero::network::{Architecture, CELL_CLASSES, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments};
 use hexzero::replay::{GameRecord, GameStart, SearchRecord, TurnRecord, Window};
 use hexzero::training::{ExactTargets, LossWeights, Recipe, StepParts, Trainer};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};

@@ -74,7 +74,7 @@ fn table_as_text() {
 fn positions_are_worth_what_the_solver_says() {
     for moves in ["a1", "b2", "b2 c2", "b2 a3", "a1 c3", "b1 a1 c1", "a2 b1 c3 b2"] {
         let position = format!("--size 3 {moves}");
-        let solved = json_stdout(&run(&format!("solve --json --game hex-noswap {position}")).success());
+        let solved = json_stdout(&run(&format!("games solve --json --game hex-noswap {position}")).success());
         let found = proof(&position);
         assert_eq!(found["value"], solved["value"], "{position}");
         assert_eq!((&found["to_move"], &found["moves"]), (&solved["to_move"], &solved["moves"]));
@@ -90,7 +90,7 @@ fn positions_are_worth_what_the_solver_says() {
 fn positions_of_y_are_worth_what_the_solver_says() {
     for uniform in ["", "--uniform"] {
         let table = proof(&format!("--game y --size 4 --openings {uniform}"));
-        let solved = json_stdout(&run("solve --json --game y --size 4").success());
+        let solved = json_stdout(&run("games solve --json --game y --size 4").success());
         let mut found = 0;
         for opening in table["openings"].as_array().unwrap() {
             for name in [&opening["move"], &opening["same"]].into_iter().filter(|name| name.is_string()) {
@@ -104,7 +104,7 @@ fn positions_of_y_are_worth_what_the_solver_says() {
     }
     for moves in ["b3 a4 c3 b4", "b3 b2 d4", "c4 b3"] {
         let found = proof(&format!("--game y --size 5 {moves}"));
-        let solved = json_stdout(&run(&format!("solve --json --game y --size 5 {moves}")).success());
+        let solved = json_stdout(&run(&format!("games solve --json --game y --size 5 {moves}")).success());
         assert_eq!(found["value"], solved["value"], "{moves}");
         let best = found["move"].as_str();
         assert_eq!(best.is_some(), found["value"] == "won", "{moves}");

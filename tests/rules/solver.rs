@@ -160,7 +160,7 @@ fn swap_and_barred_centre_count_while_they_last() {
 fn openings_and_positions_on_the_command_line() {
     let solve = |arguments: &str| {
         let arguments: Vec<&str> = arguments.split_whitespace().collect();
-        hexzero(Path::new("."), &[&["solve"], &arguments[..]].concat())
+        hexzero(Path::new("."), &[&["games", "solve"], &arguments[..]].concat())
     };
     solve("--size 3").success().stderr("").stdout(
         contains("a1       lost in 8 plies    lost in 8 plies    c1 a2 c2 a3\n")
