@@ -1,4 +1,4 @@
-//! The functions that a WebAssembly module of the engine exports. `src/interfaces/web/page/engine/hexzero.js` calls them.
+//! The functions that a WebAssembly module of the engine exports. `crates/page/page/engine/hexzero.js` calls them.
 //!
 //! Texts and files pass as bytes in the module's memory, which the caller [allocates](allocate) and [releases](release). What the
 //! engine says goes to the imported functions `answer` and `failed`.
