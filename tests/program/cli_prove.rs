@@ -102,38 +102,9 @@ fn positions_of_y_are_worth_what_the_solver_says() {
         }
         assert_eq!(found, 10, "{table}");
     }
-    for moves in ["b3 a4 c3 b4", "b3 b2 d4", "c4 b3"] {
-        let found = proof(&format!("--game y --size 5 {moves}"));
-        let solved = json_stdout(&run(&format!("games solve --json --game y --size 5 {moves}")).success());
-        assert_eq!(found["value"], solved["value"], "{moves}");
-        let best = found["move"].as_str();
-        assert_eq!(best.is_some(), found["value"] == "won", "{moves}");
-        if let Some(best) = best {
-            assert_eq!(proof(&format!("--game y --size 5 {moves} {best}"))["value"], "lost", "{found}");
-        }
-    }
     assert_eq!(proof("--game y-swap --size 5 c3 swap")["value"], proof("--game y --size 5 c3")["value"]);
     let text = stdout(&run("prove --game y --size 4 --openings").success());
     assert!(text.contains("(the same: "), "{text}");
-}
-
-#[test]
-fn winning_moves_win() {
-    let mut won = 0;
-    for moves in ["", "a1", "c3", "e1 c3", "a1 c3 b4", "a5 b2 d3 c1"] {
-        for options in ["", "--uniform", "--uniform --knowledge connections"] {
-            let found = proof(&format!("--size 5 {options} {moves}"));
-            let carrier = found["carrier"].as_array().unwrap();
-            let Some(best) = found["move"].as_str() else {
-                assert_eq!(found["value"], "lost");
-                continue;
-            };
-            won += 1;
-            assert!(carrier.contains(&found["move"]), "{found}");
-            assert_eq!(proof(&format!("--size 5 {moves} {best}"))["value"], "lost", "{found}");
-        }
-    }
-    assert!((1..18).contains(&won), "{won}");
 }
 
 #[test]
