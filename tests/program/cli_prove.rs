@@ -35,6 +35,11 @@ fn timeless(mut proof: Value) -> Value {
     proof
 }
 
+/// An opening and those that a symmetry makes of it.
+fn names(opening: &Value) -> impl Iterator<Item = &str> {
+    [&opening["move"]].into_iter().chain(opening["same"].as_array().unwrap()).map(|name| name.as_str().unwrap())
+}
+
 #[test]
 fn openings_are_worth_what_is_published() {
     for options in
@@ -44,7 +49,7 @@ fn openings_are_worth_what_is_published() {
         let size: usize = options[..1].parse().unwrap();
         let mut rows = vec![vec![' '; size]; size];
         for opening in table["openings"].as_array().unwrap() {
-            for name in [&opening["move"], &opening["same"]].into_iter().filter_map(Value::as_str) {
+            for name in names(opening) {
                 let (column, row) = (name.as_bytes()[0] - b'a', name[1..].parse::<usize>().unwrap() - 1);
                 rows[row][usize::from(column)] = if opening["value"] == "won" { 'W' } else { '.' };
             }
@@ -60,7 +65,7 @@ fn table_as_text() {
     let text = stdout(&run("prove --openings --size 3 --uniform").success().stderr(""));
     let lines: Vec<&str> = text.lines().collect();
     let begins = |line: &str, name: &str, value: &str, end: &str| {
-        assert!(line.starts_with(&format!("{name}   {value} ")) && line.ends_with(end), "{text}");
+        assert!(line.starts_with(&format!("{name}     {value} ")) && line.ends_with(end), "{text}");
     };
     begins(lines[0], "a1", "lost", "(the same: c3)");
     begins(lines[2], "c1", "won ", "(the same: a3)");
@@ -93,9 +98,9 @@ fn positions_of_y_are_worth_what_the_solver_says() {
         let solved = json_stdout(&run("games solve --json --game y --size 4").success());
         let mut found = 0;
         for opening in table["openings"].as_array().unwrap() {
-            for name in [&opening["move"], &opening["same"]].into_iter().filter(|name| name.is_string()) {
+            for name in names(opening) {
                 let choice =
-                    solved["openings"].as_array().unwrap().iter().find(|choice| choice["move"] == *name).unwrap();
+                    solved["openings"].as_array().unwrap().iter().find(|choice| choice["move"] == name).unwrap();
                 assert_eq!(opening["value"], choice["value"], "{name}");
                 found += 1;
             }
@@ -192,7 +197,7 @@ fn ctrl_c_keeps_what_is_known() {
     wait_until("an opening", || said().contains('\n'));
     child.interrupt();
     assert_eq!(child.wait().code(), Some(1));
-    assert!(said().starts_with("a1   lost ") && said().contains(" ? ? "), "{}", said());
+    assert!(said().starts_with("a1     lost ") && said().contains(" ? ? "), "{}", said());
     let error = fs::read_to_string(folder.path().join("said.err")).unwrap();
     assert_eq!(error, "error: not proven: interrupted\n");
 }
@@ -224,8 +229,7 @@ fn openings_of_other_games() {
         let table = proof(&format!("--game {game} --size {size} --openings"));
         let mut found = 0;
         for opening in table["openings"].as_array().unwrap() {
-            let same = opening["same"].as_array().unwrap();
-            for name in [&opening["move"]].into_iter().chain(same).map(|name| name.as_str().unwrap()) {
+            for name in names(opening) {
                 let value = sign * values["openings"][name].as_i64().unwrap();
                 let word = ["lost", "drawn", "won"][(value + 1) as usize];
                 assert_eq!(opening["value"], word, "{game} {size} {name}");
