@@ -196,7 +196,7 @@ fn gradients(network: &Network, parameters: &Parameters, positions: &[Position])
 fn gradients_on_a_device_agree_with_the_kernels() {
     for (seed, architecture) in [
         (1, SMALL),
-        (2, Architecture { blocks: 3, channels: 32, pool_every: 1, policy_channels: 32, value_channels: 48, ..SMALL }),
+        (2, Architecture { blocks: 3, channels: 32, pool_every: 1, policy_channels: 32, value_channels: 48 }),
         (3, Architecture { blocks: 1, pool_every: 0, ..SMALL }),
     ] {
         let tensors = random_tensors(&architecture, seed);

@@ -147,7 +147,7 @@ fn errors(case: &Case, found: &Tensor, expected: &Tensor) -> (f32, f32) {
 }
 
 fn architecture(blocks: usize, channels: usize, pool_every: usize) -> Architecture {
-    Architecture { blocks, channels, pool_every, policy_channels: 16, value_channels: 16, ..Architecture::default() }
+    Architecture { blocks, channels, pool_every, policy_channels: 16, value_channels: 16 }
 }
 
 /// Boards of all sizes in one batch, and inputs that fill no whole register.

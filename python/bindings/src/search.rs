@@ -278,7 +278,7 @@ impl Search {
             limits: limits_of(visits, time)?,
             threads: threads_or_cores(threads, MAX_THREADS)?,
             batch: in_range("batch", batch, 1..=MAX_BATCH)?,
-            noise: RootNoise { fraction: noise, concentration, forced_playouts: 0.0, ..RootNoise::default() },
+            noise: RootNoise { fraction: noise, concentration, forced_playouts: 0.0 },
             rng: Mutex::new(GameRng::seed_from_u64(seed)),
         })
     }
