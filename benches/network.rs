@@ -1,13 +1,10 @@
-//! Evaluations a second on one thread, for the standard networks and every kernel of this machine; and the kernels'
-//! peak: multiplications and additions of registers, without loads.
-
-use std::hint::black_box;
+//! Evaluations a second on one thread, for the standard networks and every kernel of this machine.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use hexzero::benchmark::{Standard, standard_networks};
 use hexzero::games::default_game;
 use hexzero::network::kernels::Kernel;
-use hexzero::network::{Inference, Network, TrainingPrecision, Workspace};
+use hexzero::network::{Inference, Network, Workspace};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -35,27 +32,5 @@ fn evaluations(c: &mut Criterion) {
     group.finish();
 }
 
-/// The products computed in each pass of measuring a peak.
-const PRODUCTS: u64 = 1_000_000;
-
-fn peaks(c: &mut Criterion) {
-    let mut group = c.benchmark_group("peak");
-    let mut peak = |name: String, compute: &dyn Fn() -> u64| {
-        group.throughput(Throughput::Elements(compute()));
-        group.bench_function(name, |b| b.iter(|| black_box(compute())));
-    };
-    for kernel in Kernel::available() {
-        for precision in kernel.fast_precisions() {
-            let name = format!("{} {}", kernel.name(), precision.name());
-            peak(name, &|| kernel.multiply_and_add(precision, PRODUCTS));
-        }
-        if kernel.has_pair_products() {
-            let bf16 = TrainingPrecision::Bf16;
-            peak(format!("{} bf16", kernel.name()), &|| kernel.multiply_and_add_in_training(bf16, PRODUCTS));
-        }
-    }
-    group.finish();
-}
-
-criterion_group!(benches, evaluations, peaks);
+criterion_group!(benches, evaluations);
 criterion_main!(benches);

@@ -1,9 +1,9 @@
 //! Evaluations a second on one thread, with every kernel in both precisions: in WebAssembly, or in the program for comparison.
 //!
 //! ```sh
-//! cargo bench --no-default-features --features play --bench play -- [SIZE [CHECKPOINT...]]
+//! cargo bench --bench play -- [SIZE [CHECKPOINT...]]
 //! RUSTFLAGS=-Ctarget-feature=+simd128,+relaxed-simd CARGO_TARGET_WASM32_WASIP1_RUNNER="node .ci/wasi-runner.mjs" \
-//!     cargo bench --no-default-features --features play --bench play --target wasm32-wasip1 -- [SIZE [CHECKPOINT...]]
+//!     cargo bench --bench play --target wasm32-wasip1 -- [SIZE [CHECKPOINT...]]
 //! ```
 //!
 //! Criterion, which the other benchmarks use, does not compile to WebAssembly.

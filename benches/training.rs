@@ -1,17 +1,10 @@
-//! Training steps of the standard networks on one thread and on all, and of the same networks from
-//! candle's own `conv2d`. candle takes as many threads as `RAYON_NUM_THREADS` says, by default all.
+//! Training steps of the standard networks on one thread and on all.
 
-#[path = "peers/candle_conv2d.rs"]
-mod candle_conv2d;
-
-use candle_conv2d::Conv2dNetwork;
-use candle_nn::Optimizer;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use hexzero::benchmark::standard_networks;
 use hexzero::games::{WinDrawLoss, default_game};
-use hexzero::network::Network;
 use hexzero::replay::{GameRecord, GameStart, SearchRecord, TurnRecord, Window};
-use hexzero::training::{Batch, ExactTargets, Optimiser, Recipe, SearchValue, StepParts, Trainer};
+use hexzero::training::{ExactTargets, Recipe, StepParts, Trainer};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -81,37 +74,5 @@ fn training_steps(c: &mut Criterion) {
     group.finish();
 }
 
-/// Without the choice of positions and the making of their inputs, which are in the figures above.
-fn training_steps_of_conv2d(c: &mut Criterion) {
-    let mut group = c.benchmark_group("training step with conv2d");
-    group.sample_size(10);
-    for (recipe, size) in recipes() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let window = window(size, &mut rng);
-        let positions: Vec<_> =
-            (0..recipe.training.batch).map(|_| (window.sample(&mut rng).expect("a position"), 0)).collect();
-        let batch =
-            Batch::new(default_game(), &positions, SearchValue { share: 0.25, proven: true }, &ExactTargets::default())
-                .expect("tensors")
-                .expect("positions");
-        let (network, parameters) =
-            Network::random(&recipe.network, &default_game().view, &mut rng).expect("a network");
-        let peer = Conv2dNetwork::new(&recipe.network, &parameters, size);
-        let (ours, theirs) = (network.forward(&batch.cells, &batch.globals, &batch.boards), peer.forward(&batch));
-        let difference =
-            (ours.expect("heads").outcome - theirs.expect("logits").position.narrow(1, 0, 3)).expect("same shape");
-        let difference: f32 = difference.abs().and_then(|d| d.max_all()?.to_scalar()).expect("a number");
-        assert!(difference < 1e-3, "the networks differ by {difference}");
-
-        let mut optimiser =
-            Optimiser::new(parameters.variables(), (recipe.training.optimiser, 150.0)).expect("an optimiser");
-        group.throughput(Throughput::Elements(recipe.training.batch as u64));
-        group.bench_function(format!("{} {size}x{size}", recipe.network), |b| {
-            b.iter(|| candle_conv2d::train_step(&peer, &batch, &mut optimiser).expect("a step"));
-        });
-    }
-    group.finish();
-}
-
-criterion_group!(benches, training_steps, training_steps_of_conv2d);
+criterion_group!(benches, training_steps);
 criterion_main!(benches);

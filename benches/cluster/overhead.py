@@ -40,7 +40,7 @@ def clustered(program, recipe, games, processes, mode):
     with Cluster(program) as cluster:
         (cluster.folder / "recipe.toml").write_text(recipe)
         for number in range(processes):
-            cluster.hexzero(f"worker --threads {2 // processes} --name w{number} --cluster {cluster.address}", f"w{number}")
+            cluster.hexzero(f"cluster worker --threads {2 // processes} --name w{number} --cluster {cluster.address}", f"w{number}")
         time.sleep(1)
         began = time.monotonic()
         words = f"train --recipe recipe.toml --run a --rate 0 --no-matches --workers 2 --games {games} {mode}"

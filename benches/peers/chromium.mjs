@@ -21,7 +21,7 @@ const [, , checkpoint, network, size = "9", rounds = "5"] = argv;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const folders = {
-  engine: join(root, "src/interfaces/web/page/engine"),
+  engine: join(root, "crates/page/page/engine"),
   wasm: join(env.CARGO_TARGET_DIR ?? join(root, "target"), "wasm"),
   ort: join(cwd(), "node_modules/onnxruntime-web/dist"),
 };

@@ -9,7 +9,7 @@ asked for: precision (f32, or bf16 by autocast), memory format (`contiguous` or 
 time of one, which other programs on the machine disturb least. Inputs and targets are random and made before the
 clock starts, so this is forward, backward and AdamW alone.
 
-The network is that of src/network/graph/model.rs with square 3x3 convolutions in place of the hexagonal ones, as a general
+The network is that of crates/graph/src/model.rs with square 3x3 convolutions in place of the hexagonal ones, as a general
 library has to do it. Run it in turn with `cargo bench --bench training`, several times each, and quote ratios.
 """
 import argparse

@@ -2,7 +2,7 @@
 #![no_main]
 
 use hexzero::games::game_named;
-use hexzero::replay::Shard;
+use hexzero::replay::{SHARD_FORMAT, Shard};
 use libfuzzer_sys::fuzz_target;
 
 /// The most bytes of games that an input is blown up to.
@@ -12,7 +12,7 @@ const MAX_BYTES: usize = 1 << 20;
 fn shard(raw: &[u8], games: u32) -> Vec<u8> {
     let payload = zstd::bulk::compress(raw, 1).expect("memory takes it");
     let mut bytes = b"HXZGAMES".to_vec();
-    bytes.extend(2_u16.to_le_bytes());
+    bytes.extend(SHARD_FORMAT.to_le_bytes());
     bytes.extend(b"\x06cachex");
     bytes.extend(games.to_le_bytes());
     bytes.extend((raw.len() as u64).to_le_bytes());

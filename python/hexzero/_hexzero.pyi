@@ -214,9 +214,6 @@ class Network:
         pool_every: int = 2,
         policy_channels: int = 16,
         value_channels: int = 32,
-        pool_into: Literal["output", "bias"] = "output",
-        value_convolution: bool = False,
-        wide_stem: bool = False,
         seed: int = 0,
         precision: _Precision | None = None,
     ) -> Network: ...

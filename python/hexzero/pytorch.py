@@ -13,8 +13,8 @@ from torch.nn import functional
 
 from ._hexzero import Game, Network
 
-#: The cell itself and its six neighbours; the twelve cells two steps away too.
-TAPS, WIDE_TAPS = 7, 19
+#: The cell itself and its six neighbours.
+TAPS = 7
 
 
 def _normal(gain, inputs, *shape):
@@ -35,33 +35,29 @@ class _Dense(nn.Module):
 
 
 class _HexConv(nn.Module):
-    """A hexagonal convolution, the weights as ``[taps, inputs, outputs]``."""
+    """A hexagonal convolution, the weights as ``[7, inputs, outputs]``."""
 
-    def __init__(self, inputs, outputs, gain, taps=TAPS):
+    def __init__(self, inputs, outputs, gain):
         super().__init__()
-        self.weight = _normal(gain, taps * inputs, taps, inputs, outputs)
+        self.weight = _normal(gain, TAPS * inputs, TAPS, inputs, outputs)
         self.bias = nn.Parameter(torch.zeros(outputs))
 
     def forward(self, x, taps):
         # A row of zeros at the end stands for what lies off the board.
         x = functional.pad(x, (0, 0, 0, 1))
-        return x[:, taps[:, :len(self.weight)]].flatten(2) @ self.weight.flatten(0, 1) + self.bias
+        return x[:, taps].flatten(2) @ self.weight.flatten(0, 1) + self.bias
 
 
 class _Block(nn.Module):
-    def __init__(self, channels, blocks, pools, pool_into):
+    def __init__(self, channels, blocks, pools):
         super().__init__()
         # The last layer of a branch begins at zero, the first is scaled by the depth (Fixup).
         self.first = _HexConv(channels, channels, (2 / blocks) ** 0.5)
-        self.pool = _Dense(2 * channels, channels, 0.5) if pools and pool_into == "output" else None
-        self.first.pool = _normal(0.5, 2 * channels, 2 * channels, channels) if pools and pool_into == "bias" else None
+        self.pool = _Dense(2 * channels, channels, 0.5) if pools else None
         self.second = _HexConv(channels, channels, 0.0)
 
     def forward(self, x, taps):
-        y = self.first(x, taps)
-        if self.first.pool is not None:
-            y = y + (_pooled(x) @ self.first.pool)[:, None]
-        y = functional.relu(y)
+        y = functional.relu(self.first(x, taps))
         if self.pool is not None:
             y = y + self.pool(_pooled(y))[:, None]
         return functional.relu(x + self.second(y, taps))
@@ -80,36 +76,28 @@ class HexNetwork(nn.Module):
     win, draw and loss for the mover, ``[positions, 3]``.
 
     ``channels``, ``policy_channels`` and ``value_channels`` must be multiples of 16. Every ``pool_every``-th block looks at
-    the whole board, 0 for none, and adds it to its first convolution's ``"output"`` or ``"bias"`` (``pool_into``). The value
-    pools a layer of its own with ``value_convolution``; a ``wide_stem`` reads the cells up to two steps away.
+    the whole board; 0 for none.
     """
 
-    def __init__(self, game: Game, blocks=4, channels=32, pool_every=2, policy_channels=16, value_channels=32,
-                 pool_into="output", value_convolution=False, wide_stem=False):
+    def __init__(self, game: Game, blocks=4, channels=32, pool_every=2, policy_channels=16, value_channels=32):
         super().__init__()
         self.game = game
         gain = 2 ** 0.5
-        self.stem = _HexConv(game.num_planes, channels, gain, WIDE_TAPS if wide_stem else TAPS)
+        self.stem = _HexConv(game.num_planes, channels, gain)
         self.stem.globals = _normal(1.0, game.num_globals, game.num_globals, channels)
         pools = [pool_every > 0 and (block + 1) % pool_every == 0 for block in range(blocks)]
-        self.blocks = nn.ModuleList(_Block(channels, blocks, pool, pool_into) for pool in pools)
+        self.blocks = nn.ModuleList(_Block(channels, blocks, pool) for pool in pools)
         self.policy = _Dense(channels, policy_channels, gain)
         self.policy.pool = _normal(0.5, 2 * channels, 2 * channels, policy_channels)
         self.policy.out = _Dense(policy_channels, game.policy_planes, 0.5)
-        self.value = _Dense(channels, value_channels, gain) if value_convolution else None
-        self.position = _Dense(2 * (value_channels if value_convolution else channels), value_channels, gain)
+        self.position = _Dense(2 * channels, value_channels, gain)
         # Win, draw, loss; plies left; the global actions.
         self.position.out = _Dense(value_channels, 4 + len(game.global_actions), 0.5)
         self.ownership = _Dense(channels, 3, 0.5)
         neighbours = torch.from_numpy(game.neighbours()).long()
+        own = torch.arange(game.num_cells)[:, None]
         missing = torch.full_like(neighbours, game.num_cells)
-        # The last row stands for cells off the board. It has no neighbours.
-        near = functional.pad(torch.where(neighbours < 0, missing, neighbours), (0, 0, 0, 1), value=game.num_cells)
-        own = torch.arange(game.num_cells + 1)[:, None]
-        # In each direction the cell straight on, then the one between it and the next, over whichever neighbour there is.
-        straight = near[near, torch.arange(6)]
-        between = torch.minimum(near[near, torch.arange(6).roll(-1)], near[near.roll(-1, 1), torch.arange(6)])
-        taps = torch.cat([own, near, torch.stack([straight, between], 2).flatten(1)], 1)[:-1]
+        taps = torch.cat([own, torch.where(neighbours < 0, missing, neighbours)], 1)
         self.register_buffer("taps", taps, persistent=False)
 
     def forward(self, planes, globals):
@@ -120,8 +108,6 @@ class HexNetwork(nn.Module):
         pooled = _pooled(x)
         head = functional.relu(self.policy(x) + (pooled @ self.policy.pool)[:, None])
         on_cells = self.policy.out(head).transpose(1, 2).flatten(1)
-        if self.value is not None:
-            pooled = _pooled(functional.relu(self.value(x)))
         position = self.position.out(functional.relu(self.position(pooled)))
         return torch.cat([on_cells, position[:, 4:]], 1), position[:, :3]
 

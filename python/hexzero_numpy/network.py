@@ -8,9 +8,6 @@ import numpy as np
 
 from .rules import GLOBALS, PLANES, STEPS
 
-# The cells two steps away: in each direction, and between it and the next.
-FAR = tuple(step for (r, q), (s, t) in zip(STEPS, STEPS[1:] + STEPS[:1]) for step in ((2 * r, 2 * q), (r + s, q + t)))
-
 
 def read_arrays(path):
     """The arrays of an ``.npz`` file without compression, by name. NumPy's own way takes megabytes of modules."""
@@ -45,35 +42,25 @@ class Network:
         return np.einsum("kj,jcp->kcp", self.weights[name + ".weight"], x) + self.weights[name + ".bias"]
 
     def convolution(self, name, x):
-        """What the inputs of each cell and of the cells around it give: six, or all within two steps."""
+        """What the inputs of each cell and of the six around it give."""
         _, n, _, batch = self.cells.shape
-        weights = self.weights[name + ".weight"]
-        padded = np.zeros((len(x), n + 4, n + 4, batch), np.float32)
-        padded[:, 2:-2, 2:-2] = x.reshape(-1, n, n, batch)
-        steps = (((0, 0),) + STEPS + FAR)[:weights.shape[1]]
-        taps = np.stack([padded[:, 2 + r:2 + r + n, 2 + q:2 + q + n] for r, q in steps])
+        padded = np.zeros((len(x), n + 2, n + 2, batch), np.float32)
+        padded[:, 1:-1, 1:-1] = x.reshape(-1, n, n, batch)
+        taps = np.stack([padded[:, 1 + r:1 + r + n, 1 + q:1 + q + n] for r, q in ((0, 0),) + STEPS])
         taps = taps.reshape(len(taps), len(x), n * n, batch)
-        return np.einsum("ktj,tjcp->kcp", weights, taps) + self.weights[name + ".bias"]
-
-    def pool(self, name, x):
-        """What the means and maxima over the board give, the same for each cell."""
-        return np.einsum("kj,jcp->kcp", self.weights[name + ".pool"], pooled(x))
+        return np.einsum("ktj,tjcp->kcp", self.weights[name + ".weight"], taps) + self.weights[name + ".bias"]
 
     def evaluate(self):
         """The logits of ``cells`` and ``globals``: of actions [action, position], of win, draw, loss [3, position]."""
         x = self.convolution("stem", self.cells)
         x = relu(x + np.einsum("kj,jcp->kcp", self.weights["stem.globals"], self.globals[:, None]))
         for name in map("blocks.{}.".format, range(sum(".first.bias" in name for name in self.weights))):
-            y = self.convolution(name + "first", x)
-            if name + "first.pool" in self.weights:
-                y += self.pool(name + "first", x)
-            y = relu(y)
+            y = relu(self.convolution(name + "first", x))
             if name + "pool.weight" in self.weights:
                 y += self.layer(name + "pool", pooled(y))
             x = relu(x + self.convolution(name + "second", y))
-        head = relu(self.layer("policy", x) + self.pool("policy", x))
-        if "value.weight" in self.weights:
-            x = relu(self.layer("value", x))
+        board = pooled(x)
+        head = relu(self.layer("policy", x) + np.einsum("kj,jcp->kcp", self.weights["policy.pool"], board))
         # Win, draw, loss; the length of the game; the swap; and what earlier versions had.
-        position = self.layer("position.out", relu(self.layer("position", pooled(x))))[:, 0]
+        position = self.layer("position.out", relu(self.layer("position", board)))[:, 0]
         return np.concatenate([self.layer("policy.out", head)[0], position[4:5]]), position[:3]

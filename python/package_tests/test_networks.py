@@ -172,8 +172,7 @@ class Evaluation(unittest.TestCase):
 
 class Files(unittest.TestCase):
     def test_round_trips(self):
-        network = hexzero.Network.random("y", blocks=3, channels=16, pool_every=3, policy_channels=32, pool_into="bias",
-                                         value_convolution=True, wide_stem=True, seed=7)
+        network = hexzero.Network.random("y", blocks=3, channels=16, pool_every=3, policy_channels=32, seed=7)
         tensors, states = network.to_dict(), random_states(hexzero.Game("y", 5), 8)
         expected = network.evaluate(states)
         with tempfile.TemporaryDirectory() as folder:

@@ -407,7 +407,7 @@ fn run_shows_its_workers() {
     let Some(nats) = nats::Nats::start() else { return };
     let (folder, address) = (tiny::folder_with_recipe(), nats.address());
     let mut worker = std::process::Command::new(env!("CARGO_BIN_EXE_hexzero"));
-    worker.args(["worker", "--cluster", &address, "--threads", "1", "--name", "lab-1"]);
+    worker.args(["cluster", "worker", "--cluster", &address, "--threads", "1", "--name", "lab-1"]);
     let _worker = Worker(worker.stdout(std::process::Stdio::null()).spawn().unwrap());
     let train = format!("--recipe tiny.toml --games 12 --run run --rate 0 --lock-step --cluster {address}");
     tiny::train(folder.path(), &train).success();

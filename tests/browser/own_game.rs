@@ -17,7 +17,7 @@ fn site_plays_an_external_game() {
     assert!(program.exists(), "this test needs 'cargo build --release --examples'");
     let folder = tempfile::tempdir().unwrap();
     let mut site = Command::new(program);
-    site.arg("site").arg(folder.path()).args(["--game", "fours", "--wasm"]).arg(module);
+    site.args(["serve", "site"]).arg(folder.path()).args(["--game", "fours", "--wasm"]).arg(module);
     let output = site.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 

@@ -241,7 +241,7 @@ fn is_site() -> bool {
 fn start_site() -> Server {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("site-{}", std::process::id()));
     let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
-    command.arg("site").arg(folder).args(["--serve", "--port", "0"]);
+    command.args(["serve", "site"]).arg(folder).args(["--serve", "--port", "0"]);
     Server::run(command)
 }
 

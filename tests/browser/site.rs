@@ -43,7 +43,7 @@ impl Site {
 }
 
 fn write(folder: &Path) {
-    let output = Command::new(env!("CARGO_BIN_EXE_hexzero")).arg("site").arg(folder).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_hexzero")).args(["serve", "site"]).arg(folder).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 

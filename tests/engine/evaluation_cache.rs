@@ -1,7 +1,7 @@
 //! The cache of a network's answers changes nothing but the time they take.
 
 use hexzero::games::{Action, Evaluation, Evaluator, Position};
-use hexzero::network::{Architecture, Checkpoint, EvaluationSymmetry, Metadata, Network, NetworkEvaluator, Precision};
+use hexzero::network::{Architecture, Checkpoint, Metadata, Network, NetworkEvaluator, Precision};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use hexzero::stop::StopSignal;
 use rand::SeedableRng;
@@ -103,41 +103,4 @@ fn games_do_not_depend_on_the_cache() {
         assert!(cached.cache_use().unwrap().hits > 0);
     }
     assert_eq!(evaluator().with_cache(0).cache_use(), None);
-}
-
-#[test]
-fn random_symmetries_repeat() {
-    let positions = positions(&[3, 6, 4], 300);
-    let random = || evaluator().with_symmetry(EvaluationSymmetry::Random);
-    let (plain, drawn) = (judge(&mut evaluator(), &positions), judge(&mut random(), &positions));
-    let mut cached = random().with_cache(8);
-    assert_eq!(judge(&mut cached, &positions), drawn);
-    assert_eq!(judge(&mut cached, &positions), drawn, "from the cache");
-    let equal = plain.iter().zip(&drawn).filter(|(plain, drawn)| plain == drawn).count();
-    assert!((100..200).contains(&equal), "{equal}: one of two symmetries is none");
-}
-
-/// An answer is that for the position or for its half turn, with each prior at its own move.
-#[test]
-fn random_symmetries_are_undone() {
-    let (mut plain, mut random) = (evaluator(), evaluator().with_symmetry(EvaluationSymmetry::Random));
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-    let mut game = cachex().start(6).unwrap();
-    let mut turned = game.clone();
-    let mut turns = 0;
-    while let Some(action) = game.random_action(&mut rng) {
-        let legal = game.legal();
-        let (as_it_is, found) = (plain.evaluate(&game, &legal), random.evaluate(&game, &legal));
-        if found != as_it_is {
-            let images: Vec<Action> = legal.iter().map(|&action| game.image(action, 1)).collect();
-            let expected = plain.evaluate(&turned, &images);
-            let close = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-6;
-            assert!(expected.priors.iter().zip(&found.priors).all(close), "{}", game.drawing(None));
-            assert!((expected.outcome.win - found.outcome.win).abs() < 1e-6);
-            turns += 1;
-        }
-        turned.play(game.image(action, 1));
-        game.play(action);
-    }
-    assert!(turns > 3, "{turns}");
 }

@@ -6,8 +6,8 @@ use candle_nn::{Linear, Module, ops::log_softmax};
 use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Activation, Architecture, Boards, Checkpoint, Inference, Metadata, Network, NetworkEvaluator, PoolInto, Precision,
-    SegmentTargets, Workspace, dense, log_softmax_segments, segment_cross_entropy,
+    Activation, Architecture, Boards, Checkpoint, Inference, Metadata, Network, NetworkEvaluator, Precision,
+    SegmentTargets, Workspace, dense, log_softmax_segments, segment_cross_entropy, write_safetensors,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -177,16 +177,8 @@ fn dense_layers_agree_with_candles_linear() {
 }
 
 /// The network of the first checkpoints.
-const FIRST: Architecture = Architecture {
-    blocks: 2,
-    channels: 32,
-    pool_every: 2,
-    pool_into: PoolInto::Output,
-    policy_channels: 16,
-    value_channels: 32,
-    value_convolution: false,
-    wide_stem: false,
-};
+const FIRST: Architecture =
+    Architecture { blocks: 2, channels: 32, pool_every: 2, policy_channels: 16, value_channels: 32 };
 
 /// A random position of this size, some moves into a game.
 fn random_position(size: usize, rng: &mut impl Rng) -> Position {
@@ -225,17 +217,7 @@ fn inference_agrees_with_candle_on_every_size() {
     for architecture in [
         Architecture { pool_every: 1, ..FIRST },
         Architecture { blocks: 3, channels: 48, policy_channels: 32, value_channels: 64, ..FIRST },
-        Architecture { blocks: 1, channels: 16, pool_every: 0, policy_channels: 48, value_channels: 16, ..FIRST },
-        Architecture { pool_every: 1, pool_into: PoolInto::Bias, ..FIRST },
-        Architecture { channels: 16, value_convolution: true, value_channels: 64, ..FIRST },
-        Architecture { wide_stem: true, ..FIRST },
-        Architecture {
-            pool_into: PoolInto::Bias,
-            value_convolution: true,
-            value_channels: 16,
-            wide_stem: true,
-            ..FIRST
-        },
+        Architecture { blocks: 1, channels: 16, pool_every: 0, policy_channels: 48, value_channels: 16 },
     ] {
         let (network, tensors) = random_network(&architecture, &mut rng);
         let games: Vec<Position> = (3..=15).chain(3..=15).map(|size| random_position(size, &mut rng)).collect();
@@ -356,24 +338,27 @@ fn seed_gives_the_same_parameters_as_ever() {
     }
 }
 
+/// Networks of 0.2.0 may name the techniques that are gone, if these are off.
 #[test]
-fn checkpoints_name_their_forms() {
-    for (architecture, named) in [
-        (FIRST, [false; 3]),
-        (Architecture { pool_into: PoolInto::Bias, ..FIRST }, [true, false, false]),
-        (Architecture { value_convolution: true, wide_stem: true, ..FIRST }, [false, true, true]),
+fn checkpoints_with_retired_keys() {
+    let (_, tensors) = random_network(&FIRST, &mut rng(3));
+    let checkpoint = Checkpoint::new(Metadata::untrained(cachex(), FIRST), tensors, "made").unwrap();
+    let json = serde_json::to_value(&checkpoint.metadata).unwrap();
+    let read = |key: &str, value: serde_json::Value| {
+        let mut json = json.clone();
+        json["architecture"][key] = value;
+        Checkpoint::from_bytes(&write_safetensors(&checkpoint.tensors, "hexzero", json.to_string()).unwrap(), "old")
+    };
+    for (key, off, on) in [
+        ("pool_into", "output".into(), "bias".into()),
+        ("value_convolution", false.into(), true.into()),
+        ("wide_stem", false.into(), true.into()),
     ] {
-        let (_, tensors) = random_network(&architecture, &mut rng(3));
-        let checkpoint = Checkpoint::new(Metadata::untrained(cachex(), architecture), tensors, "made").unwrap();
-        let bytes = checkpoint.to_bytes().unwrap();
-        let text = String::from_utf8_lossy(&bytes);
-        assert_eq!(["pool_into", "value_convolution", "wide_stem"].map(|field| text.contains(field)), named);
-        let read = Checkpoint::from_bytes(&bytes, "read").unwrap();
-        assert_eq!((read.metadata.format_version, &read.metadata), (2, &checkpoint.metadata));
-        let other = Architecture { wide_stem: !read.metadata.architecture.wide_stem, ..read.metadata.architecture };
-        let refused = Checkpoint::new(Metadata::untrained(cachex(), other), read.tensors, "misfit").unwrap_err();
-        assert!(refused.to_string().contains("tensor 'stem.weight' has shape"), "{refused}");
+        assert_eq!(read(key, off).unwrap(), checkpoint);
+        let refused = read(key, on).unwrap_err().to_string();
+        assert!(refused.contains(&format!("{key} is gone")) && refused.contains("hexzero 0.2.0"), "{refused}");
     }
+    assert!(read("depth", 1.into()).is_err());
 }
 
 /// Checkpoints of version 1 have outputs for the opponent's reply after those that are used.

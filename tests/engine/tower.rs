@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use candle_core::{D, DType, Device, Result, Tensor, Var};
 use hexzero::board::{STEPS, Topology, rhombus};
 use hexzero::games::NetworkView;
-use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, PoolInto, TrainingPrecision};
+use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, TrainingPrecision};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -56,11 +56,7 @@ impl Case {
         let mut x = (stem + self.on_cells(&globals)?)?.relu()?;
         for block in 0..blocks {
             let name = |layer: &str| format!("blocks.{block}.{layer}");
-            let mut y = self.convolution(&x, &named, &name("first"))?;
-            if let Some(pool) = named.get(&*name("first.pool")) {
-                y = (y + self.on_cells(&self.pooled(&x)?.matmul(pool.as_tensor())?)?)?;
-            }
-            y = y.relu()?;
+            let mut y = self.convolution(&x, &named, &name("first"))?.relu()?;
             if named.contains_key(&*name("pool.weight")) {
                 y = (&y + self.on_cells(&layer(&self.pooled(&y)?, &named, &name("pool"))?)?)?;
             }
@@ -69,10 +65,6 @@ impl Case {
         let pooled = self.pooled(&x)?;
         let addend = self.on_cells(&pooled.matmul(named["policy.pool"].as_tensor())?)?;
         let policy = layer(&(layer(&x, &named, "policy")? + addend)?.relu()?, &named, "policy.out")?;
-        let pooled = match named.contains_key("value.weight") {
-            true => self.pooled(&layer(&x, &named, "value")?.relu()?)?,
-            false => pooled,
-        };
         let position = layer(&layer(&pooled, &named, "position")?.relu()?, &named, "position.out")?;
         let ownership = layer(&x, &named, "ownership")?;
         Tensor::cat(&[policy.flatten_all()?, ownership.flatten_all()?, position.flatten_all()?], 0)
@@ -83,9 +75,7 @@ impl Case {
         // A row of zeros after the last cell stands for cells off the board.
         let padded = x.pad_with_zeros(0, 0, 1)?;
         let cells = x.dim(0)? as u32;
-        let next = |d: usize| (STEPS[d].0 + STEPS[(d + 1) % 6].0, STEPS[d].1 + STEPS[(d + 1) % 6].1);
-        let far = (0..6).flat_map(|d| [(2 * STEPS[d].0, 2 * STEPS[d].1), next(d)]);
-        let steps = [(0, 0)].into_iter().chain(STEPS).chain(far).take(weight.dim(0)?);
+        let steps = [(0, 0)].into_iter().chain(STEPS);
         let mut sum = bias.broadcast_as((x.dim(0)?, bias.dim(0)?))?;
         for (tap, (down, right)) in steps.enumerate() {
             let mut read = Vec::new();
@@ -157,26 +147,16 @@ fn errors(case: &Case, found: &Tensor, expected: &Tensor) -> (f32, f32) {
 }
 
 fn architecture(blocks: usize, channels: usize, pool_every: usize) -> Architecture {
-    Architecture { blocks, channels, pool_every, policy_channels: 16, value_channels: 16, ..Architecture::default() }
+    Architecture { blocks, channels, pool_every, policy_channels: 16, value_channels: 16 }
 }
 
 /// Boards of all sizes in one batch, and inputs that fill no whole register.
 #[test]
 fn tower_agrees_with_candle_operations() {
     let odd = NetworkView { cell_inputs: 13, global_inputs: 3, ..cachex().view.clone() };
-    let into = |pool_into, blocks, channels, pool_every| Architecture {
-        pool_into,
-        ..architecture(blocks, channels, pool_every)
-    };
-    let value = Architecture { value_convolution: true, value_channels: 48, ..architecture(1, 16, 1) };
     for (architecture, view) in [
-        (into(PoolInto::Output, 2, 32, 1), &cachex().view),
-        (into(PoolInto::Output, 3, 48, 2), &odd),
-        (into(PoolInto::Bias, 2, 32, 1), &cachex().view),
-        (into(PoolInto::Bias, 3, 48, 2), &odd),
-        (value.clone(), &odd),
-        (Architecture { wide_stem: true, ..architecture(1, 16, 0) }, &odd),
-        (Architecture { wide_stem: true, pool_into: PoolInto::Bias, ..value }, &cachex().view),
+        (architecture(2, 32, 1), &cachex().view),
+        (architecture(3, 48, 2), &odd),
         (architecture(0, 16, 0), &cachex().view),
     ] {
         let case = Case::random(&architecture, view, &[3, 9, 4, 5, 1, 9, 2], 1);

@@ -109,7 +109,7 @@ fn position_as_json() {
 #[test]
 fn proofs_are_worded_as_by_the_solver() {
     let position = ["--size", "3", "c1", "swap", "b1"];
-    let solved = hexzero(Path::new("."), &[&["solve", "--json"][..], &position].concat()).success();
+    let solved = hexzero(Path::new("."), &[&["games", "solve", "--json"][..], &position].concat()).success();
     let solved = json_stdout(&solved);
     assert_eq!((&solved["value"], &solved["plies"]), (&Value::from("won"), &Value::from(3)));
     let analysis = json(&position);

@@ -19,16 +19,16 @@ fn missing_cluster_feature_says_how_to_build_it() {
 
     let folder = tempfile::tempdir().unwrap();
     for command in [
-        "worker",
-        "worker --help",
-        "worker --cluster nats://127.0.0.1:9 --threads 2 --device cuda",
+        "cluster worker",
+        "cluster worker --help",
+        "cluster worker --cluster nats://127.0.0.1:9 --threads 2 --device cuda",
         "cluster",
         "cluster status --cluster nats://127.0.0.1:9 --json",
         "train --minutes 1 --cluster nats://127.0.0.1:9",
         "experiment mine.toml --cluster nats://127.0.0.1:9",
         "arena shipped random --cluster nats://127.0.0.1:9",
         "tournament shipped random --cluster=nats://127.0.0.1:9",
-        "ladder runs/mine --cluster nats://127.0.0.1:9",
+        "tournament ladder runs/mine --cluster nats://127.0.0.1:9",
         "serve --run runs/mine --cluster nats://127.0.0.1:9",
     ] {
         hexzero(folder.path(), &words(command)).code(2).stdout("").stderr(
@@ -42,7 +42,7 @@ fn missing_cluster_feature_says_how_to_build_it() {
     // They are not offered either.
     hexzero(folder.path(), &words("--help")).success().stdout(contains("  worker ").not());
     hexzero(folder.path(), &words("train --help")).success().stdout(contains("--cluster").not());
-    hexzero(folder.path(), &words("man pages")).success().stdout(contains("hexzero-worker").not());
+    hexzero(folder.path(), &words("generate man pages")).success().stdout(contains("hexzero-worker").not());
 }
 
 /// As many games at once as there are, or one at a time; at a stretch, or with a pause between two iterations.

@@ -377,7 +377,8 @@ fn two_runs_are_shown_side_by_side() {
     assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "the page needs no other file");
     // With ratings of both, these too.
     for run in ["a", "b"] {
-        hexzero(folder.path(), &["ladder", run, "--size", "3", "--games", "12", "--visits", "2"]).success();
+        hexzero(folder.path(), &["tournament", "ladder", run, "--size", "3", "--games", "12", "--visits", "2"])
+            .success();
     }
     hexzero(folder.path(), &["report", "a", "b", "--output", "ab.html"]).success().stdout("ab.html\n");
     let (data, _) = page(&folder.path().join("ab.html"));

@@ -63,14 +63,6 @@ fn checkpoint_of_another_writer_is_read() {
 }
 
 #[test]
-fn int8_loss_is_reported() {
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
-    hexzero(Path::new("."), &["inspect", shipped, "--int8"])
-        .success()
-        .stdout(contains("divergence of the policy").and(contains("11×11")).and(contains(" nats ")));
-}
-
-#[test]
 fn kinds_of_files_are_described() {
     let (folder, checkpoint) = folder_with_run();
     let inspect = |file: &str| hexzero(folder.path(), &["inspect", file]).success().stderr("");

@@ -26,7 +26,7 @@ fn folder_with_run() -> TempDir {
 }
 
 fn ladder(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
-    let arguments: Vec<&str> = ["ladder"].into_iter().chain(arguments.split_whitespace()).collect();
+    let arguments: Vec<&str> = ["tournament", "ladder"].into_iter().chain(arguments.split_whitespace()).collect();
     hexzero(folder, &arguments)
 }
 
@@ -141,7 +141,7 @@ fn threads_and_interruptions_change_nothing() {
     assert_eq!(whole, json(folder.path(), "c --games 64"));
     // Killed while it wrote.
     let run = folder.path().join("d");
-    let mut child = Process::start(folder.path(), "said", "ladder d --games 1000000 --visits 4");
+    let mut child = Process::start(folder.path(), "said", "tournament ladder d --games 1000000 --visits 4");
     wait_until("games", || games(&run).len() >= 10);
     // Nobody else adds to it meanwhile, but everybody may read it.
     ladder(folder.path(), "d --games 1").code(1).stderr(contains("another process is adding games to d/ladder.jsonl"));

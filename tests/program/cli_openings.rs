@@ -13,7 +13,7 @@ use crate::unread::hexzero_unread;
 fn centre_opening_wins_and_is_swapped() {
     let folder = tempfile::tempdir().unwrap();
     let map = |options: &[&str]| {
-        let arguments = [&["openings", "--size", "3", "--visits", "100"], options].concat();
+        let arguments = [&["study", "openings", "--size", "3", "--visits", "100"], options].concat();
         stdout(&hexzero(folder.path(), &arguments).success().stderr(""))
     };
     let json: Value = serde_json::from_str(&map(&["--game", "hex", "--reply-visits", "20", "--json"])).unwrap();
@@ -45,7 +45,7 @@ fn centre_opening_wins_and_is_swapped() {
 fn maps_are_written_into_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let put = |size: &str, visits: &str| {
-        let arguments = ["openings", "--game", "y", "--size", size, "--visits", visits, "--into", "maps.json"];
+        let arguments = ["study", "openings", "--game", "y", "--size", size, "--visits", visits, "--into", "maps.json"];
         hexzero(folder.path(), &arguments)
     };
     for (size, visits) in [("4", "2"), ("3", "2"), ("4", "3")] {
@@ -66,7 +66,7 @@ fn other_kinds_of_games_have_maps() {
     let folder = tempfile::tempdir().unwrap();
     // Edges, several boards, moves with directions, a turn of several parts.
     for (game, size) in [("hexifence", "2"), ("3connection", "5"), ("infexion", "7"), ("gale", "2")] {
-        let arguments = ["openings", "--game", game, "--size", size, "--visits", "2", "--svg", "map.svg"];
+        let arguments = ["study", "openings", "--game", game, "--size", size, "--visits", "2", "--svg", "map.svg"];
         hexzero(folder.path(), &arguments).success().stdout(contains("first move"));
         let svg = fs::read_to_string(folder.path().join("map.svg")).unwrap();
         assert!(svg.matches("<title>").count() > 3, "{game}: {svg}");
@@ -76,7 +76,7 @@ fn other_kinds_of_games_have_maps() {
 #[test]
 fn files_are_written_though_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
-    let options = "openings --game hex --size 3 --visits 10 --into maps.json --svg map.svg";
+    let options = "study openings --game hex --size 3 --visits 10 --into maps.json --svg map.svg";
     hexzero_unread(folder.path(), &options.split(' ').collect::<Vec<_>>());
     assert!(folder.path().join("maps.json").exists() && folder.path().join("map.svg").exists());
 }

@@ -26,7 +26,7 @@ fn completions_exist_for_every_shell() {
     let folder = tempfile::tempdir().unwrap();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let said = contains("hexzero").and(contains("print-recipe")).and(contains("tournament"));
-        hexzero(folder.path(), &["completions", shell]).success().stderr("").stdout(said);
+        hexzero(folder.path(), &["generate", "completions", shell]).success().stderr("").stdout(said);
     }
 }
 
@@ -34,7 +34,7 @@ fn completions_exist_for_every_shell() {
 #[test]
 fn bash_completes_commands_options_and_games() {
     let folder = tempfile::tempdir().unwrap();
-    let script = hexzero(folder.path(), &["completions", "bash"]).success().get_output().stdout.clone();
+    let script = hexzero(folder.path(), &["generate", "completions", "bash"]).success().get_output().stdout.clone();
     fs::write(folder.path().join("script"), script).unwrap();
     for (words, expected) in [
         ("hexzero to", "tournament"),
@@ -57,7 +57,7 @@ fn bash_completes_commands_options_and_games() {
 #[test]
 fn manual_page_exists_for_every_command() {
     let folder = tempfile::tempdir().unwrap();
-    let printed = hexzero(folder.path(), &["man", "share/man1"]).success().stderr("");
+    let printed = hexzero(folder.path(), &["generate", "man", "share/man1"]).success().stderr("");
     let mut expected: Vec<String> = commands().iter().map(|name| format!("hexzero-{name}.1")).collect();
     assert!(expected.len() >= 16, "{expected:?}");
     expected.push("hexzero.1".to_owned());
@@ -94,7 +94,7 @@ fn manual_page_exists_for_every_command() {
     }
     // The page about the program leads to the others, and is what is printed without a folder.
     assert!(page("hexzero.1").contains("hexzero\\-train(1)"), "{}", page("hexzero.1"));
-    hexzero(folder.path(), &["man"]).success().stderr("").stdout(page("hexzero.1"));
+    hexzero(folder.path(), &["generate", "man"]).success().stderr("").stdout(page("hexzero.1"));
 }
 
 /// Makes the files of a release, with a script in place of the program, which prints its version.

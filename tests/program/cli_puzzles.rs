@@ -12,7 +12,7 @@ use crate::output::{json_stdout, stdout};
 
 /// Puzzles of Hex on a tiny board, in a file.
 fn make(folder: &Path, options: &[&str]) -> Value {
-    let arguments = ["puzzles", "--game", "hex", "--size", "4,5", "--count", "1", "--visits", "100"];
+    let arguments = ["study", "puzzles", "--game", "hex", "--size", "4,5", "--count", "1", "--visits", "100"];
     hexzero(folder, &[&arguments, options].concat()).success();
     serde_json::from_str(&fs::read_to_string(folder.join("puzzles.json")).unwrap()).unwrap()
 }
@@ -29,7 +29,7 @@ fn puzzles_are_made_and_checked() {
         assert!((1..=5).contains(&puzzle["grade"].as_u64().unwrap()), "{puzzle}");
         assert!(["black", "white"].contains(&puzzle["to_move"].as_str().unwrap()), "{puzzle}");
     }
-    hexzero(folder.path(), &["puzzles", "--check", "puzzles.json"])
+    hexzero(folder.path(), &["study", "puzzles", "--check", "puzzles.json"])
         .success()
         .stdout("1 puzzle right by 10000 visits\n");
     // Neither the number of threads nor a second time changes them; a seed does.
@@ -40,13 +40,14 @@ fn puzzles_are_made_and_checked() {
 #[test]
 fn puzzles_have_one_winning_move() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["puzzles", "--game", "hex-noswap", "--size", "4", "--count", "1", "--visits", "100"];
+    let arguments = ["study", "puzzles", "--game", "hex-noswap", "--size", "4", "--count", "1", "--visits", "100"];
     let printed = hexzero(folder.path(), &arguments).success();
     let file = json_stdout(&printed);
     for puzzle in file["puzzles"].as_array().unwrap() {
         // The solver knows every position of this board.
         let moves = puzzle["moves"].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
-        let arguments: Vec<&str> = ["solve", "--game", "hex-noswap", "--size", "4"].into_iter().chain(moves).collect();
+        let arguments: Vec<&str> =
+            ["games", "solve", "--game", "hex-noswap", "--size", "4"].into_iter().chain(moves).collect();
         let solved = hexzero(folder.path(), &arguments).success();
         let solved = stdout(&solved);
         let won: Vec<&str> =
@@ -59,14 +60,14 @@ fn puzzles_have_one_winning_move() {
 fn best_move_puzzles_can_be_made() {
     let folder = tempfile::tempdir().unwrap();
     let arguments =
-        ["puzzles", "--game", "infexion", "--goal", "best", "--count", "1", "--visits", "60", "--seed", "3"];
+        ["study", "puzzles", "--game", "infexion", "--goal", "best", "--count", "1", "--visits", "60", "--seed", "3"];
     hexzero(folder.path(), &[&arguments[..], &["--out", "best.json", "--threads", "1"]].concat()).success();
     let file: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("best.json")).unwrap()).unwrap();
     assert_eq!(file["puzzles"][0]["goal"], "best");
-    hexzero(folder.path(), &["puzzles", "--check", "best.json", "--visits", "600"]).success();
+    hexzero(folder.path(), &["study", "puzzles", "--check", "best.json", "--visits", "600"]).success();
     // A move that is a little worse is not clearly worse.
     let even = r#"{"version":1,"game":"hex-noswap","puzzles":[{"id":"x","size":3,"moves":[],"to_move":"black","goal":"best","solution":"b2","reply":[],"grade":1,"proved":false}]}"#;
     fs::write(folder.path().join("even.json"), even).unwrap();
-    let checked = hexzero(folder.path(), &["puzzles", "--check", "even.json", "--visits", "300"]);
+    let checked = hexzero(folder.path(), &["study", "puzzles", "--check", "even.json", "--visits", "300"]);
     checked.code(1).stdout(contains("x: b2: ").and(contains(" is worth 100 %")));
 }

@@ -106,7 +106,7 @@ fn ratings_are_shown_once_they_exist() {
     hexzero(folder.path(), &["report", "run"]).success();
     let (data, html) = page(&folder.path().join("run/report.html"));
     assert!(html.contains("<code>hexzero tournament ladder run</code>") && data["charts"]["elo-3"].is_null());
-    let ladder = ["ladder", "run", "--size", "3", "--games", "24", "--visits", "2"];
+    let ladder = ["tournament", "ladder", "run", "--size", "3", "--games", "24", "--visits", "2"];
     hexzero(folder.path(), &ladder).success();
     hexzero(folder.path(), &["report", "run"]).success();
     let (data, html) = page(&folder.path().join("run/report.html"));

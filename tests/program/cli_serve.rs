@@ -277,20 +277,9 @@ fn public_server_accepts_only_its_own_names() {
         assert!(status == 200 || body.contains("--allow-host NAME"), "{body}");
         status
     };
-    for host in
-        ["127.0.0.1", "192.0.2.1:8765", "[2001:db8::1]:8765", "localhost:1", "board.example", "Board.Example:80"]
-    {
-        assert_eq!(status(host), 200, "{host}");
-    }
-    for host in ["evil.example", "[::1]evil.example", "board.example.evil.example", "192.0.2.1.evil.example"] {
-        assert_eq!(status(host), 403, "{host}");
-        let headers = [("Host", host), ("Origin", &*format!("http://{host}"))];
-        assert_eq!(server.try_connect(&headers).err(), Some(403), "{host}");
-    }
-    drop(server);
-    let server = Server::start(&[]);
-    let (status, ..) = server.exchange(b"GET / HTTP/1.1\r\nHost: [::1]evil.example\r\nConnection: close\r\n\r\n");
-    assert_eq!(status, 403);
+    assert_eq!(["192.0.2.1:8765", "Board.Example:80", "evil.example"].map(status), [200, 200, 403]);
+    let headers = [("Host", "evil.example"), ("Origin", "http://evil.example")];
+    assert_eq!(server.try_connect(&headers).err(), Some(403));
 }
 
 /// Requests that one address begins and does not end keep nobody else out, nor in the end itself.
@@ -682,51 +671,6 @@ fn connect_in_the_end(server: &Server) -> Client {
         }
         thread::sleep(Duration::from_millis(10));
     }
-}
-
-/// All answers of so many clients at once: the longest that any of them waited beyond what it asked for.
-fn crowd(server: &Server, clients: usize) -> Duration {
-    let late = |asked: f64, start: Instant| start.elapsed().saturating_sub(Duration::from_secs_f64(asked));
-    let one = |number: usize| {
-        let (size, seconds) = ([5, 7, 9, 15][number % 4], 0.5 + 0.1 * (number % 10) as f64);
-        let mut client = server.connect();
-        let mut latest = Duration::ZERO;
-        for round in 0..3 {
-            let start = Instant::now();
-            client.answer(request("states", size, "a1"));
-            latest = latest.max(late(0.0, start));
-            let start = Instant::now();
-            let answer = match (number + round) % 3 {
-                0 => client.answer(with(request("move", size, "a1"), "seconds", seconds)),
-                1 => client.answer(with(request("move", size, "a1"), "level", "casual")),
-                _ => {
-                    client.ask(with(request("analyze", size, "a1"), "seconds", seconds));
-                    loop {
-                        let answer = client.hear();
-                        if answer["analysis"]["done"] == true {
-                            break answer;
-                        }
-                    }
-                }
-            };
-            assert!(answer["move"].is_string() || answer["analysis"].is_object(), "{answer}");
-            let asked = if (number + round) % 3 == 1 { 0.0 } else { seconds };
-            latest = latest.max(late(asked, start));
-        }
-        latest
-    };
-    thread::scope(|scope| {
-        let all: Vec<_> = (0..clients).map(|number| scope.spawn(move || one(number))).collect();
-        all.into_iter().map(|client| client.join().unwrap()).max().unwrap()
-    })
-}
-
-#[test]
-fn fifty_clients_at_once_are_all_answered() {
-    let server = Server::start(&[]);
-    let latest = crowd(&server, 50);
-    println!("of 50 clients none waited longer than {latest:?} beyond the time it asked for");
-    println!("{}", peak_memory(server.id()));
 }
 
 /// The most memory that a process has taken, as the system has it.

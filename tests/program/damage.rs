@@ -119,7 +119,7 @@ fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
     };
     all.push(("metrics", true, flip(&bytes, times, reading)));
 
-    hexzero(folder, &["ladder", "a", "--size", "3", "--games", "8", "--visits", "2"]).success();
+    hexzero(folder, &["tournament", "ladder", "a", "--size", "3", "--games", "8", "--visits", "2"]).success();
     let bytes = read(&run.ladder());
     let whole = ladder::read(&run).unwrap();
     let reading = |bytes: &[u8]| {

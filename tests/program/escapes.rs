@@ -123,7 +123,7 @@ fn checkpoints_recipes_and_runs() {
             fs::write(&path, line + whole).unwrap();
             said(at, &["report", "a"], "");
             said(at, &["inspect", "a"], "");
-            said(at, &["ladder", "a", "--size", "3", "--games", "2", "--visits", "1"], "");
+            said(at, &["tournament", "ladder", "a", "--size", "3", "--games", "2", "--visits", "1"], "");
             fs::write(&path, whole).unwrap();
         }
     }

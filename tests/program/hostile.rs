@@ -191,7 +191,7 @@ fn run_files() {
         } else {
             refused(
                 at,
-                &["ladder", "a", "--size", "3", "--games", "2", "--visits", "1"],
+                &["tournament", "ladder", "a", "--size", "3", "--games", "2", "--visits", "1"],
                 &format!("a/{name}: {words}"),
             );
         }
@@ -202,7 +202,7 @@ fn run_files() {
     long("ladder.jsonl");
     refused(
         at,
-        &["ladder", "a", "--size", "3", "--games", "2", "--visits", "1"],
+        &["tournament", "ladder", "a", "--size", "3", "--games", "2", "--visits", "1"],
         "a/ladder.jsonl: line 1 is longer than",
     );
     long("metrics.jsonl");
@@ -246,7 +246,7 @@ fn recipes_openings_and_puzzles() {
         refused(at, &["train", "--recipe", recipe, "--run", "a", "--games", "1"], recipe);
     }
     for maps in ["json", "holes", "/dev/zero"] {
-        let words = ["openings", "--game", "hex", "--size", "2", "--visits", "1", "--into", maps];
+        let words = ["study", "openings", "--game", "hex", "--size", "2", "--visits", "1", "--into", maps];
         refused(at, &words, if maps == "json" { "not a file of opening maps" } else { "longer than" });
     }
     for (puzzles, words) in [
@@ -255,7 +255,7 @@ fn recipes_openings_and_puzzles() {
         ("holes", "longer than"),
         ("/dev/zero", "longer than"),
     ] {
-        refused(at, &["puzzles", "--check", puzzles], words);
+        refused(at, &["study", "puzzles", "--check", puzzles], words);
     }
 }
 
@@ -275,8 +275,8 @@ fn named_pipes() {
         &["inspect", "pipe"],
         &["gtp", "--model", "pipe"],
         &["arena", "pipe", "random", "--games", "2"],
-        &["openings", "--game", "hex", "--size", "2", "--visits", "1", "--into", "pipe"],
-        &["puzzles", "--check", "pipe"],
+        &["study", "openings", "--game", "hex", "--size", "2", "--visits", "1", "--into", "pipe"],
+        &["study", "puzzles", "--check", "pipe"],
         &["experiment", "pipe.toml"],
     ] {
         refused(at, arguments, words);
@@ -292,10 +292,10 @@ fn named_pipes() {
         whole.into_iter().for_each(|bytes| fs::write(&path, bytes).unwrap());
     }
     pipe("a/ladder.jsonl");
-    refused(at, &["ladder", "a", "--games", "0"], words);
+    refused(at, &["tournament", "ladder", "a", "--games", "0"], words);
     // What another program sends is read.
     let puzzles = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/y.json")).unwrap();
-    let (_, said) = run(at, &["puzzles", "--check", "/dev/stdin"], &puzzles[..puzzles.len() / 2]);
+    let (_, said) = run(at, &["study", "puzzles", "--check", "/dev/stdin"], &puzzles[..puzzles.len() / 2]);
     assert!(said.contains("not a file of puzzles"), "{said}");
     let (succeeded, said) = run(at, &["replay", "/dev/stdin"], b"(;GM[11]SZ[3];B[a1];W[b2])");
     assert!(succeeded, "{said}");

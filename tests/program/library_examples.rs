@@ -135,7 +135,7 @@ fn fours_in(folder: &Path) -> Command {
 
 /// What a site tells about its first game.
 fn first_game_of_site(folder: &Path, arguments: &[&str]) -> serde_json::Value {
-    fours_in(folder).args(["site", "public", "--wasm", "engine.wasm"]).args(arguments).assert().success();
+    fours_in(folder).args(["serve", "site", "public", "--wasm", "engine.wasm"]).args(arguments).assert().success();
     let about = fs::read_to_string(folder.join("public/about.json")).unwrap();
     let mut about: serde_json::Value = serde_json::from_str(&about).unwrap();
     about["games"][0].take()
@@ -148,7 +148,8 @@ fn site_has_an_external_game() {
     let mut module = b"\0asm".to_vec();
     module.extend(hexzero::games::all_games().iter().flat_map(|game| game.summary.bytes()));
     fs::write(folder.path().join("engine.wasm"), &module).unwrap();
-    let site = fours_in(folder.path()).args(["site", "public", "--game", "fours", "--wasm", "engine.wasm"]).assert();
+    let site =
+        fours_in(folder.path()).args(["serve", "site", "public", "--game", "fours", "--wasm", "engine.wasm"]).assert();
     let problem = "engine.wasm: the engine in this module lacks 'fours', or has an older one; build it with 'cargo wasm' in \
                    the folder of the game's crate";
     site.code(1).stderr(contains(problem));
@@ -163,7 +164,7 @@ fn site_has_an_external_game() {
 
     // The other modules of a build are not older ones.
     fs::write(folder.path().join("engine-threads.wasm"), b"\0asm").unwrap();
-    let site = fours_in(folder.path()).args(["site", "public", "--wasm", "engine.wasm"]).assert();
+    let site = fours_in(folder.path()).args(["serve", "site", "public", "--wasm", "engine.wasm"]).assert();
     site.code(1).stderr(contains("engine-threads.wasm: the engine in this module lacks"));
     fs::remove_file(folder.path().join("engine-threads.wasm")).unwrap();
 
@@ -184,19 +185,19 @@ fn help_uses_the_name_of_an_external_program() {
         " (hexzero)"
     )));
     for (arguments, said) in [
-        (["--help", "--help"], "\n  own_game play  "),
-        (["--help", "--help"], "'own_game help COMMAND'"),
-        (["play", "--help"], "\n  own_game play --level beginner  "),
-        (["play", "--help"], "'own_game games' lists"),
-        (["completions", "bash"], "_own_game()"),
-        (["man", "--help"], "man own_game, man own_game-train"),
-        (["site", "--help"], "hexzero.wasm beside this program"),
+        ("--help", "\n  own_game play  "),
+        ("--help", "'own_game help COMMAND'"),
+        ("play --help", "\n  own_game play --level beginner  "),
+        ("play --help", "'own_game games' lists"),
+        ("generate completions bash", "_own_game()"),
+        ("generate man --help", "man own_game, man own_game-train"),
+        ("serve site --help", "hexzero.wasm beside this program"),
     ] {
-        let help = example("own_game").args(arguments).assert().success().stdout(contains(said));
+        let help = example("own_game").args(arguments.split(' ')).assert().success().stdout(contains(said));
         let text = stdout(&help);
-        assert!(!text.replace("hexzero.wasm", "").contains("hexzero"), "{arguments:?}: {text}");
+        assert!(!text.replace("hexzero.wasm", "").contains("hexzero"), "{arguments}: {text}");
     }
-    example("own_game").arg("man").assert().success().stdout(contains(r"\fBown_game\fR ["));
+    example("own_game").args(["generate", "man"]).assert().success().stdout(contains(r"\fBown_game\fR ["));
     let mut hexzero = Command::new(env!("CARGO_BIN_EXE_hexzero"));
     hexzero.arg("--version").assert().success().stdout(format!("hexzero {}\n", env!("CARGO_PKG_VERSION")));
 }

@@ -25,8 +25,8 @@ fn run(arguments: &str, input: &str) -> (bool, String, String) {
 fn commands_that_need_threads_say_so() {
     for arguments in [
         "gtp",
-        "perft --size 3 --depth 2",
-        "solve --size 3",
+        "games perft --size 3 --depth 2",
+        "games solve --size 3",
         "bench --part evaluations",
         "train --recipe tiny.toml --games 6 --run run",
         "arena random random --size 3 --games 2",
@@ -49,14 +49,14 @@ fn server_says_so() {
 #[cfg(feature = "cluster")]
 #[test]
 fn worker_says_so() {
-    let (succeeded, _, said) = run("worker --cluster nats://127.0.0.1:1", "");
+    let (succeeded, _, said) = run("cluster worker --cluster nats://127.0.0.1:1", "");
     assert!(!succeeded && said.contains("thread"), "{said}");
 }
 
 #[test]
 fn searches_go_on_with_a_single_thread() {
     for arguments in [
-        "openings --size 3 --visits 20 --threads 3",
+        "study openings --size 3 --visits 20 --threads 3",
         "analyze --size 3 --visits 50 --threads 3 a1",
         "review - --visits 20 --threads 3",
     ] {

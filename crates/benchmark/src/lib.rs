@@ -1,5 +1,5 @@
 //! Measures what a user of this machine waits for: evaluations, self-play and training, by network, kernel and precision.
-//! The rules, the search and the kernels' peak are measured by the benchmarks in `benches/`.
+//! The rules and the search are measured by the benchmarks in `benches/`.
 //!
 //! The networks are the standard ones of the documents, with random weights: the time of an evaluation does not depend on
 //! the weights.

@@ -1,13 +1,12 @@
 //! Writes a checkpoint's network as ONNX. It computes the same as [`hexzero_graph::Network`], for boards of any size: a
-//! hexagonal convolution is one of 3 × 3 with two zero corners, or of 5 × 5 with two of three
-//! zeros.
+//! hexagonal convolution is one of 3 × 3 with two zero corners.
 
 use prost::Message;
 use serde_json::json;
 
 use hexzero_board::Shape;
 use hexzero_games::{Game, Position};
-use hexzero_nn::{CELL_CLASSES, Checkpoint, Metadata, PoolInto, TAPS};
+use hexzero_nn::{CELL_CLASSES, Checkpoint, Metadata};
 
 use super::error::ExportError;
 use super::onnx_graph::{Axis, GraphBuilder};
@@ -74,7 +73,7 @@ fn graph(checkpoint: &Checkpoint) -> Graph {
     let globals = graph.input("globals", &globals, "Inputs that belong to the whole position");
 
     let (weight, bias) = layer("stem");
-    let stem = graph.hex_conv(&cells, weight, architecture.stem_taps(), bias, "stem");
+    let stem = graph.hex_conv(&cells, weight, bias, "stem");
     let globals = graph.reshape("Unsqueeze", &globals, &[2, 3], "globals.per_cell");
     let addend = graph.dense(&globals, data("stem.globals"), None, view.global_inputs, 0..channels, "stem.globals");
     let sum = graph.apply("Add", &[&stem, &addend], "stem.sum");
@@ -83,23 +82,16 @@ fn graph(checkpoint: &Checkpoint) -> Graph {
     for block in 0..architecture.blocks {
         let name = format!("blocks.{block}");
         let (weight, bias) = layer(&format!("{name}.first"));
-        let mut first = graph.hex_conv(&x, weight, TAPS, bias, &format!("{name}.first"));
-        let pools = architecture.pools(block).then_some(architecture.pool_into);
-        if pools == Some(PoolInto::Bias) {
-            let pool = format!("{name}.first.pool");
-            let pooled = graph.pooled(&x, &format!("{name}.pooled"));
-            let addend = graph.dense(&pooled, data(&pool), None, 2 * channels, 0..channels, &pool);
-            first = graph.apply("Add", &[&first, &addend], &format!("{name}.first.sum"));
-        }
+        let first = graph.hex_conv(&x, weight, bias, &format!("{name}.first"));
         let mut y = graph.apply("Relu", &[&first], &format!("{name}.first.relu"));
-        if pools == Some(PoolInto::Output) {
+        if architecture.pools(block) {
             let (weight, bias) = layer(&format!("{name}.pool"));
             let pooled = graph.pooled(&y, &format!("{name}.pooled"));
             let addend = graph.dense(&pooled, weight, Some(bias), 2 * channels, 0..channels, &format!("{name}.pool"));
             y = graph.apply("Add", &[&y, &addend], &format!("{name}.first.sum"));
         }
         let (weight, bias) = layer(&format!("{name}.second"));
-        let second = graph.hex_conv(&y, weight, TAPS, bias, &format!("{name}.second"));
+        let second = graph.hex_conv(&y, weight, bias, &format!("{name}.second"));
         let sum = graph.apply("Add", &[&x, &second], &format!("{name}.sum"));
         x = graph.apply("Relu", &[&sum], &name);
     }
@@ -118,16 +110,8 @@ fn graph(checkpoint: &Checkpoint) -> Graph {
     graph.output("cell_policy", &per_cell(planes), "Logits of the actions on each cell");
 
     let width = architecture.value_channels;
-    let pooled = if architecture.value_convolution {
-        let (weight, bias) = layer("value");
-        let value = graph.dense(&x, weight, Some(bias), channels, 0..width, "value");
-        let value = graph.apply("Relu", &[&value], "value.relu");
-        graph.pooled(&value, "value.pooled")
-    } else {
-        pooled
-    };
     let (weight, bias) = layer("position");
-    let hidden = graph.dense(&pooled, weight, Some(bias), 2 * architecture.pooled_channels(), 0..width, "position");
+    let hidden = graph.dense(&pooled, weight, Some(bias), 2 * channels, 0..width, "position");
     let hidden = graph.apply("Relu", &[&hidden], "position.relu");
     let (weight, bias) = layer("position.out");
     let actions = view.global_actions;

@@ -1,10 +1,14 @@
 //! Builds ONNX graphs.
 
-use hexzero_nn::tap_steps;
+use hexzero_nn::TAPS;
 
 use super::onnx_messages::{
     Attribute, AttributeType, Dimension, ElementType, Graph, Length, Node, Shape, Tensor, TensorType, Type, ValueInfo,
 };
+
+/// The index of each tap of a hexagonal convolution in a 3 × 3 kernel: the cell itself, then its neighbours in the order of
+/// [`hexzero_board::STEPS`].
+const SQUARE_TAPS: [usize; TAPS] = [4, 6, 7, 5, 2, 1, 3];
 
 /// A dimension of an input or output.
 #[derive(Debug, Clone, Copy)]
@@ -93,26 +97,20 @@ impl GraphBuilder {
         self.node("Conv", &inputs, output, attributes)
     }
 
-    /// Adds a hexagonal convolution, as one of 3 × 3, or 5 × 5 for a wide stem. `weight` is
-    /// `[taps × inputs × outputs]`.
-    pub fn hex_conv(&mut self, x: &str, weight: &[f32], taps: usize, bias: &[f32], output: &str) -> String {
+    /// Adds a hexagonal convolution, as one of 3 × 3; `weight` is `[taps × inputs × outputs]`.
+    pub fn hex_conv(&mut self, x: &str, weight: &[f32], bias: &[f32], output: &str) -> String {
         let outputs = bias.len();
-        let inputs = weight.len() / taps / outputs;
-        let steps = &tap_steps()[..taps];
-        let radius = steps.iter().map(|step| step.0).max().unwrap_or(0);
-        let side = 2 * radius + 1;
-        let places = (side * side) as usize;
-        let mut square = vec![0.0; outputs * inputs * places];
-        for (tap, (row, column)) in steps.iter().enumerate() {
-            let place = ((row + radius) * side + column + radius) as usize;
+        let inputs = weight.len() / TAPS / outputs;
+        let mut square = vec![0.0; outputs * inputs * 9];
+        for (tap, place) in SQUARE_TAPS.into_iter().enumerate() {
             for input in 0..inputs {
                 for out in 0..outputs {
-                    square[(out * inputs + input) * places + place] = weight[(tap * inputs + input) * outputs + out];
+                    square[(out * inputs + input) * 9 + place] = weight[(tap * inputs + input) * outputs + out];
                 }
             }
         }
-        let weight = self.floats(format!("{output}.weight"), &[outputs, inputs, side as usize, side as usize], &square);
-        self.convolution(x, &weight, Some(bias), side as i64, output)
+        let weight = self.floats(format!("{output}.weight"), &[outputs, inputs, 3, 3], &square);
+        self.convolution(x, &weight, Some(bias), 3, output)
     }
 
     /// Adds a dense layer on each cell, keeping only the outputs in `kept`; `weight` is `[inputs × outputs]`.

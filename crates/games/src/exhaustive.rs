@@ -1,9 +1,9 @@
 //! Exact values of all reachable positions of a small board, for any game whose positions have a state
 //! ([`super::Rules::state`]).
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::RangeInclusive;
+
+use rustc_hash::FxHashMap;
 
 use super::winners::Winners;
 use crate::{Action, Game, Position, Rules, Seat, Solution, Solver, Verdict, game_named};
@@ -37,7 +37,7 @@ struct Exhaustive {
 }
 
 /// Indices of positions, by their keys.
-type Numbers = HashMap<u128, u32, BuildHasherDefault<KeyHasher>>;
+type Numbers = FxHashMap<u128, u32>;
 
 /// The winner of each position and the plies, or `None` while neither side is proven to win.
 #[derive(Debug, Clone, Copy, Default)]
@@ -190,36 +190,4 @@ impl Solution for Exhaustive {
 
 pub(super) fn key(position: &Position) -> u128 {
     position.state().expect("a game that is solved describes its positions").key()
-}
-
-/// Mixes the two halves of a key. There are many keys, but none chosen to collide.
-#[derive(Debug, Default)]
-pub(super) struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let word = chunk.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
-            self.0 = mixed(self.0 ^ word);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = mixed(key);
-    }
-
-    fn write_u128(&mut self, key: u128) {
-        self.0 = mixed(key as u64 ^ mixed((key >> 64) as u64));
-    }
-}
-
-/// Returns a step of SplitMix64 (Steele, Lea and Flood, 2014).
-fn mixed(word: u64) -> u64 {
-    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
 }

@@ -82,22 +82,6 @@ impl Transform {
     }
 }
 
-impl Transform {
-    /// Writes the image of a network's inputs, the planes of all cells and the global inputs.
-    pub fn carry(&self, (cells, globals): (&[f32], &[f32]), (new_cells, new_globals): (&mut [f32], &mut [f32])) {
-        let planes = self.inputs.forward().len();
-        for (cell, values) in cells.chunks_exact(planes).enumerate() {
-            let there = &mut new_cells[self.cells.apply(cell) * planes..][..planes];
-            for (plane, &value) in values.iter().enumerate() {
-                there[self.inputs.apply(plane)] = value;
-            }
-        }
-        for (input, &value) in globals.iter().enumerate() {
-            new_globals[self.globals.apply(input)] = value;
-        }
-    }
-}
-
 /// # Panics
 /// If two numbers have the same image.
 fn permutation(length: usize, to: impl Fn(usize) -> usize) -> Permutation {
@@ -110,11 +94,20 @@ impl Position {
     /// inputs.
     pub fn encoded_through(&self, symmetry: &Transform) -> (Vec<f32>, Vec<f32>) {
         let view = &self.game().view;
-        let mut framed = vec![0.0; self.topology().cells() * view.cell_inputs];
+        let planes = view.cell_inputs;
+        let mut framed = vec![0.0; self.topology().cells() * planes];
         let mut framed_globals = vec![0.0; view.global_inputs];
         self.encode(&mut framed, &mut framed_globals);
         let (mut cells, mut globals) = (framed.clone(), framed_globals.clone());
-        symmetry.carry((&framed, &framed_globals), (&mut cells, &mut globals));
+        for (cell, values) in framed.chunks_exact(planes).enumerate() {
+            let there = &mut cells[symmetry.cells.apply(cell) * planes..][..planes];
+            for (plane, &value) in values.iter().enumerate() {
+                there[symmetry.inputs.apply(plane)] = value;
+            }
+        }
+        for (input, value) in framed_globals.into_iter().enumerate() {
+            globals[symmetry.globals.apply(input)] = value;
+        }
         (cells, globals)
     }
 

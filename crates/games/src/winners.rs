@@ -2,11 +2,11 @@
 //! end.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
 use std::sync::{Mutex, PoisonError};
 
-use super::exhaustive::{KeyHasher, key};
+use rustc_hash::FxHashSet;
+
+use super::exhaustive::key;
 use crate::{Action, Position, Seat, Solution, Verdict};
 
 /// The winners of the positions searched on one board, where `None` is a draw.
@@ -25,7 +25,7 @@ const OUTCOMES: [Option<Seat>; 3] = [Some(Seat::First), Some(Seat::Second), None
 struct Search {
     /// The keys of positions won by the first seat, won by the second, and drawn. Three sets take
     /// half the memory of a map with values.
-    decided: [HashSet<u64, BuildHasherDefault<KeyHasher>>; 3],
+    decided: [FxHashSet<u64>; 3],
     /// The number of wins of each action, by seat and action: moves that won elsewhere are tried
     /// first (the history heuristic; Schaeffer, 1983).
     wins: [Vec<u32>; 2],

@@ -40,7 +40,7 @@ impl NetworkInGraph<'_> {
                 })
             }
             TowerInGraph::Kernels { towers, parameters } => {
-                let (rows, channels) = (boards.cells(), 2 * self.network.pooled_channels);
+                let (rows, channels) = (boards.cells(), 2 * self.network.channels);
                 let policy = Part { start: 0, rows, columns: planes, stride: planes };
                 let start = rows * planes;
                 let ownership = Part { start, rows, columns: CELL_CLASSES, stride: CELL_CLASSES };
@@ -106,17 +106,14 @@ impl Network {
                     policy_pool,
                     policy_out,
                     cells,
-                    pool_into: self.pool_into,
-                    value: self.value.as_ref().map(Dense::parameters),
                 };
                 return Ok(NetworkInGraph { network: self, tower: TowerInGraph::Operations(layers.rounded(*dtype)?) });
             }
         };
         let tower = self.stem.parameters().into_iter().chain([globals]);
-        let tower = tower.chain(self.blocks.iter().flat_map(|block| block.parameters(self.pool_into)));
+        let tower = tower.chain(self.blocks.iter().flat_map(Block::parameters));
         let heads = self.policy.parameters().into_iter().chain([policy_pool]).chain(policy_out).chain(cells);
-        let value = self.value.iter().flat_map(Dense::parameters);
-        let parameters = Arguments::new(tower.chain(heads).chain(value))?;
+        let parameters = Arguments::new(tower.chain(heads))?;
         Ok(NetworkInGraph { network: self, tower: TowerInGraph::Kernels { towers, parameters } })
     }
 }

@@ -14,7 +14,7 @@ use crate::tower::{TowerShape, Towers};
 use crate::{Boards, Parameters};
 use hexzero_games::NetworkView;
 use hexzero_nn::kernels::{Kernel, TrainingPrecision};
-use hexzero_nn::{Architecture, CELL_CLASSES, NamedTensors, PoolInto, TAPS, without_reply};
+use hexzero_nn::{Architecture, CELL_CLASSES, NamedTensors, without_reply};
 
 use super::in_graph::TowerInGraph;
 use super::modules::{Dense, HexConv};
@@ -22,16 +22,14 @@ use super::modules::{Dense, HexConv};
 #[derive(Debug, Clone)]
 pub(crate) struct Block {
     pub(crate) first: HexConv,
-    /// The layer from a pool to an addend of every cell. It has a bias if the addend is that of the
-    /// first convolution's output.
+    /// The layer from a pool to an addend of every cell.
     pub(crate) pool: Option<Dense>,
     pub(crate) second: HexConv,
 }
 
 impl Block {
-    pub(crate) fn parameters(&self, pool_into: PoolInto) -> impl Iterator<Item = Tensor> {
-        let of_pool = if pool_into == PoolInto::Bias { 1 } else { 2 };
-        let pool = self.pool.iter().flat_map(move |pool| pool.parameters().into_iter().take(of_pool));
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = Tensor> {
+        let pool = self.pool.iter().flat_map(Dense::parameters);
         self.first.parameters().into_iter().chain(pool).chain(self.second.parameters())
     }
 }
@@ -78,9 +76,7 @@ pub(crate) enum Backend {
 #[derive(Debug, Clone)]
 pub struct Network {
     pub(crate) view: NetworkView,
-    pub(crate) pool_into: PoolInto,
-    /// Number of channels that `hidden` takes the means and maxima of.
-    pub(crate) pooled_channels: usize,
+    pub(crate) channels: usize,
     pub(crate) stem: HexConv,
     pub(crate) stem_globals: Dense,
     pub(crate) blocks: Vec<Block>,
@@ -88,8 +84,6 @@ pub struct Network {
     pub(crate) policy: Dense,
     pub(crate) policy_pool: Dense,
     pub(crate) policy_out: Dense,
-    /// The layer over the cells whose results `hidden` pools, if it does not pool the tower.
-    pub(crate) value: Option<Dense>,
     pub(crate) hidden: Dense,
     position_out: Dense,
     pub(crate) ownership: Dense,
@@ -168,7 +162,6 @@ impl Network {
             policy: self.policy.detached(),
             policy_pool: self.policy_pool.detached(),
             policy_out: self.policy_out.detached(),
-            value: self.value.map(Dense::detached),
             hidden: self.hidden.detached(),
             position_out: self.position_out.detached(),
             ownership: self.ownership.detached(),
@@ -180,7 +173,7 @@ impl Network {
         let Architecture { blocks: count, channels, policy_channels, value_channels, .. } = *architecture;
         let relu_gain = 2f32.sqrt();
         let in_stem = parameters.pp("stem");
-        let stem = HexConv::new(architecture.stem_taps(), view.cell_inputs, channels, relu_gain, in_stem.clone())?;
+        let stem = HexConv::new(view.cell_inputs, channels, relu_gain, in_stem.clone())?;
         let stem_globals = Dense::unbiased(view.global_inputs, channels, 1.0, "globals", &in_stem)?;
         // Fixup: with two layers per branch, the first is scaled by depth^(-1/2) and the last
         // starts at 0.
@@ -188,13 +181,10 @@ impl Network {
         let blocks = (0..count)
             .map(|block| {
                 let parameters = parameters.pp("blocks").pp(block);
-                let first = HexConv::new(TAPS, channels, channels, branch_gain, parameters.pp("first"))?;
-                let pool = architecture.pools(block).then(|| match architecture.pool_into {
-                    PoolInto::Output => Dense::new(2 * channels, channels, 0.5, parameters.pp("pool")),
-                    PoolInto::Bias => Dense::unbiased(2 * channels, channels, 0.5, "pool", &parameters.pp("first")),
-                });
-                let pool = pool.transpose()?;
-                let second = HexConv::new(TAPS, channels, channels, 0.0, parameters.pp("second"))?;
+                let first = HexConv::new(channels, channels, branch_gain, parameters.pp("first"))?;
+                let pool = || Dense::new(2 * channels, channels, 0.5, parameters.pp("pool"));
+                let pool = architecture.pools(block).then(pool).transpose()?;
+                let second = HexConv::new(channels, channels, 0.0, parameters.pp("second"))?;
                 Ok(Block { first, pool, second })
             })
             .collect::<Result<_>>()?;
@@ -202,18 +192,13 @@ impl Network {
             cell_inputs: view.cell_inputs,
             global_inputs: view.global_inputs,
             channels,
-            stem_taps: architecture.stem_taps(),
-            pool_into: architecture.pool_into,
             pools: (0..count).map(|block| architecture.pools(block)).collect(),
         };
         let (in_policy, in_position) = (parameters.pp("policy"), parameters.pp("position"));
         let global_outputs = 3 + 1 + view.global_actions;
-        let pooled_channels = architecture.pooled_channels();
-        let value = || Dense::new(channels, value_channels, relu_gain, parameters.pp("value"));
         Ok(Self {
             view: view.clone(),
-            pool_into: architecture.pool_into,
-            pooled_channels,
+            channels,
             stem,
             stem_globals,
             blocks,
@@ -221,8 +206,7 @@ impl Network {
             policy: Dense::new(channels, policy_channels, relu_gain, in_policy.clone())?,
             policy_pool: Dense::unbiased(2 * channels, policy_channels, 0.5, "pool", &in_policy)?,
             policy_out: Dense::new(policy_channels, view.policy_planes, 0.5, in_policy.pp("out"))?,
-            value: architecture.value_convolution.then(value).transpose()?,
-            hidden: Dense::new(2 * pooled_channels, value_channels, relu_gain, in_position.clone())?.with_relu(),
+            hidden: Dense::new(2 * channels, value_channels, relu_gain, in_position.clone())?.with_relu(),
             position_out: Dense::new(value_channels, global_outputs, 0.5, in_position.pp("out"))?,
             ownership: Dense::new(channels, CELL_CLASSES, 0.5, parameters.pp("ownership"))?,
         })
@@ -285,20 +269,8 @@ mod tests {
     #[test]
     fn sizes_are_read_off_the_tensors() {
         let game = hexzero_games::default_game();
-        let sizes = [(3, 1, false), (4, 2, false), (4, 3, true), (2, 0, false), (4, 2, true)];
-        for (blocks, pool_every, later) in sizes {
-            let pool_into = if later { PoolInto::Bias } else { PoolInto::Output };
-            let (value_convolution, wide_stem) = (later, later);
-            let made = Architecture {
-                blocks,
-                channels: 48,
-                pool_every,
-                pool_into,
-                policy_channels: 32,
-                value_channels: 64,
-                value_convolution,
-                wide_stem,
-            };
+        for (blocks, pool_every) in [(3, 1), (4, 2), (4, 3), (2, 0)] {
+            let made = Architecture { blocks, channels: 48, pool_every, policy_channels: 32, value_channels: 64 };
             let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(0);
             let (_, parameters) = Network::random(&made, &game.view, &mut rng).unwrap();
             let mut tensors = parameters.to_named().unwrap();

@@ -5,6 +5,7 @@ use candle_nn::{Init, Module, VarBuilder, init};
 
 use super::layers::{Activation, dense};
 use crate::device::dense_on_device;
+use hexzero_nn::TAPS;
 
 /// Returns a normal initialisation with variance `gain² / inputs`, or zeros if `gain` is 0.
 /// `Init::Kaiming` would take the number of inputs from a shape whose first dimension is the
@@ -81,8 +82,8 @@ impl Module for Dense {
     }
 }
 
-/// A hexagonal convolution of the tower with weights `[taps × inputs × outputs]`;
-/// [`hexzero_nn::tap_steps`] has the order of the taps.
+/// A hexagonal convolution of the tower with weights `[7 × inputs × outputs]`. The first tap is the
+/// cell itself, the others its neighbours in the order of [`hexzero_board::STEPS`].
 #[derive(Debug, Clone)]
 pub(crate) struct HexConv {
     weight: Tensor,
@@ -90,9 +91,9 @@ pub(crate) struct HexConv {
 }
 
 impl HexConv {
-    pub fn new(taps: usize, inputs: usize, outputs: usize, gain: f32, parameters: VarBuilder<'_>) -> Result<Self> {
+    pub fn new(inputs: usize, outputs: usize, gain: f32, parameters: VarBuilder<'_>) -> Result<Self> {
         Ok(Self {
-            weight: parameters.get_with_hints((taps, inputs, outputs), "weight", normal(gain, taps * inputs))?,
+            weight: parameters.get_with_hints((TAPS, inputs, outputs), "weight", normal(gain, TAPS * inputs))?,
             bias: parameters.get_with_hints(outputs, "bias", init::ZERO)?,
         })
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cell_order::{TAPS, WIDE_TAPS};
+use crate::cell_order::TAPS;
 use crate::kernels::OUTPUT_MULTIPLE;
 use hexzero_games::NetworkView;
 
@@ -20,52 +20,18 @@ pub struct Architecture {
     pub channels: usize,
     /// Interval, in blocks, at which the whole board is pooled into each cell; 0 for never.
     pub pool_every: usize,
-    /// Where a block adds the pooled board.
-    pub pool_into: PoolInto,
     /// Number of channels of the policy head over the cells, a multiple of 16.
     pub policy_channels: usize,
     /// Width of the hidden layer of the heads over the whole position, a multiple of 16.
     pub value_channels: usize,
-    /// True if those heads pool a layer of their own over the cells, of `value_channels`, in place
-    /// of the tower.
-    pub value_convolution: bool,
-    /// True if the stem reads the cells up to two steps away, not only the neighbours.
-    pub wide_stem: bool,
 }
 
-/// Where a block adds the pooled board.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PoolInto {
-    /// To the output of its first convolution, which is what it pools. No ReLU follows before the
-    /// second convolution, so that the pool shifts the block's output and gates nothing.
-    #[default]
-    Output,
-    /// To the bias of its first convolution, before the ReLU; it pools the block's input.
-    Bias,
-}
+/// Keys that are gone, each with the value that turned its technique off: networks with another one cannot be read.
+pub const RETIRED: [(&str, &str); 3] =
+    [("pool_into", "output"), ("value_convolution", "false"), ("wide_stem", "false")];
 
-/// An architecture in a checkpoint. Fields of later versions of the format are absent where they
-/// say what every network of version 1 was, so that the digests of those stay.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Architecture", deny_unknown_fields)]
-pub(super) struct StoredArchitecture {
-    blocks: usize,
-    channels: usize,
-    pool_every: usize,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pool_into: PoolInto,
-    policy_channels: usize,
-    value_channels: usize,
-    #[serde(default, skip_serializing_if = "is_default")]
-    value_convolution: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    wide_stem: bool,
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
+/// The last version of the program with these keys.
+pub const LAST_VERSION_WITH_RETIRED: &str = "0.2.0";
 
 /// An error: the network cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -103,30 +69,22 @@ impl Architecture {
     pub fn of_tensors(tensors: &NamedTensors) -> Option<Self> {
         let width = |name: &str| tensors.get(name)?.shape.last().copied();
         let blocks = (0..).take_while(|block| tensors.contains_key(&format!("blocks.{block}.first.bias"))).count();
-        let first_with =
-            |tensor: &str| (0..blocks).find(|block| tensors.contains_key(&format!("blocks.{block}.{tensor}")));
-        let into_bias = first_with("first.pool");
+        let first_pool = (0..blocks).find(|block| tensors.contains_key(&format!("blocks.{block}.pool.bias")));
         Some(Self {
             blocks,
             channels: width("stem.bias")?,
-            pool_every: into_bias.or_else(|| first_with("pool.bias")).map_or(0, |block| block + 1),
-            pool_into: if into_bias.is_some() { PoolInto::Bias } else { PoolInto::Output },
+            pool_every: first_pool.map_or(0, |block| block + 1),
             policy_channels: width("policy.bias")?,
             value_channels: width("position.bias")?,
-            value_convolution: tensors.contains_key("value.bias"),
-            wide_stem: tensors.get("stem.weight").is_some_and(|weight| weight.shape.first() == Some(&WIDE_TAPS)),
         })
     }
 
     /// Formats all sizes as in a recipe.
     pub fn in_full(&self) -> String {
-        let Self { blocks, channels, pool_every, pool_into, policy_channels, value_channels, .. } = self;
-        let pool_into = format!("{pool_into:?}").to_lowercase();
+        let Self { blocks, channels, pool_every, policy_channels, value_channels } = self;
         format!(
-            "{{ blocks = {blocks}, channels = {channels}, pool_every = {pool_every}, pool_into = \"{pool_into}\", \
-             policy_channels = {policy_channels}, value_channels = {value_channels}, \
-             value_convolution = {}, wide_stem = {} }}",
-            self.value_convolution, self.wide_stem
+            "{{ blocks = {blocks}, channels = {channels}, pool_every = {pool_every}, \
+             policy_channels = {policy_channels}, value_channels = {value_channels} }}"
         )
     }
 
@@ -134,30 +92,11 @@ impl Architecture {
     pub fn pools(&self, block: usize) -> bool {
         self.pool_every > 0 && (block + 1).is_multiple_of(self.pool_every)
     }
-
-    /// Returns the number of cells that the stem reads for each cell.
-    pub fn stem_taps(&self) -> usize {
-        if self.wide_stem { WIDE_TAPS } else { TAPS }
-    }
-
-    /// Returns the number of channels that the heads over the whole position pool.
-    pub fn pooled_channels(&self) -> usize {
-        if self.value_convolution { self.value_channels } else { self.channels }
-    }
 }
 
 impl Default for Architecture {
     fn default() -> Self {
-        Self {
-            blocks: 4,
-            channels: 32,
-            pool_every: 2,
-            pool_into: PoolInto::Output,
-            policy_channels: 16,
-            value_channels: 32,
-            value_convolution: false,
-            wide_stem: false,
-        }
+        Self { blocks: 4, channels: 32, pool_every: 2, policy_channels: 16, value_channels: 32 }
     }
 }
 
@@ -210,27 +149,20 @@ pub(super) fn parameter_shapes(
         shapes.push((format!("{name}.weight"), weight));
         shapes.push((format!("{name}.bias"), vec![outputs]));
     };
-    layer("stem", vec![architecture.stem_taps(), view.cell_inputs, channels]);
+    layer("stem", vec![TAPS, view.cell_inputs, channels]);
     for block in 0..blocks {
         layer(&format!("blocks.{block}.first"), vec![TAPS, channels, channels]);
-        if architecture.pools(block) && architecture.pool_into == PoolInto::Output {
+        if architecture.pools(block) {
             layer(&format!("blocks.{block}.pool"), vec![2 * channels, channels]);
         }
         layer(&format!("blocks.{block}.second"), vec![TAPS, channels, channels]);
     }
     layer("policy", vec![channels, policy_channels]);
     layer("policy.out", vec![policy_channels, policies * view.policy_planes]);
-    if architecture.value_convolution {
-        layer("value", vec![channels, value_channels]);
-    }
-    layer("position", vec![2 * architecture.pooled_channels(), value_channels]);
+    layer("position", vec![2 * channels, value_channels]);
     // Win, draw and loss; the moves left; the global actions.
     layer("position.out", vec![value_channels, 3 + 1 + policies * view.global_actions]);
     layer("ownership", vec![channels, CELL_CLASSES]);
-    if architecture.pool_into == PoolInto::Bias {
-        let pools = (0..blocks).filter(|&block| architecture.pools(block));
-        shapes.extend(pools.map(|block| (format!("blocks.{block}.first.pool"), vec![2 * channels, channels])));
-    }
     shapes.push(("stem.globals".to_owned(), vec![view.global_inputs, channels]));
     shapes.push(("policy.pool".to_owned(), vec![2 * channels, policy_channels]));
     shapes

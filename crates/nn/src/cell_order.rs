@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::kernels::{NO_TAP, Taps};
-use hexzero_board::{DIRECTIONS, NO_CELL, STEPS, Topology};
+use hexzero_board::{DIRECTIONS, NO_CELL, Topology};
 
 /// Groups with fewer cells leave the arithmetic units waiting, so they are merged into another
 /// group.
@@ -17,8 +17,8 @@ const MIN_GROUP: usize = 4;
 pub struct CellOrder {
     /// The cell of each row; cells are numbered across all boards.
     pub cells: Vec<u32>,
-    /// The inputs that each row may read; a stem reads the first [`TAPS`], or all.
-    pub input_taps: Taps<'static, WIDE_TAPS>,
+    /// The inputs that each row reads.
+    pub input_taps: Taps<'static, TAPS>,
     /// The rows that each row reads.
     pub taps: Taps<'static, TAPS>,
     /// Taps by which each row reads itself.
@@ -34,11 +34,11 @@ impl CellOrder {
         for (row, &cell) in cells.iter().enumerate() {
             row_of_cell[cell as usize] = row as u32;
         }
-        let mut of_boards: Vec<[u32; WIDE_TAPS]> = Vec::new();
+        let mut of_boards: Vec<[u32; TAPS]> = Vec::new();
         boards.iter().for_each(|board| of_boards.extend(board_taps(board, of_boards.len() as u32)));
-        let input_taps: Vec<[u32; WIDE_TAPS]> = cells.iter().map(|&cell| of_boards[cell as usize]).collect();
+        let input_taps: Vec<[u32; TAPS]> = cells.iter().map(|&cell| of_boards[cell as usize]).collect();
         let to_row = |tap| if tap == NO_TAP { NO_TAP } else { row_of_cell[tap as usize] };
-        let taps = input_taps.iter().map(|row| std::array::from_fn(|tap| to_row(row[tap]))).collect();
+        let taps = input_taps.iter().map(|row| row.map(to_row)).collect();
         let identity = (0..cells.len() as u32).map(|row| [row]).collect();
         let lengths: Vec<usize> = groups.iter().map(Vec::len).collect();
         Self {
@@ -85,44 +85,17 @@ fn groups(boards: &[&Topology]) -> Vec<Vec<u32>> {
 /// The taps of a hexagonal convolution: the cell itself and its six neighbours.
 pub const TAPS: usize = DIRECTIONS + 1;
 
-/// The taps of a wide stem: those of a convolution, then the twelve cells two steps away. For each
-/// direction these are the cell straight on, then the one between it and the next direction.
-pub const WIDE_TAPS: usize = TAPS + 2 * DIRECTIONS;
-
-/// Returns the row and column of each tap of a wide stem, relative to the cell that reads. The
-/// first [`TAPS`] are those of a convolution.
-pub fn tap_steps() -> [(isize, isize); WIDE_TAPS] {
-    let mut steps = [(0, 0); WIDE_TAPS];
-    steps[1..TAPS].copy_from_slice(&STEPS);
-    for (direction, pair) in steps[TAPS..].chunks_exact_mut(2).enumerate() {
-        let [(row, column), next] = [direction, (direction + 1) % DIRECTIONS].map(|direction| STEPS[direction]);
-        pair.copy_from_slice(&[(2 * row, 2 * column), (row + next.0, column + next.1)]);
-    }
-    steps
-}
-
-/// Returns the taps of a wide stem on a board that begins at row `start`, `[cells × WIDE_TAPS]`.
-fn board_taps(topology: &Topology, start: u32) -> impl Iterator<Item = [u32; WIDE_TAPS]> + '_ {
-    let table = topology.neighbours();
-    let onward = |cell: u16, direction: usize| table.get(usize::from(cell)).map_or(NO_CELL, |slots| slots[direction]);
-    table.iter().enumerate().map(move |(cell, slots)| {
-        let mut read = [NO_CELL; WIDE_TAPS];
-        read[0] = cell as u16;
-        read[1..TAPS].copy_from_slice(slots);
-        for (direction, pair) in read[TAPS..].chunks_exact_mut(2).enumerate() {
-            let next = (direction + 1) % DIRECTIONS;
-            pair[0] = onward(slots[direction], direction);
-            // Either way, as one may lead over a cell that is missing.
-            pair[1] = onward(slots[direction], next).min(onward(slots[next], direction));
-        }
+/// Returns the taps of a board that begins at row `start`, `[cells × TAPS]`.
+fn board_taps(topology: &Topology, start: u32) -> impl Iterator<Item = [u32; TAPS]> + '_ {
+    topology.neighbours().iter().enumerate().map(move |(cell, slots)| {
+        let mut read = [cell as u16; TAPS];
+        read[1..].copy_from_slice(slots);
         read.map(|slot| if slot == NO_CELL { NO_TAP } else { start + u32::from(slot) })
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use hexzero_board::rhombus;
 
@@ -150,22 +123,8 @@ mod tests {
                     let read = if tap == NO_TAP { NO_CELL } else { (order.cells[tap as usize] - 4) as u16 };
                     assert_eq!(read, slot);
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn inputs_are_read_at_the_steps_of_their_taps() {
-        assert_eq!(tap_steps().map(|(row, column)| row * 5 + column).iter().collect::<BTreeSet<_>>().len(), WIDE_TAPS);
-        for side in 1..=7 {
-            let order = CellOrder::new(&[rhombus(2), rhombus(side as usize)]);
-            for (taps, &cell) in order.input_taps.rows().iter().zip(&order.cells).filter(|(_, cell)| **cell >= 4) {
-                let (row, column) = ((cell as isize - 4) / side, (cell as isize - 4) % side);
-                for (&tap, (down, right)) in taps.iter().zip(tap_steps()) {
-                    let (row, column) = (row + down, column + right);
-                    let is_inside = (0..side).contains(&row) && (0..side).contains(&column);
-                    assert_eq!(tap, if is_inside { (4 + row * side + column) as u32 } else { NO_TAP });
-                }
+                let to_cell = |tap| if tap == NO_TAP { NO_TAP } else { order.cells[tap as usize] };
+                assert_eq!(order.input_taps.rows()[row], order.taps.rows()[row].map(to_cell));
             }
         }
     }

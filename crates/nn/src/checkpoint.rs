@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::architecture::{Architecture, StoredArchitecture, check_parameters};
+use super::architecture::{Architecture, LAST_VERSION_WITH_RETIRED, RETIRED, check_parameters};
 use super::tensors::{
     NamedTensors, TensorData, check_safetensors, read_safetensors, read_safetensors_text, safetensors_without_checksum,
     write_safetensors,
@@ -32,7 +32,6 @@ pub struct Metadata {
     /// The game's name.
     pub game: String,
     /// Size and depth of the network.
-    #[serde(with = "StoredArchitecture")]
     pub architecture: Architecture,
     /// The inputs and outputs the network was built for.
     pub view: NetworkView,
@@ -103,6 +102,17 @@ pub enum CheckpointError {
         name: String,
         /// The format version of the checkpoint.
         found: u64,
+    },
+    /// The network was built in a way that is gone.
+    #[error(
+        "checkpoint {name}: {key} is gone, as it made no network stronger (docs/methods.md); \
+         hexzero {LAST_VERSION_WITH_RETIRED} is the last that plays this network"
+    )]
+    Retired {
+        /// The name of the checkpoint.
+        name: String,
+        /// The key of its architecture.
+        key: &'static str,
     },
     /// The checkpoint cannot be put on a device.
     #[error("checkpoint {name}: cannot be put on the device {device}: {reason}")]
@@ -175,13 +185,19 @@ impl Checkpoint {
     pub fn from_bytes(bytes: &[u8], name: &str) -> Result<Self, CheckpointError> {
         let unreadable = |reason: String| CheckpointError::Unreadable { name: name.to_owned(), reason };
         let text = read_safetensors_text(bytes, METADATA_KEY).map_err(unreadable)?;
-        let json: serde_json::Value = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
+        let mut json: serde_json::Value = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
         match json.get("format_version").and_then(serde_json::Value::as_u64) {
             Some(found) if (1..=u64::from(FORMAT_VERSION)).contains(&found) => {}
             Some(found) => return Err(CheckpointError::OtherFormat { name: name.to_owned(), found }),
             None => return Err(unreadable("its header has no format version".to_owned())),
         }
         check_safetensors(bytes, METADATA_KEY).map_err(unreadable)?;
+        for (key, off) in RETIRED {
+            let found = json.pointer_mut("/architecture").and_then(|keys| keys.as_object_mut()?.remove(key));
+            if found.is_some_and(|value| value.to_string().trim_matches('"') != off) {
+                return Err(CheckpointError::Retired { name: name.to_owned(), key });
+            }
+        }
         let metadata: Metadata = serde_json::from_value(json).map_err(|error| unreadable(error.to_string()))?;
         Ok(Self::new(metadata, read_safetensors(bytes).map_err(unreadable)?, name)?.with_added_inputs())
     }

@@ -2,30 +2,16 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::kernels::Kernel;
 use crate::{
     Backend, CacheUse, Checkpoint, CheckpointError, DeviceEvaluator, DeviceStats, EvaluationCache, Inference,
     Precision, Workspace,
 };
 use hexzero_board::Topology;
-use hexzero_games::{Action, CellForecast, Evaluation, Evaluator, Game, Position, Transform};
+use hexzero_games::{Action, CellForecast, Evaluation, Evaluator, Game, Position};
 
 /// Plies of the sanity check on load.
 const PLIES_TRIED: usize = 3;
-
-/// The symmetry of the board under which a network sees a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EvaluationSymmetry {
-    /// None: as the position is.
-    #[default]
-    None,
-    /// One drawn by the position, the same whenever it comes (as KataGo draws them, but repeatable): the errors of a
-    /// network on similar positions then differ.
-    Random,
-}
 
 /// Evaluates positions with a network. A clone shares the weights and the cache, but has its own
 /// buffers.
@@ -37,10 +23,7 @@ pub struct NetworkEvaluator {
     /// The network on a device, which evaluates in place of `inference`, if any.
     device: Option<Box<dyn DeviceEvaluator>>,
     cache: Option<Arc<EvaluationCache>>,
-    symmetry: EvaluationSymmetry,
     workspace: Workspace,
-    /// Inputs and answers before they are permuted.
-    unturned: [Vec<f32>; 2],
 }
 
 impl NetworkEvaluator {
@@ -117,11 +100,6 @@ impl NetworkEvaluator {
         Self { cache: (mebibytes > 0).then(|| Arc::new(EvaluationCache::new(mebibytes))), ..self }
     }
 
-    /// Evaluates under this symmetry, at first without a cache, whose answers may be under another.
-    pub fn with_symmetry(self, symmetry: EvaluationSymmetry) -> Self {
-        Self { symmetry, cache: None, ..self }
-    }
-
     /// Returns the usage of the cache by all evaluators that share it, or `None` without a cache.
     pub fn cache_use(&self) -> Option<CacheUse> {
         self.cache.as_ref().map(|cache| cache.usage())
@@ -143,34 +121,12 @@ impl From<Inference> for NetworkEvaluator {
             device: None,
             device_batch: None,
             cache: None,
-            symmetry: EvaluationSymmetry::None,
             workspace: Workspace::default(),
-            unturned: Default::default(),
         }
     }
-}
-
-/// Returns one of a board's symmetries, drawn by the key of a position.
-fn drawn(symmetries: &[Transform], key: u128) -> &Transform {
-    // The cache's table is ordered by the lower half.
-    &symmetries[((key >> 64) % symmetries.len() as u128) as usize]
 }
 
 impl NetworkEvaluator {
-    /// Evaluates the inputs of the workspace under a symmetry; the answer is that of the position as it is.
-    fn compute_under(&mut self, symmetry: &Transform, topology: &'static Topology) {
-        let [cells, globals] = &mut self.unturned;
-        cells.clone_from(&self.workspace.cells);
-        globals.clone_from(&self.workspace.globals);
-        symmetry.carry((cells, globals), (&mut self.workspace.cells, &mut self.workspace.globals));
-        self.compute(topology);
-        let [policy, _] = &mut self.unturned;
-        policy.clone_from(&self.workspace.policy);
-        for (action, logit) in self.workspace.policy.iter_mut().enumerate() {
-            *logit = policy[symmetry.actions.apply(action)];
-        }
-    }
-
     /// Evaluates the inputs of the workspace. After a failure of the device the kernels answer.
     fn compute(&mut self, topology: &'static Topology) {
         if let Some(device) = &mut self.device {
@@ -192,20 +148,13 @@ impl Evaluator for NetworkEvaluator {
         let topology = position.topology();
         self.inference.prepare(&mut self.workspace, topology);
         position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
-        match (self.cache.clone(), self.symmetry) {
-            (None, EvaluationSymmetry::None) => self.compute(topology),
-            (cache, symmetry) => {
+        match self.cache.clone() {
+            None => self.compute(topology),
+            Some(cache) => {
                 let key = EvaluationCache::key(&self.workspace, topology);
-                if !cache.as_ref().is_some_and(|cache| cache.recall(key, &mut self.workspace)) {
-                    match symmetry {
-                        EvaluationSymmetry::None => self.compute(topology),
-                        EvaluationSymmetry::Random => {
-                            self.compute_under(drawn(position.on().symmetries(), key), topology)
-                        }
-                    }
-                    if let Some(cache) = cache {
-                        cache.remember(key, &self.workspace);
-                    }
+                if !cache.recall(key, &mut self.workspace) {
+                    self.compute(topology);
+                    cache.remember(key, &self.workspace);
                 }
             }
         }

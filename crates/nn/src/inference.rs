@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::kernels::{
     Activations, Aligned, Finish, Kernel, KnownRows, PackedLayer, Quantised, Taps, add_to_rows, pool_rows,
 };
-use crate::{Architecture, CELL_CLASSES, CellOrder, NamedTensors, PoolInto, Precision, TAPS};
+use crate::{Architecture, CELL_CLASSES, CellOrder, NamedTensors, Precision, TAPS};
 use hexzero_board::Topology;
 use hexzero_games::NetworkView;
 
@@ -27,10 +27,8 @@ pub struct Inference {
     kernel: Kernel,
     /// The tap of a layer over the whole position: its only row.
     one: Taps<'static, 1>,
-    pool_into: PoolInto,
-    /// The stem without its bias, which [`Self::stem_bias`] gives; a layer over the inputs of all
-    /// cells that it reads.
-    stem: PackedLayer<1>,
+    /// The stem without its bias, which [`Self::stem_bias`] gives.
+    stem: PackedLayer<TAPS>,
     /// The layer from the global inputs to an addend of every cell, including the stem's bias.
     stem_bias: PackedLayer<1>,
     blocks: Vec<PackedBlock>,
@@ -39,8 +37,6 @@ pub struct Inference {
     /// The layer from the pooled tower to an addend of every cell, including the policy's bias.
     policy_bias: PackedLayer<1>,
     policy_out: PackedLayer<1>,
-    /// The layer over the cells whose results `hidden` pools, if it does not pool the tower.
-    value: Option<PackedLayer<1>>,
     hidden: PackedLayer<1>,
     position_out: PackedLayer<1>,
     ownership: PackedLayer<1>,
@@ -71,8 +67,6 @@ pub struct Workspace {
     y: Activations,
     z: Activations,
     pooled: Vec<f32>,
-    value: Activations,
-    pooled_value: Vec<f32>,
     global: Vec<f32>,
     head: Aligned<f32>,
     planes: Aligned<f32>,
@@ -119,9 +113,9 @@ impl Inference {
         let channels = architecture.channels;
         let data = |name: &str| tensors[name].data.as_slice();
         let weights = |name: &str| (data(&format!("{name}.weight")), data(&format!("{name}.bias")));
-        let conv = |name: &str| {
+        let conv = |name: &str, inputs: usize, precision: Precision| {
             let (weight, bias) = weights(name);
-            PackedLayer::<TAPS>::new(weight, Some(bias), channels, channels, kernel, precision)
+            PackedLayer::<TAPS>::new(weight, Some(bias), inputs, channels, kernel, precision)
         };
         let dense = |name: &str, inputs: usize, kept: usize| {
             let (weight, bias) = weights(name);
@@ -133,35 +127,23 @@ impl Inference {
             PackedLayer::new(weight, Some(bias), inputs, kept, kernel, Precision::F32)
         };
         let blocks = (0..architecture.blocks).map(|block| PackedBlock {
-            first: conv(&format!("blocks.{block}.first")),
-            pool: architecture.pools(block).then(|| match architecture.pool_into {
-                PoolInto::Output => dense(&format!("blocks.{block}.pool"), 2 * channels, channels),
-                PoolInto::Bias => {
-                    let first = format!("blocks.{block}.first");
-                    bias_of(&first, &format!("{first}.pool"), 2 * channels, channels)
-                }
-            }),
-            second: conv(&format!("blocks.{block}.second")),
+            first: conv(&format!("blocks.{block}.first"), channels, precision),
+            pool: architecture.pools(block).then(|| dense(&format!("blocks.{block}.pool"), 2 * channels, channels)),
+            second: conv(&format!("blocks.{block}.second"), channels, precision),
         });
         let (policy_channels, value_channels) = (architecture.policy_channels, architecture.value_channels);
-        let stem_inputs = architecture.stem_taps() * view.cell_inputs;
         Self {
             view: view.clone(),
             channels,
             kernel,
             one: Taps::grouped(vec![[0]], vec![1]),
-            pool_into: architecture.pool_into,
-            stem: dense("stem", stem_inputs, channels),
+            stem: conv("stem", view.cell_inputs, Precision::F32),
             stem_bias: bias_of("stem", "stem.globals", view.global_inputs, channels),
             blocks: blocks.collect(),
             policy: dense("policy", channels, policy_channels),
             policy_bias: bias_of("policy", "policy.pool", 2 * channels, policy_channels),
             policy_out: dense("policy.out", policy_channels, view.policy_planes),
-            value: architecture.value_convolution.then(|| {
-                let (weight, bias) = weights("value");
-                PackedLayer::new(weight, Some(bias), channels, value_channels, kernel, precision)
-            }),
-            hidden: dense("position", 2 * architecture.pooled_channels(), value_channels),
+            hidden: dense("position", 2 * channels, value_channels),
             position_out: dense("position.out", value_channels, 4 + view.global_actions),
             ownership: dense("ownership", channels, CELL_CLASSES),
         }
@@ -175,7 +157,6 @@ impl Inference {
         let cells = topology.cells();
         workspace.orders.entry(address(topology)).or_insert_with(|| CellOrder::new(&[topology]).laid_flat());
         let actions = cells * self.view.policy_planes + self.view.global_actions;
-        let value = self.value.as_ref().map_or(0, PackedLayer::outputs);
         let widest = self.policy.outputs().max(self.ownership.outputs());
         workspace.cells.resize(cells * self.view.cell_inputs, 0.0);
         workspace.globals.resize(self.view.global_inputs, 0.0);
@@ -184,10 +165,8 @@ impl Inference {
             buffer.resize(cells * self.channels);
         }
         workspace.head.resize(cells * widest);
-        workspace.value.resize(cells * value);
         workspace.planes.resize(cells * self.policy_out.outputs());
         workspace.pooled.resize(2 * self.channels, 0.0);
-        workspace.pooled_value.resize(2 * value, 0.0);
         let global =
             self.channels.max(self.hidden.outputs()).max(self.position_out.outputs()).max(self.policy.outputs());
         workspace.global.resize(2 * global, 0.0);
@@ -224,19 +203,12 @@ impl Inference {
         let (plain, relu) = (Finish::default(), Finish { relu: true, ..Finish::default() });
         self.stem_bias.run(globals, one, plain, quantised, &mut global[..c]);
         let finish = Finish { bias: Some(&global[..c]), ..relu };
-        self.stem.run_sparse(cells, self.view.cell_inputs, &order.input_taps, finish, known, x);
+        self.stem.run_sparse(cells, &order.input_taps, finish, known, x);
         after(Stage::FirstLayer);
         for block in &self.blocks {
-            let mut finish = relu;
-            if let (Some(pool), PoolInto::Bias) = (&block.pool, self.pool_into) {
-                pool_rows(self.kernel, x, c, pooled);
-                pool.run(pooled, one, plain, quantised, &mut global[..c]);
-                finish.bias = Some(&global[..c]);
-                after(Stage::Pooling);
-            }
-            block.first.run_on(x, &order.taps, finish, quantised, y);
+            block.first.run_on(x, &order.taps, relu, quantised, y);
             after(Stage::Tower);
-            if let (Some(pool), PoolInto::Output) = (&block.pool, self.pool_into) {
+            if let Some(pool) = &block.pool {
                 pool_rows(self.kernel, y, c, pooled);
                 pool.run(pooled, one, plain, quantised, &mut global[..c]);
                 add_to_rows(self.kernel, y, &global[..c]);
@@ -250,8 +222,7 @@ impl Inference {
 
     /// Computes policy and outcome from the activations of the tower.
     fn run_heads(&self, workspace: &mut Workspace, after: &mut impl FnMut(Stage)) {
-        let Workspace { orders, prepared, quantised, x, pooled, value, pooled_value, global, head, planes, .. } =
-            workspace;
+        let Workspace { orders, prepared, quantised, x, pooled, global, head, planes, .. } = workspace;
         let order = &orders[prepared];
         let (cells, identity, one) = (order.cells.len(), &order.identity, &self.one);
         let (plain, relu) = (Finish::default(), Finish { relu: true, ..Finish::default() });
@@ -268,14 +239,6 @@ impl Inference {
             }
         }
         after(Stage::Policy);
-        let pooled = match &self.value {
-            None => &*pooled,
-            Some(layer) => {
-                layer.run_on(x, identity, relu, quantised, value);
-                pool_rows(self.kernel, value, layer.outputs(), pooled_value);
-                &*pooled_value
-            }
-        };
         let (hidden, out) = global.split_at_mut(self.hidden.outputs());
         let out = &mut out[..self.position_out.outputs()];
         self.hidden.run(pooled, one, relu, quantised, hidden);

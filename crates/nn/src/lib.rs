@@ -23,12 +23,14 @@ mod inference;
 pub mod kernels;
 mod tensors;
 
-pub use architecture::{Architecture, ArchitectureError, CELL_CLASSES, PoolInto, without_reply};
+pub use architecture::{
+    Architecture, ArchitectureError, CELL_CLASSES, LAST_VERSION_WITH_RETIRED, RETIRED, without_reply,
+};
 pub use backend::{Backend, Device, DeviceEvaluator, DeviceStats};
-pub use cell_order::{CellOrder, TAPS, WIDE_TAPS, tap_steps};
+pub use cell_order::{CellOrder, TAPS};
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, MAX_CHECKPOINT_BYTES, Metadata};
 pub use evaluation_cache::{CacheUse, EvaluationCache};
-pub use evaluator::{EvaluationSymmetry, NetworkEvaluator};
+pub use evaluator::NetworkEvaluator;
 pub use inference::{Inference, Stage, Workspace};
 pub use kernels::{Precision, TrainingPrecision};
 pub use tensors::{

@@ -89,7 +89,15 @@ impl Puct {
 
     /// Applies the prior temperature to the priors of a position's moves.
     pub(super) fn apply_prior_temperature(&self, priors: &mut [f32]) {
-        apply_temperature(self.prior_temperature, priors);
+        if self.prior_temperature == 1.0 {
+            return;
+        }
+        // Divide by the greatest prior, or at a low temperature all priors might underflow to zero.
+        let greatest = priors.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        priors.iter_mut().for_each(|prior| *prior /= greatest);
+        raise(priors, 1.0 / self.prior_temperature);
+        let sum: f32 = priors.iter().sum();
+        priors.iter_mut().for_each(|prior| *prior /= sum);
     }
 
     /// Returns the exploration factor of a node with this many visits: `c(N) · √N`.
@@ -135,19 +143,6 @@ impl Puct {
         }
         best
     }
-}
-
-/// Raises priors to the power of the inverse of a temperature, and normalises them.
-pub(super) fn apply_temperature(temperature: f32, priors: &mut [f32]) {
-    if temperature == 1.0 {
-        return;
-    }
-    // Divide by the greatest prior, or at a low temperature all priors might underflow to zero.
-    let greatest = priors.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-    priors.iter_mut().for_each(|prior| *prior /= greatest);
-    raise(priors, 1.0 / temperature);
-    let sum: f32 = priors.iter().sum();
-    priors.iter_mut().for_each(|prior| *prior /= sum);
 }
 
 /// Adding and subtracting this rounds a small number to an integer.

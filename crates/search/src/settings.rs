@@ -105,7 +105,7 @@ impl SettingsError {
 }
 
 /// What makes the root of a training search look at moves that it would not: Dirichlet noise mixed into the priors
-/// (Silver et al. 2017), flatter priors, and no distrust of untried moves (KataGo).
+/// (Silver et al. 2017), and forced playouts (Wu 2019).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RootNoise {
@@ -114,13 +114,6 @@ pub struct RootNoise {
     pub concentration: f32,
     /// The weight of the noise in the mixture, from 0 to 1.
     pub fraction: f32,
-    /// Temperature of the root's priors before the noise, on top of [`Puct::prior_temperature`].
-    pub prior_temperature: f32,
-    /// The same at the first ply of a game; self-play goes from it to `prior_temperature` as the temperature of the
-    /// moves falls.
-    pub early_prior_temperature: f32,
-    /// The share of [`Puct::fpu_reduction`] that holds at the root, from 0 to 1.
-    pub fpu_share: f32,
     /// Each visited move of the root gets at least `√(forced_playouts · prior · visits)` visits; those it would not
     /// have received otherwise are left out of the policy target (Wu 2019). 0 turns this off.
     pub forced_playouts: f32,
@@ -128,14 +121,7 @@ pub struct RootNoise {
 
 impl Default for RootNoise {
     fn default() -> Self {
-        Self {
-            concentration: 8.0,
-            fraction: 0.25,
-            prior_temperature: 1.0,
-            early_prior_temperature: 1.0,
-            fpu_share: 1.0,
-            forced_playouts: 2.0,
-        }
+        Self { concentration: 8.0, fraction: 0.25, forced_playouts: 2.0 }
     }
 }
 
@@ -149,14 +135,9 @@ impl RootNoise {
             (0.0..=1.0).contains(&self.fraction) && self.concentration > 0.0 && self.concentration <= MAX_CONSTANT,
             || "accepted: concentration above 0, fraction 0 to 1",
         )?;
-        SettingsError::unless((0.0..=1.0).contains(&self.fpu_share), || "accepted: fpu_share from 0 to 1")?;
         SettingsError::unless((0.0..=100.0).contains(&self.forced_playouts), || {
             format!("forced_playouts = {}; accepted: 0 to 100", self.forced_playouts)
-        })?;
-        for prior_temperature in [self.prior_temperature, self.early_prior_temperature] {
-            Puct { prior_temperature, ..Puct::default() }.validate()?;
-        }
-        Ok(())
+        })
     }
 
     /// Draws from the symmetric Dirichlet distribution over `moves` moves.

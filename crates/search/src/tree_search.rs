@@ -8,7 +8,6 @@ use hexzero_system::stop::StopSignal;
 use super::limits::{MAX_THREADS, StopReason};
 use super::moves::Move;
 use super::proofs::RootProof;
-use super::puct::{Puct, apply_temperature};
 use super::settings::{RootNoise, SearchSettings};
 use super::statistics::Proof;
 use super::tree::Tree;
@@ -62,8 +61,6 @@ pub struct Search {
     root_awaited: bool,
     /// The moves excluded at the root.
     excluded: Vec<Action>,
-    /// The constants at the root while it has noise.
-    noisy_puct: Option<Puct>,
     /// The forced playouts of a noisy root ([`RootNoise::forced_playouts`]), else 0.
     pub(super) forced_playouts: f32,
     /// Returned leaves whose memory is reused.
@@ -110,7 +107,6 @@ impl Search {
             tree_has_solver_results: false,
             root_awaited: false,
             excluded: Vec::new(),
-            noisy_puct: None,
             forced_playouts: 0.0,
             spare: Vec::new(),
             stop: StopSignal::new(),
@@ -224,10 +220,9 @@ impl Search {
 
     /// Returns the place of the child to go on with, after the last one for a move without a node.
     fn choose(&self, node: u32) -> usize {
-        let noise = self.noisy_puct.as_ref().filter(|_| node == 0);
         let (at, children) = (&self.tree.nodes[node as usize], self.tree.children_of(node));
-        let forced = noise.and_then(|_| self.forced_playout());
-        forced.unwrap_or_else(|| noise.unwrap_or(&self.settings.puct).choose(at, children))
+        let forced = if node == 0 { self.forced_playout() } else { None };
+        forced.unwrap_or_else(|| self.settings.puct.choose(at, children))
     }
 
     /// Adds the evaluation of a leaf to the tree. The search must not [`Search::advance`] between
@@ -310,7 +305,7 @@ impl Search {
         }
     }
 
-    /// Flattens the priors of an expanded root and mixes noise into them. Both remain until the game moves on.
+    /// Mixes noise into the priors of an expanded root, where it remains until the game moves on.
     pub fn add_root_noise(&mut self, noise: &RootNoise, rng: &mut impl Rng) {
         let mut moves = self.tree.moves_of(0).to_vec();
         if moves.is_empty() {
@@ -318,16 +313,13 @@ impl Search {
         }
         moves.sort_unstable_by_key(|found| found.action());
         let mut priors: Vec<f32> = moves.iter().map(|found| found.prior()).collect();
-        apply_temperature(noise.prior_temperature, &mut priors);
         for (prior, share) in priors.iter_mut().zip(noise.draw(moves.len(), rng)) {
             *prior += noise.fraction * (share - *prior);
         }
         self.tree.set_priors(0, |action| {
             moves.binary_search_by_key(&action, |found| found.action()).map_or(0.0, |place| priors[place])
         });
-        let puct = self.settings.puct;
         self.forced_playouts = noise.forced_playouts;
-        self.noisy_puct = Some(Puct { fpu_reduction: noise.fpu_share * puct.fpu_reduction, ..puct });
     }
 
     /// Clears the tree.
@@ -340,7 +332,6 @@ impl Search {
     /// Clears the state of the last root.
     fn forget_root(&mut self) {
         self.excluded.clear();
-        self.noisy_puct = None;
         self.forced_playouts = 0.0;
         self.stop_reason = None;
     }

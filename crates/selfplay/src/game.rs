@@ -93,7 +93,7 @@ pub fn play_game(
         // The solver plays these positions, so the network need not learn them.
         let full =
             (rng.random_bool(settings.full_share) || restarts) && !(settings.endgame_solver && search.is_proven());
-        let noise = full.then(|| settings.noise_at(turns.len(), size));
+        let noise = full.then_some(settings.noise);
         let record = search_root(&mut search, &mut counted, settings, noise, rng);
         if stop.is_requested() {
             return None;

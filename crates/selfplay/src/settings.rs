@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use hexzero_nn::EvaluationSymmetry;
 use hexzero_search::{Puct, RootNoise, SettingsError};
 
 use super::opening::OpeningSettings;
@@ -32,7 +31,7 @@ pub struct SelfPlaySettings {
     pub cheap_visits: u32,
     /// The share of moves that get a full search (playout cap randomisation, Wu 2019).
     pub full_share: f64,
-    /// Noise and flatter priors at the root of full searches.
+    /// Noise at the root of full searches.
     pub noise: RootNoise,
     /// The temperature by which moves are drawn from the visit counts.
     pub temperature: Temperature,
@@ -43,8 +42,6 @@ pub struct SelfPlaySettings {
     /// Mebibytes of the evaluation cache, which answers repeated positions and is shared by all
     /// workers; 0 for no cache. The games do not depend on it.
     pub evaluation_cache: u32,
-    /// The symmetry under which the network sees a position.
-    pub symmetry: EvaluationSymmetry,
     /// True to search with the game's endgame solver. Games then end as they should, which gives the positions before a
     /// result worth learning; positions that the solver decides are no policy targets.
     pub endgame_solver: bool,
@@ -112,7 +109,6 @@ impl Default for SelfPlaySettings {
             opening: OpeningSettings::default(),
             resignation: Resignation::default(),
             evaluation_cache: 64,
-            symmetry: EvaluationSymmetry::None,
             endgame_solver: false,
             search: Puct::default(),
             starts: Arc::default(),
@@ -121,13 +117,6 @@ impl Default for SelfPlaySettings {
 }
 
 impl SelfPlaySettings {
-    /// Returns the noise at a turn, from 0, on a board of this size.
-    pub(super) fn noise_at(&self, turn: usize, size: usize) -> RootNoise {
-        let RootNoise { prior_temperature: end, early_prior_temperature: start, .. } = self.noise;
-        let temperature = Temperature { start: start.into(), end: end.into(), ..self.temperature };
-        RootNoise { prior_temperature: temperature.at(turn, size) as f32, ..self.noise }
-    }
-
     /// Checks the settings.
     ///
     /// # Errors

@@ -165,7 +165,6 @@ impl GameSource for LocalGames {
             }
         };
         let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", self.backend.repeatable())?
-            .with_symmetry(settings.symmetry)
             .with_cache(settings.evaluation_cache);
         let played = pool.play(game, &evaluator, settings, run_seed, numbers.iter().copied(), stop, on_game);
         let cache_hits = evaluator.cache_use().map(|usage| usage.hit_rate());

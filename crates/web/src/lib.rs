@@ -16,8 +16,6 @@
 
 mod connection;
 mod connection_limiter;
-#[doc(hidden)]
-pub mod fuzz_entry;
 mod server;
 mod sessions;
 mod shared_boards;

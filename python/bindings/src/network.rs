@@ -191,15 +191,13 @@ impl Network {
     }
 
     /// Makes a network with random parameters. Channels are multiples of 16; every `pool_every`-th block looks at the
-    /// whole board, 0 for none, and adds it to its first convolution's `"output"` or `"bias"`. The
-    /// value pools a layer of its own with `value_convolution`; a `wide_stem` reads the cells up to
-    /// two steps away. The same seed gives the same network.
+    /// whole board, 0 for none. The same seed gives the same network.
     ///
     /// Raises:
     ///     ValueError: if a size is out of range.
     #[staticmethod]
     #[pyo3(signature = (game, *, blocks = 4, channels = 32, pool_every = 2, policy_channels = 16, value_channels = 32,
-                        pool_into = "output", value_convolution = false, wide_stem = false, seed = 0, precision = None))]
+                        seed = 0, precision = None))]
     #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
     fn random(
         py: Python<'_>,
@@ -209,23 +207,11 @@ impl Network {
         pool_every: usize,
         policy_channels: usize,
         value_channels: usize,
-        pool_into: &str,
-        value_convolution: bool,
-        wide_stem: bool,
         seed: u64,
         precision: Option<&str>,
     ) -> PyResult<Self> {
         let game = game.rules()?;
-        let architecture = Architecture {
-            blocks,
-            channels,
-            pool_every,
-            pool_into: serde_json::from_value(pool_into.into()).map_err(value_error)?,
-            policy_channels,
-            value_channels,
-            value_convolution,
-            wide_stem,
-        };
+        let architecture = Architecture { blocks, channels, pool_every, policy_channels, value_channels };
         architecture.validate().map_err(value_error)?;
         let mut rng = GameRng::seed_from_u64(seed);
         let made = py.detach(|| {

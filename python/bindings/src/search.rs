@@ -254,7 +254,7 @@ impl Search {
         let options = options_of(constants)?;
         let leaves = match evaluator.cast::<Network>() {
             Ok(network) => {
-                let fast = network.get().evaluator.clone().with_symmetry(options.symmetry).with_cache(CACHE);
+                let fast = network.get().evaluator.clone().with_cache(CACHE);
                 Leaves::Network(network.clone().unbind(), Box::new(fast))
             }
             Err(_) if evaluator.is_callable() => Leaves::Python(evaluator.clone().unbind()),
@@ -278,7 +278,7 @@ impl Search {
             limits: limits_of(visits, time)?,
             threads: threads_or_cores(threads, MAX_THREADS)?,
             batch: in_range("batch", batch, 1..=MAX_BATCH)?,
-            noise: RootNoise { fraction: noise, concentration, forced_playouts: 0.0, ..RootNoise::default() },
+            noise: RootNoise { fraction: noise, concentration, forced_playouts: 0.0 },
             rng: Mutex::new(GameRng::seed_from_u64(seed)),
         })
     }

@@ -12,14 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::positions::{opinionated, position};
 use crate::games::cachex;
 
-const STRONG: RootNoise = RootNoise {
-    concentration: 10.0,
-    fraction: 0.5,
-    prior_temperature: 1.0,
-    early_prior_temperature: 1.0,
-    fpu_share: 1.0,
-    forced_playouts: 2.0,
-};
+const STRONG: RootNoise = RootNoise { concentration: 10.0, fraction: 0.5, forced_playouts: 2.0 };
 
 fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
@@ -38,7 +31,7 @@ fn priors(moves: &[RootMove]) -> Vec<(Action, f32)> {
     priors
 }
 
-/// The tree has a prior with an error of one part in 4096 at most, or twice that after flattening.
+/// The tree has a prior with an error of one part in 4096 at most.
 fn assert_alike(found: &[(Action, f32)], expected: &[(Action, f32)]) {
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
@@ -110,20 +103,4 @@ fn noise_ends_when_the_game_goes_on() {
     fresh.run(&mut opinionated, &Limits::visits(search.visits() + 100));
     search.run(&mut opinionated, &Limits::visits(search.visits() + 100));
     assert_eq!(search.root_moves(), fresh.root_moves());
-}
-
-#[test]
-fn flattened_priors_last_one_position() {
-    let game = position(5, "a1");
-    let mut search = Search::new(game.clone(), Puct::default());
-    search.expand_root(&mut opinionated);
-    let flat = RootNoise { fraction: 0.0, prior_temperature: 2.0, ..STRONG };
-    search.add_root_noise(&flat, &mut rng(1));
-    let mut roots: Vec<(Action, f32)> = judged_priors(&game).into_iter().map(|(a, prior)| (a, prior.sqrt())).collect();
-    let sum: f32 = roots.iter().map(|(_, root)| root).sum();
-    roots.iter_mut().for_each(|(_, root)| *root /= sum);
-    assert_alike(&priors(&search.root_moves()), &roots);
-    search.run(&mut opinionated, &Limits::visits(100));
-    search.advance(search.best_action().unwrap());
-    assert_alike(&priors(&search.root_moves()), &judged_priors(search.position()));
 }

@@ -3,10 +3,7 @@
 use std::cell::Cell;
 
 use hexzero::games::{Action, Evaluation, Position, WinDrawLoss};
-use hexzero::search::{Limits, Puct, RootMove, RootNoise, Search, SearchSettings, Selection};
-
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use hexzero::search::{Limits, Puct, RootMove, Search, SearchSettings, Selection};
 
 use super::positions::{known, opinionated, position};
 use crate::games::cachex;
@@ -101,13 +98,6 @@ fn untried_move_loses_value_as_more_are_tried() {
     let mut search = Search::new(cachex().start(5).unwrap(), puct);
     search.run(&mut two_moves, &Limits::visits(3));
     assert_eq!([0, 1].map(|cell| of(&search, cell).visits), [2, 0]);
-    // A root with noise may do without: then b1 gets -0.25 + 0.4 · √2 = 0.316.
-    let mut search = Search::new(cachex().start(5).unwrap(), puct);
-    search.expand_root(&mut two_moves);
-    let noise = RootNoise { fraction: 0.0, fpu_share: 0.0, forced_playouts: 0.0, ..RootNoise::default() };
-    search.add_root_noise(&noise, &mut Xoshiro256PlusPlus::seed_from_u64(1));
-    search.run(&mut two_moves, &Limits::visits(3));
-    assert_eq!([0, 1].map(|cell| of(&search, cell).visits), [1, 1]);
 }
 
 fn of(search: &Search, cell: u16) -> RootMove {

@@ -115,18 +115,15 @@ fn connection_without_an_account_is_refused() {
     for user in ["", "worker:wrong@"] {
         let address = format!("nats://{user}127.0.0.1:{}", nats.port());
         let refused = contains("error: cannot connect to").and(contains("authorization")).and(contains("wrong").not());
-        hexzero(folder.path(), &["worker", "--cluster", &address]).code(1).stderr(refused);
+        hexzero(folder.path(), &["cluster", "worker", "--cluster", &address]).code(1).stderr(refused);
     }
 }
 
 #[test]
 fn samples_use_existing_options() {
     let folder = tempfile::tempdir().unwrap();
-    let help = |command: &str| {
-        let said = hexzero(folder.path(), &[command, "--help"]).success();
-        stdout(&said)
-    };
-    let help = help("train") + &help("worker");
+    let help = |command: &[&str]| stdout(&hexzero(folder.path(), &[command, &["--help"]].concat()).success());
+    let help = help(&["train"]) + &help(&["cluster", "worker"]);
     let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
     let mut options = 0;
     for file in [

@@ -67,7 +67,7 @@ impl Ways {
 
     fn worker(&self, folder: &Path, name: &str, address: &str) -> Process {
         let access = &self.access;
-        Process::start(folder, name, &format!("worker --cluster {address} --threads 1 --name {name} {access}"))
+        Process::start(folder, name, &format!("cluster worker --cluster {address} --threads 1 --name {name} {access}"))
     }
 }
 

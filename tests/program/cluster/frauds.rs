@@ -303,7 +303,7 @@ fn refusals_last_until_pardon_or_another_run() {
     let (delivery, _, honest) = play(&broker, "two");
     send(&broker, "two", "3", encode(&honest).unwrap());
     delivery.acknowledge();
-    let pardon = ["cluster", "pardon", "one", "--cluster", &cluster];
+    let pardon = ["cluster", "unban", "one", "--cluster", &cluster];
     hexzero(at, &pardon).success().stdout("worker one may play again\n");
     hexzero(at, &pardon).code(1).stderr(contains("worker one is not refused; 'hexzero cluster status'"));
     let _one = Process::worker(at, "one", &address(&nats, WORKER));

@@ -112,18 +112,20 @@ fn invalid_requests_are_explained() {
     let unused = "nats://127.0.0.1:1".to_owned();
     let refused =
         || contains(format!("error: cannot connect to {unused}: ")).and(contains("is nats-server running there"));
-    hexzero(at, &["worker", "--cluster", &unused]).code(1).stderr(refused());
+    hexzero(at, &["cluster", "worker", "--cluster", &unused]).code(1).stderr(refused());
     hexzero(at, &["cluster", "status", "--cluster", &unused]).code(1).stderr(refused());
     coordinate(at, "a", &unused, 6, "--recipe tiny.toml").code(1).stderr(refused());
     let secret = format!("nats://me:hidden@{}", unused.trim_start_matches("nats://"));
-    hexzero(at, &["worker", "--cluster", &secret]).code(1).stderr(refused_without(&unused));
-    hexzero(at, &["worker", "--cluster", "http://host"])
+    hexzero(at, &["cluster", "worker", "--cluster", &secret]).code(1).stderr(refused_without(&unused));
+    hexzero(at, &["cluster", "worker", "--cluster", "http://host"])
         .code(1)
         .stderr(contains("'http://host' is not a broker address"));
-    hexzero(at, &["worker", "--cluster", &unused, "--name", "a.b"]).code(1).stderr(contains("letters, digits"));
-    hexzero(at, &["worker"]).code(2).stderr(contains("--cluster <ADDRESS>"));
+    hexzero(at, &["cluster", "worker", "--cluster", &unused, "--name", "a.b"])
+        .code(1)
+        .stderr(contains("letters, digits"));
+    hexzero(at, &["cluster", "worker"]).code(2).stderr(contains("--cluster <ADDRESS>"));
     hexzero(at, &["train", "--verify", "0.5"]).code(2).stderr(contains("--cluster <ADDRESS>"));
-    let no_file = ["worker", "--cluster", &unused, "--credentials", "none.creds"];
+    let no_file = ["cluster", "worker", "--cluster", &unused, "--credentials", "none.creds"];
     hexzero(at, &no_file).code(1).stderr(contains("error: cannot read none.creds: "));
 }
 

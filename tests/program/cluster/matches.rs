@@ -82,7 +82,7 @@ fn match_is_the_same_on_a_cluster() {
     let tournament = "tournament random alphabeta:1 local@visits=4 --game cachex --size 3,4 --games 6 --json";
     assert_eq!(result(at, tournament), result(at, &format!("{tournament} --cluster {address}")));
     // The ladder chooses its next games by those before.
-    let ladder = |more: &str| result(at, &format!("ladder local --games 40 --visits 4 --json {more}"));
+    let ladder = |more: &str| result(at, &format!("tournament ladder local --games 40 --visits 4 --json {more}"));
     let there = ladder(&format!("--cluster {address}"));
     let played = games(&at.join("local/ladder.jsonl"));
     fs::remove_file(at.join("local/ladder.jsonl")).unwrap();

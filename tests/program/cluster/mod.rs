@@ -23,7 +23,7 @@ use crate::tiny::train;
 impl Process {
     /// Starts a worker that plays one game at a time.
     fn worker(folder: &Path, name: &str, address: &str) -> Self {
-        Self::start(folder, name, &format!("worker --cluster {address} --threads 1 --name {name}"))
+        Self::start(folder, name, &format!("cluster worker --cluster {address} --threads 1 --name {name}"))
     }
 
     /// Suspends it, as if its machine had no time for it.

@@ -57,12 +57,13 @@ fn run_works_over_tls() {
 
     // Nobody whom the system knows vouches for it.
     let untrusted = contains("error: cannot connect to").and(contains("certificate").or(contains("UnknownIssuer")));
-    hexzero(at, &["worker", "--cluster", &address]).code(1).stderr(untrusted);
+    hexzero(at, &["cluster", "worker", "--cluster", &address]).code(1).stderr(untrusted);
 
-    let _worker = Process::start(at, "w", &format!("worker --cluster {address} --ca ca.pem --threads 1 --name w"));
+    let _worker =
+        Process::start(at, "w", &format!("cluster worker --cluster {address} --ca ca.pem --threads 1 --name w"));
     coordinate(at, "a", &address, 12, "--recipe tiny.toml --ca ca.pem").success().stderr("");
     let status = contains("12 used");
     hexzero(at, &["cluster", "status", "--cluster", &address, "--ca", "ca.pem"]).success().stdout(status);
     let no_file = contains("error: cannot read none.pem: ");
-    hexzero(at, &["worker", "--cluster", &address, "--ca", "none.pem"]).code(1).stderr(no_file);
+    hexzero(at, &["cluster", "worker", "--cluster", &address, "--ca", "none.pem"]).code(1).stderr(no_file);
 }

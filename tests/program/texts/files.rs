@@ -103,7 +103,7 @@ fn runs() {
     for run in ["run", "cut", "stateless", "rated"] {
         train(texts.path(), &format!("--recipe tiny.toml --games 12 --run {run}")).success();
     }
-    hexzero(texts.path(), &["ladder", "rated", "--games", "4", "--visits", "4"]).success();
+    hexzero(texts.path(), &["tournament", "ladder", "rated", "--games", "4", "--visits", "4"]).success();
     fs::remove_file(texts.path().join("stateless/state.safetensors")).unwrap();
     let state = fs::read(texts.path().join("cut/state.safetensors")).unwrap();
     texts.file("cut/state.safetensors", &state[..state.len() - 1]);

@@ -4,9 +4,9 @@ use super::compare;
 use crate::common::hexzero;
 use crate::output::stdout;
 
-/// Commands of commands, and those under the names of earlier versions, which are not listed.
+/// Commands of commands, which are not listed.
 const OTHERS: &str = "tournament ladder, games solve, games perft, study openings, study puzzles, serve site, \
-     generate completions, generate man, site, ladder, openings, puzzles, solve, perft, completions, man";
+     generate completions, generate man";
 
 fn help(command: &str) -> String {
     let words: Vec<&str> = command.split(' ').filter(|word| !word.is_empty()).chain(["--help"]).collect();

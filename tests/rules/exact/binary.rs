@@ -10,7 +10,7 @@ use hexzero::games::{Position, Seat};
 
 fn solve(start: &Position, moves: &[&str]) -> Json {
     let size = start.size().to_string();
-    let arguments = [&["solve", "--game", start.game().name(), "--size", &size, "--json"], moves].concat();
+    let arguments = [&["games", "solve", "--game", start.game().name(), "--size", &size, "--json"], moves].concat();
     let output = hexzero(Path::new("."), &arguments).success().get_output().stdout.clone();
     serde_json::from_slice(&output).unwrap()
 }
@@ -73,6 +73,6 @@ fn column_without_the_swap_is_the_variant() {
 fn solving_is_announced() {
     let play = hexzero_with_input(Path::new("."), &["play", "--plain", "--exact", "--size", "4"], "quit\n");
     play.success().stderr("solving cachex on a 4×4 board …\n");
-    let moves = ["solve", "--size", "4", "a1", "b2"];
+    let moves = ["games", "solve", "--size", "4", "a1", "b2"];
     hexzero(Path::new("."), &moves).success().stderr("solving cachex on a 4×4 board …\n");
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use hexzero_nn::{EvaluationSymmetry, Precision};
+use hexzero_nn::Precision;
 use hexzero_search::{EarlyStop, Exact, Level, Limits, MAX_THREADS, SearchSettings};
 
 const VISITS: RangeInclusive<u32> = 1..=Limits::MAX_VISITS;
@@ -26,10 +26,8 @@ const CONSTANTS: [(&str, Constant); 7] = [
 ];
 
 /// The options other than constants and the precision.
-const OTHERS: [&str; 8] = ["visits", "time", "stop", "threads", "level", "temperature", "symmetry", "exact"];
+const OTHERS: [&str; 7] = ["visits", "time", "stop", "threads", "level", "temperature", "exact"];
 
-const SYMMETRIES: [(&str, EvaluationSymmetry); 2] =
-    [("none", EvaluationSymmetry::None), ("random", EvaluationSymmetry::Random)];
 const EXACT: [(&str, Exact); 3] = [("off", Exact::Off), ("ends", Exact::Ends), ("board", Exact::Board)];
 
 /// The search options of a player with a network.
@@ -49,8 +47,6 @@ pub struct PlayerOptions {
     pub level: Level,
     /// The temperature at which a level below full draws its moves; by default its own.
     pub temperature: Option<f64>,
-    /// The symmetry under which the network sees a position.
-    pub symmetry: EvaluationSymmetry,
     /// The constants of the search.
     pub search: SearchSettings,
 }
@@ -61,7 +57,7 @@ pub enum OptionsError {
     /// There is no such option.
     #[error(
         "there is no option '{0}'; choose f32, int8, visits=N, time=SECONDS, stop=RULE, threads=N, level=NAME, \
-         temperature=NUMBER, symmetry=random, exact=off, exact=board, or NAME=NUMBER for a constant of the search: {names}",
+         temperature=NUMBER, exact=off, exact=board, or NAME=NUMBER for a constant of the search: {names}",
         names = CONSTANTS.map(|(name, _)| name).join(", ")
     )]
     Unknown(String),
@@ -118,10 +114,6 @@ impl PlayerOptions {
                 self.temperature = Some(number.ok_or_else(|| refused("a number from 0 to 100".to_owned()))?);
             }
             "time" => self.time = Some(Limits::seconds(value).ok_or_else(|| refused(Limits::accepted_seconds()))?),
-            "symmetry" => match SYMMETRIES.into_iter().find(|&(word, _)| word == value) {
-                Some((_, symmetry)) => self.symmetry = symmetry,
-                None => return Err(refused("none or random".to_owned())),
-            },
             "exact" => match EXACT.into_iter().find(|&(word, _)| word == value) {
                 Some((_, exact)) => self.search.exact = exact,
                 None => return Err(refused("off, ends or board".to_owned())),
@@ -198,7 +190,6 @@ impl fmt::Display for PlayerOptions {
         options.extend(self.threads.map(|threads| format!("threads={threads}")));
         options.extend((!self.level.is_full()).then(|| format!("level={}", self.level)));
         options.extend(self.temperature.map(|temperature| format!("temperature={temperature}")));
-        options.extend((self.symmetry == EvaluationSymmetry::Random).then(|| "symmetry=random".to_owned()));
         let (mut search, mut usual) = (self.search, SearchSettings::default());
         let exact = EXACT.into_iter().find(|&(_, exact)| exact == search.exact && exact != usual.exact);
         options.extend(exact.map(|(word, _)| format!("exact={word}")));
@@ -227,8 +218,6 @@ mod tests {
             ("level=full,visits=9", "@visits=9"),
             ("level=casual,temperature=2.5", "@level=casual,temperature=2.5"),
             ("level=full", ""),
-            ("symmetry=random", "@symmetry=random"),
-            ("symmetry=none", ""),
             ("exact=off", "@exact=off"),
             ("exact=board", "@exact=board"),
             ("exact=ends", ""),
@@ -260,7 +249,6 @@ mod tests {
             ("threads=x", "threads"),
             ("threads=256", "threads"),
             ("stop=soon", "stop"),
-            ("symmetry=all", "symmetry"),
             ("exact=no", "exact"),
             ("level=casual,temperature=-1", "temperature"),
             ("level=9", "level"),

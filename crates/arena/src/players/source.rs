@@ -93,8 +93,7 @@ impl PlayerSource {
         cache: u32,
     ) -> Result<Self, CheckpointError> {
         let backend = options.precision.map_or_else(|| backend.clone(), Backend::Cpu);
-        let evaluator =
-            NetworkEvaluator::new(game, checkpoint, &name, backend)?.with_symmetry(options.symmetry).with_cache(cache);
+        let evaluator = NetworkEvaluator::new(game, checkpoint, &name, backend)?.with_cache(cache);
         let (digest, limits) = (checkpoint.digest()?, options.limits(limits));
         let network = Network { evaluator, checkpoint: checkpoint.clone(), digest, options, limits };
         Ok(Self { name, kind: Kind::Network(Box::new(network)) })

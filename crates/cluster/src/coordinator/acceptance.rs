@@ -116,8 +116,7 @@ impl Acceptance {
         mixed: bool,
         backend: &Backend,
     ) -> Result<Self, CheckpointError> {
-        let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", backend.repeatable())?
-            .with_symmetry(settings.symmetry);
+        let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", backend.repeatable())?;
         let (began, spent) = (Instant::now(), Duration::ZERO);
         let settings = settings.clone();
         let on_device = evaluator.device_stats().is_some();

@@ -60,7 +60,6 @@ impl CachedJob {
             .validate(game.boards.sizes.clone())
             .map_err(|error| ClusterError::File { path: "the run's recipe".to_owned(), problem: error.to_string() })?;
         let evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", backend.repeatable())?
-            .with_symmetry(job.settings.symmetry)
             .with_cache(job.settings.evaluation_cache);
         Ok(Some(Self {
             digest: name.to_owned(),

@@ -10,14 +10,12 @@ mod operations;
 mod segments;
 mod tower;
 
-use std::sync::{Arc, OnceLock};
-
 use candle_core::{Device, Result, Tensor};
 
 use crate::Boards;
 use crate::layers::Activation;
+use hexzero_nn::TAPS;
 use hexzero_nn::kernels::NO_TAP;
-use hexzero_nn::{CellOrder, TAPS};
 
 use operations::{NOTHING, Picks, convolution, matmul, relu, with_bias};
 
@@ -38,11 +36,8 @@ pub(super) fn dense_on_device(x: &Tensor, weights: &Tensor, bias: &Tensor, then:
 /// The boards of a batch on a device. Rows are the cells of all positions, concatenated.
 #[derive(Debug, Clone)]
 pub(crate) struct DeviceBoards {
-    order: Arc<CellOrder>,
     /// The rows that each cell reads, `[cells · 7]`.
     taps: Tensor,
-    /// The rows that each cell reads with a wide stem, `[cells · 19]`, once there is one.
-    wide_taps: OnceLock<Tensor>,
     /// The first row of each position, then the number of rows.
     #[cfg(feature = "cuda")]
     starts: Tensor,
@@ -58,20 +53,14 @@ pub(crate) struct DeviceBoards {
     shares: Tensor,
 }
 
-/// Returns the rows that each cell reads by its first `count` taps, `[cells · count]`.
-fn taps_on_device(order: &CellOrder, count: usize, device: &Device) -> Result<Tensor> {
-    let mut taps = vec![NOTHING; order.cells.len() * count];
-    for (&cell, read) in order.cells.iter().zip(order.input_taps.rows()) {
-        let to = &mut taps[cell as usize * count..][..count];
-        to.iter_mut().zip(read).for_each(|(to, &tap)| *to = if tap == NO_TAP { NOTHING } else { tap });
-    }
-    let length = taps.len();
-    Tensor::from_vec(taps, length, device)
-}
-
 impl DeviceBoards {
     pub fn new(boards: &Boards, device: &Device) -> Result<Self> {
         let (positions, cells) = (boards.positions(), boards.cells());
+        let mut taps = vec![NOTHING; cells * TAPS];
+        for (&cell, read) in boards.order.cells.iter().zip(boards.order.input_taps.rows()) {
+            taps[cell as usize * TAPS..][..TAPS]
+                .copy_from_slice(&read.map(|tap| if tap == NO_TAP { NOTHING } else { tap }));
+        }
         let lengths: Vec<usize> = boards.starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let longest = lengths.iter().copied().max().unwrap_or(0);
         let is_even = lengths.iter().all(|&length| length == longest);
@@ -86,9 +75,7 @@ impl DeviceBoards {
         let back = (!is_even).then(|| padded.clone());
         let shares = lengths.iter().flat_map(|&length| std::iter::repeat_n(1.0 / length as f32, longest));
         Ok(Self {
-            order: boards.order.clone(),
-            taps: taps_on_device(&boards.order, TAPS, device)?,
-            wide_taps: OnceLock::new(),
+            taps: Tensor::from_vec(taps, cells * TAPS, device)?,
             #[cfg(feature = "cuda")]
             starts: Tensor::from_iter(boards.starts.iter().map(|&start| start as u32), device)?,
             positions,
@@ -102,21 +89,12 @@ impl DeviceBoards {
     /// Convolves `x`, `[cells × inputs]`, adds `residual`, and applies a ReLU if asked.
     fn convolve(&self, x: &Tensor, layer: &Layer, residual: Option<&Tensor>, then_relu: bool) -> Result<Tensor> {
         let [weights, bias] = layer;
-        let inputs = weights.dim(0)? - 1;
-        let count = inputs / x.dim(1)?;
         #[cfg(feature = "cuda")]
-        if count == TAPS && cuda::takes(x, weights.dim(1)?) {
+        if cuda::takes(x, weights.dim(1)?) {
             return cuda::convolution(x, weights, residual, &self.taps, then_relu);
         }
-        let taps = match self.wide_taps.get() {
-            _ if count == TAPS => &self.taps,
-            Some(taps) => taps,
-            None => {
-                let taps = taps_on_device(&self.order, count, x.device())?;
-                self.wide_taps.get_or_init(|| taps)
-            }
-        };
-        let mut y = with_bias(&convolution(x, &weights.narrow(0, 0, inputs)?, taps)?, bias)?;
+        let weights = weights.narrow(0, 0, TAPS * x.dim(1)?)?;
+        let mut y = with_bias(&convolution(x, &weights, &self.taps)?, bias)?;
         if let Some(residual) = residual {
             y = (y + residual)?;
         }

@@ -32,9 +32,8 @@ fn multiplies_in_floats(dtype: DType, location: DeviceLocation) -> bool {
     dtype == DType::BF16 && matches!(location, DeviceLocation::Cpu)
 }
 
-/// Convolves `x`, `[cells × inputs]`, with `weights`, `[taps · inputs × outputs]`, without a bias.
-/// `taps` holds the rows that each cell reads, `[cells · taps]`. `x` gets a gradient from seven
-/// taps alone.
+/// Convolves `x`, `[cells × inputs]`, with `weights`, `[7 · inputs × outputs]`, without a bias. `taps`
+/// holds the rows that each cell reads, `[cells · 7]`.
 pub(super) fn convolution(x: &Tensor, weights: &Tensor, taps: &Tensor) -> Result<Tensor> {
     apply(Convolution, &[&x.contiguous()?, &weights.contiguous()?, taps])
 }

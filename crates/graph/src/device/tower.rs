@@ -2,10 +2,8 @@
 
 use candle_core::{DType, Result, Tensor};
 
-use hexzero_nn::PoolInto;
-
 use super::DeviceBoards;
-use super::operations::{matmul, relu, with_bias};
+use super::operations::{matmul, with_bias};
 
 /// The weights and bias of a layer. Once [`rounded`](TowerLayers::rounded), the weights of a convolution are
 /// `[taps · inputs + 1 × outputs]`, with the bias as their last row, as the kernels of GPUs take
@@ -32,9 +30,6 @@ pub(crate) struct TowerLayers {
     pub policy_pool: Tensor,
     pub policy_out: Layer,
     pub cells: Layer,
-    pub pool_into: PoolInto,
-    /// The layer over the cells whose results are pooled, if those of the tower are not.
-    pub value: Option<Layer>,
 }
 
 /// The results of the tower and its heads, as 32-bit floats.
@@ -43,7 +38,7 @@ pub(crate) struct TowerResults {
     pub policy: Tensor,
     /// `[cells × outputs]`.
     pub cells: Tensor,
-    /// `[positions × 2 · pooled channels]`.
+    /// `[positions × 2 · channels]`.
     pub pooled: Tensor,
 }
 
@@ -73,8 +68,6 @@ impl TowerLayers {
             policy_pool: tensor(self.policy_pool)?,
             policy_out: layer(self.policy_out)?,
             cells: layer(self.cells)?,
-            value: self.value.map(layer).transpose()?,
-            ..self
         })
     }
 
@@ -87,19 +80,14 @@ impl TowerLayers {
             _ => boards.add(&stem, &matmul(&globals.to_dtype(dtype)?, &self.globals)?, true)?,
         };
         for block in &self.blocks {
-            let into_bias = block.pool.as_ref().filter(|_| self.pool_into == PoolInto::Bias);
-            let mut y = boards.convolve(&x, &block.first, None, into_bias.is_none())?;
+            let mut y = boards.convolve(&x, &block.first, None, true)?;
             if let Some(pool) = &block.pool {
-                let pooled = boards.pool(if into_bias.is_some() { &x } else { &y })?;
-                y = boards.add(&y, &dense(&pooled, pool)?, into_bias.is_some())?;
+                y = boards.add(&y, &dense(&boards.pool(&y)?, pool)?, false)?;
             }
             x = boards.convolve(&y, &block.second, Some(&x), true)?;
         }
-        let mut pooled = boards.pool(&x)?;
+        let pooled = boards.pool(&x)?;
         let hidden = boards.add(&dense(&x, &self.policy)?, &matmul(&pooled, &self.policy_pool)?, true)?;
-        if let Some(value) = &self.value {
-            pooled = boards.pool(&relu(&dense(&x, value)?)?)?;
-        }
         Ok(TowerResults {
             policy: dense(&hidden, &self.policy_out)?.to_dtype(DType::F32)?,
             cells: dense(&x, &self.cells)?.to_dtype(DType::F32)?,

@@ -1,6 +1,5 @@
 //! The heads over the cells, computed in the same operation as the tower: the policy's hidden layer
-//! with global pooling, the policy logits, the logits of the cells' contents, and the value's
-//! layer.
+//! with global pooling, the policy logits, and the logits of the cells' contents.
 
 use crate::{Boards, add_rows, padded, resized};
 use hexzero_nn::kernels::{
@@ -11,13 +10,12 @@ use super::layers::pack_into;
 use super::pool::Pooled;
 
 /// The indices of the heads' parameters, which follow those of the tower: weights and bias of the
-/// policy's hidden layer, the weights of its pool, weights and bias of its logits, weights and bias
-/// of the logits of the cells' contents, and weights and bias of the value's layer, if it has one.
+/// policy's hidden layer, the weights of its pool, weights and bias of its logits, and weights and
+/// bias of the logits of the cells' contents.
 const POLICY: usize = 0;
 const POOL: usize = 2;
 const POLICY_OUT: usize = 3;
 const CELLS: usize = 5;
-const VALUE: usize = 7;
 
 /// The buffers of the heads.
 #[derive(Debug, Default)]
@@ -25,13 +23,9 @@ pub(crate) struct TowerHeads<W> {
     policy: PackedWeights<W>,
     policy_out: PackedWeights<f32>,
     cells: PackedWeights<W>,
-    value: PackedWeights<W>,
     pooled: Pooled,
-    pooled_value: Pooled,
     /// The policy's hidden layer, `[rows × policy channels]`.
     hidden: Vec<f32>,
-    /// The value's layer, `[rows × value channels]`.
-    value_rows: Vec<f32>,
     packed: Aligned<W>,
     gathered: Gathered<W>,
     gathered_floats: Gathered<f32>,
@@ -44,8 +38,6 @@ struct Sizes {
     policy_channels: usize,
     policy_outputs: usize,
     cell_outputs: usize,
-    /// 0 without a layer of the value.
-    value_channels: usize,
 }
 
 impl Sizes {
@@ -53,8 +45,7 @@ impl Sizes {
         let [policy_channels, policy_outputs, cell_outputs] =
             [POLICY, POLICY_OUT, CELLS].map(|number| parameters[number + 1].len());
         let channels = parameters[POLICY].len() / policy_channels;
-        let value_channels = parameters.get(VALUE + 1).map_or(0, |bias| bias.len());
-        Self { channels, policy_channels, policy_outputs, cell_outputs, value_channels }
+        Self { channels, policy_channels, policy_outputs, cell_outputs }
     }
 }
 
@@ -85,7 +76,7 @@ fn add_column_sums(rows: &[f32], sums: &mut [f32]) {
 impl<W: Operand> TowerHeads<W> {
     /// Returns, from the tower's results, the concatenation of the policy logits,
     /// `[cells × policy outputs]`, the logits of the cell classes, `[cells × cell outputs]`, and
-    /// the pool, `[positions × 2·channels]`, of the tower or of the value's layer.
+    /// the pool, `[positions × 2·channels]`.
     pub fn forward(
         &mut self,
         kernel: Kernel,
@@ -94,7 +85,7 @@ impl<W: Operand> TowerHeads<W> {
         x: &[f32],
         results: &[W],
     ) -> Vec<f32> {
-        let Sizes { channels, policy_channels, policy_outputs, cell_outputs, value_channels } = Sizes::of(parameters);
+        let Sizes { channels, policy_channels, policy_outputs, cell_outputs } = Sizes::of(parameters);
         let (cells, rows) = (boards.cells(), &boards.order.identity);
         self.pack_weights(kernel, parameters);
         self.pooled.pool(boards, channels, x);
@@ -119,25 +110,13 @@ impl<W: Operand> TowerHeads<W> {
         let layer = Layer { weights, bias: Some(&bias), inputs: channels, outputs: wide, relu: false };
         layer.run(kernel, results, rows, None, &mut logits[..cells * wide]);
         in_cells(&logits[..cells * wide], cell_outputs, boards, rest);
-        if value_channels == 0 {
-            all.extend_from_slice(self.pooled.values());
-            return all;
-        }
-        self.value_rows.resize(cells * value_channels, 0.0);
-        let (weights, bias) = (self.value.forward(), Some(parameters[VALUE + 1]));
-        let layer = Layer { weights, bias, inputs: channels, outputs: value_channels, relu: true };
-        layer.run(kernel, results, rows, None, &mut self.value_rows);
-        self.pooled_value.pool(boards, value_channels, &self.value_rows);
-        all.extend_from_slice(self.pooled_value.values());
+        all.extend_from_slice(self.pooled.values());
         all
     }
 
     fn pack_weights(&mut self, kernel: Kernel, parameters: &[&[f32]]) {
-        let Sizes { channels, policy_channels, policy_outputs, cell_outputs, value_channels } = Sizes::of(parameters);
+        let Sizes { channels, policy_channels, policy_outputs, cell_outputs } = Sizes::of(parameters);
         self.policy.set(kernel, parameters[POLICY], channels, policy_channels);
-        if value_channels > 0 {
-            self.value.set(kernel, parameters[VALUE], channels, value_channels);
-        }
         let wide = padded(policy_outputs);
         self.policy_out.set(kernel, &resized(parameters[POLICY_OUT], policy_outputs, wide), policy_channels, wide);
         let wide = padded(cell_outputs);
@@ -157,7 +136,7 @@ impl<W: Operand> TowerHeads<W> {
         gradients: &mut [Vec<f32>],
         x: &mut [f32],
     ) {
-        let Sizes { channels, policy_channels, policy_outputs, cell_outputs, value_channels } = Sizes::of(parameters);
+        let Sizes { channels, policy_channels, policy_outputs, cell_outputs } = Sizes::of(parameters);
         let (policy, rest) = gradient.split_at(boards.cells() * policy_outputs);
         let (of_cells, of_pool) = rest.split_at(boards.cells() * cell_outputs);
         let rows = &boards.order.identity;
@@ -184,39 +163,8 @@ impl<W: Operand> TowerHeads<W> {
         layer.run(kernel, &self.packed, rows, Some(&of_x), x);
 
         let mut back = self.pooled.backward(kernel, boards, &hidden, policy_channels, &mut gradients[POOL]);
-        if value_channels == 0 {
-            add_rows(of_pool, &mut back);
-        } else {
-            self.backward_value(kernel, boards, results, of_pool, gradients, x);
-        }
+        add_rows(of_pool, &mut back);
         self.pooled.add_gradient(boards, channels, back, x);
-    }
-
-    /// Adds to the gradient of the tower's results, `x`, that through the value's layer, given that
-    /// of its pool.
-    fn backward_value(
-        &mut self,
-        kernel: Kernel,
-        boards: &Boards,
-        results: &[W],
-        of_pool: &[f32],
-        gradients: &mut [Vec<f32>],
-        x: &mut [f32],
-    ) {
-        let (rows, width) = (&boards.order.identity, gradients[VALUE + 1].len());
-        let channels = gradients[VALUE].len() / width;
-        let mut gradient = vec![0.0; self.value_rows.len()];
-        self.pooled_value.add_gradient(boards, width, of_pool.to_vec(), &mut gradient);
-        let (values, sums) = (&self.value_rows[..], &mut gradients[VALUE + 1][..]);
-        let job = ReluGradientJob { gradient: &mut gradient, channels: width, results: values, sums, packed: &mut [] };
-        relu_gradient(kernel, job);
-        pack_into(kernel, &gradient, &mut self.packed);
-        let (gathered, of_value) = (&mut self.gathered, &mut gradients[VALUE]);
-        add_weight_gradient(kernel, results, channels, rows, &self.packed, width, gathered, of_value);
-        let weights = self.value.transposed();
-        let layer = Layer { weights, bias: None, inputs: width, outputs: channels, relu: false };
-        let others = x.to_vec();
-        layer.run(kernel, &self.packed, rows, Some(&others), x);
     }
 
     /// Returns the gradient of the policy's hidden layer, given that of its logits.

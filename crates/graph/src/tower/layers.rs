@@ -3,7 +3,7 @@
 //! rounded to an [`Operand`].
 
 use crate::{Boards, add_rows, padded, resized};
-use hexzero_nn::PoolInto;
+use hexzero_nn::TAPS;
 use hexzero_nn::kernels::{
     Aligned, Gathered, Kernel, Layer, NO_TAP, Operand, PackedWeights, ReluGradientJob, add_weight_gradient, pack,
     relu_gradient,
@@ -18,9 +18,6 @@ pub(crate) struct TowerShape {
     pub cell_inputs: usize,
     pub global_inputs: usize,
     pub channels: usize,
-    /// Number of cells that the stem reads for each cell.
-    pub stem_taps: usize,
-    pub pool_into: PoolInto,
     /// Whether each block pools.
     pub pools: Vec<bool>,
 }
@@ -28,14 +25,13 @@ pub(crate) struct TowerShape {
 impl TowerShape {
     /// Returns the number of inputs of the stem as a dense layer: whole words for each tap, and padding.
     fn stem_inputs<W: Operand>(&self) -> usize {
-        padded(self.stem_taps * self.cell_inputs.next_multiple_of(W::NUMBERS))
+        padded(TAPS * self.cell_inputs.next_multiple_of(W::NUMBERS))
     }
 }
 
 /// The indices of a tower's parameters. Their order is: weights and bias of the stem; weights of
 /// the global inputs; for each block, weights and bias of its first convolution, of its pool if it
-/// has one (into the bias: weights alone), and of its second; and finally the parameters of the
-/// heads.
+/// has one, and of its second; and finally the parameters of the heads.
 const STEM: usize = 0;
 const GLOBALS: usize = 2;
 const FIRST_BLOCK: usize = 3;
@@ -80,38 +76,22 @@ struct Block<W> {
     parameters: usize,
     first: PackedWeights<W>,
     second: PackedWeights<W>,
-    pool: Option<BlockPool<W>>,
+    /// The pool of the results of the first convolution, which are kept as they were before the addition.
+    pool: Option<(Pooled, Aligned<W>)>,
     input: Aligned<W>,
     middle: Aligned<W>,
 }
 
-/// The pool within a block.
-#[derive(Debug)]
-enum BlockPool<W> {
-    /// Of the results of the first convolution, which are kept as they were before the addition.
-    Output(Pooled, Aligned<W>),
-    /// Of the block's input.
-    Bias(Pooled),
-}
-
 impl<W: Operand> Block<W> {
-    fn new(parameters: usize, pool: Option<PoolInto>) -> Self {
+    fn new(parameters: usize, pools: bool) -> Self {
         let (first, second) = (PackedWeights::default(), PackedWeights::default());
-        let pool = pool.map(|into| match into {
-            PoolInto::Output => BlockPool::Output(Pooled::default(), Aligned::default()),
-            PoolInto::Bias => BlockPool::Bias(Pooled::default()),
-        });
+        let pool = pools.then(|| (Pooled::default(), Aligned::default()));
         Self { parameters, first, second, pool, input: Aligned::default(), middle: Aligned::default() }
     }
 
     /// Returns the index of the first parameter of the second convolution.
     fn second_parameters(&self) -> usize {
-        let of_pool = match self.pool {
-            None => 0,
-            Some(BlockPool::Bias(_)) => 1,
-            Some(BlockPool::Output(..)) => 2,
-        };
-        self.parameters + 2 + of_pool
+        self.parameters + if self.pool.is_some() { 4 } else { 2 }
     }
 }
 
@@ -126,7 +106,7 @@ impl<W: Operand> Tower<W> {
         let mut parameters = FIRST_BLOCK;
         let mut blocks = Vec::new();
         for &pools in &shape.pools {
-            let block = Block::new(parameters, pools.then_some(shape.pool_into));
+            let block = Block::new(parameters, pools);
             parameters = block.second_parameters() + 2;
             blocks.push(block);
         }
@@ -164,7 +144,7 @@ impl<W: Operand> Tower<W> {
     }
 
     fn run_stem(&mut self, inputs: TowerInputs<'_>, parameters: &[&[f32]]) {
-        let TowerShape { cell_inputs, channels, stem_taps, .. } = self.shape;
+        let TowerShape { cell_inputs, channels, .. } = self.shape;
         let (order, wide) = (&inputs.boards.order, self.shape.stem_inputs::<W>());
         let row_of_cell = padded(cell_inputs) / W::NUMBERS;
         pack_into(self.kernel, &resized(inputs.cells, cell_inputs, padded(cell_inputs)), &mut self.packed);
@@ -172,7 +152,7 @@ impl<W: Operand> Tower<W> {
         self.cells.fill(W::default());
         let words = cell_inputs.div_ceil(W::NUMBERS);
         for (row, taps) in self.cells.chunks_exact_mut(wide / W::NUMBERS).zip(order.input_taps.rows()) {
-            for (to, &tap) in row.chunks_exact_mut(words).zip(&taps[..stem_taps]) {
+            for (to, &tap) in row.chunks_exact_mut(words).zip(taps) {
                 if tap != NO_TAP {
                     to.copy_from_slice(&self.packed[tap as usize * row_of_cell..][..words]);
                 }
@@ -219,13 +199,8 @@ impl<W: Operand> Tower<W> {
             layer.run(kernel, x, taps, residual, out);
         };
         W::take(kernel, x, &mut block.input);
-        let mut addends = None;
-        if let Some(BlockPool::Bias(pooled)) = &mut block.pool {
-            pooled.pool(boards, channels, W::floats(&block.input, x));
-            addends = Some(pooled.addends(kernel, boards, parameters[first + 2], None, channels));
-        }
-        layer(&block.first, first + 1, &block.input, addends.as_deref(), y);
-        if let Some(BlockPool::Output(pooled, before)) = &mut block.pool {
+        layer(&block.first, first + 1, &block.input, None, y);
+        if let Some((pooled, before)) = &mut block.pool {
             pack_into(kernel, y, before);
             pooled.pool(boards, channels, y);
             let [weights, bias] = [parameters[first + 2], parameters[first + 3]];
@@ -281,7 +256,7 @@ impl<W: Operand> Tower<W> {
         weight_gradient(&block.middle, words, &mut gradients[second]);
         input_gradient(&block.second, words, None, y);
         let mut results = &block.middle;
-        if let Some(BlockPool::Output(pooled, before)) = &mut block.pool {
+        if let Some((pooled, before)) = &mut block.pool {
             add_rows(y, &mut gradients[first + 3]);
             let back = pooled.backward(kernel, boards, y, channels, &mut gradients[first + 2]);
             pooled.add_gradient(boards, channels, back, y);
@@ -294,17 +269,13 @@ impl<W: Operand> Tower<W> {
         let words = W::words(y, packed);
         weight_gradient(&block.input, words, &mut gradients[first]);
         input_gradient(&block.first, words, Some(x), z);
-        if let Some(BlockPool::Bias(pooled)) = &mut block.pool {
-            let back = pooled.backward(kernel, boards, y, channels, &mut gradients[first + 2]);
-            pooled.add_gradient(boards, channels, back, z);
-        }
         std::mem::swap(x, z);
     }
 
     /// Propagates the gradient in `x` back to the parameters of the stem.
     fn backward_stem(&mut self, inputs: TowerInputs<'_>, gradients: &mut [Vec<f32>]) {
         let Self { kernel, blocks, results, packed, gathered, x, .. } = self;
-        let TowerShape { cell_inputs, global_inputs, channels, stem_taps, .. } = self.shape;
+        let TowerShape { cell_inputs, global_inputs, channels, .. } = self.shape;
         let wide = self.shape.stem_inputs::<W>();
         let results = blocks.first().map_or(&*results, |block| &block.input);
         relu_gradient(
@@ -316,7 +287,7 @@ impl<W: Operand> Tower<W> {
         let words = W::words(x, packed);
         add_weight_gradient(*kernel, &self.cells[..], wide, rows, words, channels, gathered, &mut weights);
         let in_words = cell_inputs.next_multiple_of(W::NUMBERS) * channels;
-        let weights = resized(&weights[..stem_taps * in_words], in_words, cell_inputs * channels);
+        let weights = resized(&weights[..TAPS * in_words], in_words, cell_inputs * channels);
         add_rows(&weights, &mut gradients[STEM]);
         let sums = sums_of_positions(x, channels, inputs.boards);
         for (globals, sums) in inputs.globals.chunks_exact(global_inputs.max(1)).zip(sums.chunks_exact(channels)) {

@@ -9,9 +9,7 @@ use super::kernel::Kernel;
 use super::lanes::WideBytes;
 #[cfg(target_arch = "aarch64")]
 use super::neon;
-use super::peak::multiply_and_add_lanes;
 use super::portable::{Portable, PortableBf16, PortableInt8};
-use super::precision::Precision;
 use super::quantise::{Quantised, Values, quantise};
 use super::rows;
 use super::rows::{ReluGradientJob, pack_numbers, relu_gradient_rows};
@@ -54,18 +52,16 @@ macro_rules! compiled_for {
 
             compiled! { $features:
                 fn layer<const T>(job: &mut Job<'_, f32, T>) = layer_tiles::<$floats, T>;
-                fn sparse_layer<const T>(job: &mut Job<'_, f32, T>, reads: usize, rows: &mut KnownRows) = sparse::sparse_layer::<$floats, T>;
+                fn sparse_layer<const T>(job: &mut Job<'_, f32, T>, rows: &mut KnownRows) = sparse::sparse_layer::<$floats, T>;
                 fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<$floats>;
                 fn pool(x: &[f32], channels: usize, out: &mut [f32]) = rows::pool::<$floats>;
                 fn add(x: &mut [f32], addend: &[f32]) = rows::add::<$floats>;
-                fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<$floats>;
                 fn gradient<const T>(job: &mut GradientJob<'_, f32, T>) = gradient_tiles::<$floats, T>;
                 fn relu_gradient(job: &mut ReluGradientJob<'_, f32>) = relu_gradient_rows::<$floats>;
             }
             $(
                 compiled! { $byte_features:
                     fn layer_of_bytes<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<$bytes, T>;
-                    fn multiply_and_add_bytes(registers: u64) -> u64 = multiply_and_add_lanes::<$bytes>;
                 }
             )?
         }
@@ -91,7 +87,6 @@ mod avx2_wide_bytes {
     compiled! { "avx2,fma":
         fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<x86::Avx2WideBytes, T>;
         fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<WideBytes<x86::Avx2>>;
-        fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<x86::Avx2WideBytes>;
     }
 }
 
@@ -103,7 +98,6 @@ mod simd128_wide_bytes {
     compiled! { "simd128":
         fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<wasm::WideBytes, T>;
         fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<wasm::StoredWide>;
-        fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<wasm::WideBytes>;
     }
 }
 
@@ -115,7 +109,6 @@ mod neon_dot_products {
     compiled! { "neon,dotprod":
         fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<neon::DotProducts, T>;
         fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<neon::Neon<true>>;
-        fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<neon::DotProducts>;
     }
 }
 
@@ -131,7 +124,6 @@ mod avx512_bf16 {
         fn relu_gradient(job: &mut ReluGradientJob<'_, u32>) = relu_gradient_rows::<Avx512Bf16>;
         fn pack(from: &[f32], to: &mut [u32]) = pack_numbers::<Avx512Bf16>;
         fn interleave(from: &[u32], numbers: usize, to: &mut [u32]) = interleave_rows::<Avx512Bf16>;
-        fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<Avx512Bf16>;
     }
 }
 
@@ -151,14 +143,11 @@ mod amx {
     use super::tiles::{Amx, TileBytes, TilePairs, tile_gradient, tile_layer};
     use super::x86::{Avx512, Avx512Bf16, Avx512Vnni};
     use super::*;
-    use crate::kernels::peak::multiply_and_add_tiles;
 
     compiled! { "avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16":
         fn layer_of_bytes<const T>(job: &mut Job<'_, i32, T>) = tile_layer::<Amx, TileBytes, Avx512Vnni, i32, T>;
         fn layer_of_pairs<const T>(job: &mut Job<'_, u32, T>) = tile_layer::<Amx, TilePairs, Avx512, u32, T>;
         fn gradient_of_pairs<const T>(job: &mut GradientJob<'_, u32, T>) = tile_gradient::<Amx, Avx512Bf16, T>;
-        fn multiply_and_add_bytes(products: u64) -> u64 = multiply_and_add_tiles::<Amx, TileBytes, 4>;
-        fn multiply_and_add_pairs(products: u64) -> u64 = multiply_and_add_tiles::<Amx, TilePairs, 2>;
     }
 }
 
@@ -202,14 +191,9 @@ pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32
 
 /// # Safety
 /// The kernel must be available; lengths as in [`sparse::sparse_layer`].
-pub(super) unsafe fn sparse_layer<const T: usize>(
-    kernel: Kernel,
-    job: &mut Job<'_, f32, T>,
-    reads: usize,
-    rows: &mut KnownRows,
-) {
+pub(super) unsafe fn sparse_layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32, T>, rows: &mut KnownRows) {
     // SAFETY: as in `layer`.
-    unsafe { by_kernel!(kernel, sparse_layer(job, reads, rows), portable: sparse::sparse_layer::<Portable, T>) }
+    unsafe { by_kernel!(kernel, sparse_layer(job, rows), portable: sparse::sparse_layer::<Portable, T>) }
 }
 
 /// # Safety
@@ -337,49 +321,4 @@ pub(super) unsafe fn pack_pairs(kernel: Kernel, from: &[f32], to: &mut [u32]) {
 pub(super) unsafe fn interleave_pairs(kernel: Kernel, from: &[u32], numbers: usize, to: &mut [u32]) {
     // SAFETY: as in `layer_of_pairs`.
     unsafe { of_pairs!(kernel, interleave(from, numbers, to), portable: interleave_rows::<PortableBf16>) }
-}
-
-/// # Safety
-/// The kernel must be available.
-pub(super) unsafe fn multiply_and_add_pairs(kernel: Kernel, registers: u64) -> u64 {
-    // SAFETY: as in `layer_of_pairs`.
-    unsafe {
-        match kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Amx => amx::multiply_and_add_pairs(registers / 16),
-            _ => of_pairs!(kernel, multiply_and_add(registers), portable: multiply_and_add_lanes::<PortableBf16>),
-        }
-    }
-}
-
-/// # Safety
-/// The kernel must be available.
-pub(super) unsafe fn multiply_and_add(kernel: Kernel, precision: Precision, registers: u64) -> u64 {
-    // SAFETY: the kernel is available, with the instructions for bytes where they are asked for.
-    unsafe {
-        match (kernel, precision) {
-            (_, Precision::F32) => {
-                by_kernel!(kernel, multiply_and_add(registers), portable: multiply_and_add_lanes::<Portable>)
-            }
-            #[cfg(target_arch = "x86_64")]
-            (Kernel::Amx, Precision::Int8) => amx::multiply_and_add_bytes(registers / 16),
-            #[cfg(target_arch = "x86_64")]
-            (Kernel::Avx512, Precision::Int8) if kernel.has_byte_products() => {
-                avx512::multiply_and_add_bytes(registers)
-            }
-            #[cfg(target_arch = "x86_64")]
-            (Kernel::Avx2, Precision::Int8) if kernel.has_byte_products() => avx2::multiply_and_add_bytes(registers),
-            #[cfg(target_arch = "x86_64")]
-            (Kernel::Avx2, Precision::Int8) => avx2_wide_bytes::multiply_and_add(registers),
-            #[cfg(target_arch = "aarch64")]
-            (Kernel::Neon, Precision::Int8) if kernel.has_byte_products() => {
-                neon_dot_products::multiply_and_add(registers)
-            }
-            #[cfg(target_feature = "simd128")]
-            (Kernel::Simd128, Precision::Int8) => simd128_wide_bytes::multiply_and_add(registers),
-            #[cfg(target_feature = "relaxed-simd")]
-            (Kernel::RelaxedSimd, Precision::Int8) => relaxed_simd::multiply_and_add_bytes(registers),
-            (_, Precision::Int8) => multiply_and_add_lanes::<PortableInt8>(registers),
-        }
-    }
 }

@@ -66,16 +66,10 @@ pub(super) unsafe trait Lanes: Copy {
     const WIDTH: usize;
     /// Number of multiplications in a lane.
     const PRODUCTS: usize = 1;
-    /// Number of independent sums, enough to keep all arithmetic units busy and few enough to fit
-    /// the registers; at most [`super::peak::MAX_SUMS`].
-    const PEAK_SUMS: usize = 12;
     /// True if the sums lack the part described at [`super::tile::Operands::omitted`].
     const OMITS: bool = false;
     /// True if the operands are bytes, so that the next layer needs the extremes of the results.
     const BYTES: bool = false;
-    /// Number of operands that a measurement cycles through: more than one where a product is an
-    /// instruction of its own, which the compiler would otherwise compute once for all sums.
-    const PEAK_OPERANDS: usize = 1;
     /// Number of cells of a tile with `V` registers of outputs a cell, such that accumulators, one
     /// row of weights and one broadcast input fit the register file.
     const CELLS: [usize; 5];

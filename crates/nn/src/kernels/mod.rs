@@ -26,7 +26,6 @@ mod operand;
 mod operations;
 mod packed;
 mod panels;
-mod peak;
 mod portable;
 mod precision;
 mod quantise;

@@ -6,7 +6,6 @@ use super::kernel::Kernel;
 use super::lanes::OUTPUT_MULTIPLE;
 use super::layer::product;
 use super::operand::{Loops, Operand};
-use super::precision::{Precision, TrainingPrecision};
 use super::rows::ReluGradientJob;
 use super::taps::Taps;
 #[cfg(target_arch = "x86_64")]
@@ -107,31 +106,6 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the machine has the unit.
             _unit: (self == Self::Amx).then(|| unsafe { Amx::new() }),
-        }
-    }
-
-    /// Multiplies and adds in at least `registers` registers and does nothing else. Returns the
-    /// number of scalar multiplications and additions performed, to measure a core's peak
-    /// throughput.
-    ///
-    /// # Panics
-    /// If the machine cannot run the kernel.
-    pub fn multiply_and_add(self, precision: Precision, registers: u64) -> u64 {
-        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
-        // SAFETY: the kernel is available.
-        unsafe { dispatch::multiply_and_add(self, precision, registers) }
-    }
-
-    /// Does the same as [`Kernel::multiply_and_add`] in a training precision.
-    ///
-    /// # Panics
-    /// If the machine cannot run the kernel.
-    pub fn multiply_and_add_in_training(self, precision: TrainingPrecision, registers: u64) -> u64 {
-        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
-        match precision {
-            TrainingPrecision::F32 => self.multiply_and_add(Precision::F32, registers),
-            // SAFETY: the kernel is available.
-            TrainingPrecision::Bf16 => unsafe { dispatch::multiply_and_add_pairs(self, registers) },
         }
     }
 }

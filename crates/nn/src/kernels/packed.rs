@@ -149,6 +149,29 @@ impl<const T: usize> PackedLayer<T> {
         self.compute(x, None, taps, finish, quantised, out);
     }
 
+    /// Does the same as [`Self::run`] for a layer in floats whose inputs are mostly zero. `rows` keeps what this layer has
+    /// met, or is new.
+    ///
+    /// # Panics
+    /// As [`Self::run`], or if the layer is not in floats.
+    pub fn run_sparse(
+        &self,
+        x: &[f32],
+        taps: &Taps<'_, T>,
+        finish: Finish<'_>,
+        rows: &mut KnownRows,
+        out: &mut Activations,
+    ) {
+        let Weights::F32(weights) = &self.weights else { panic!("a layer in bytes") };
+        out.write(|out| {
+            self.check(x, taps, finish, out);
+            let mut job = self.job_of_floats(weights, x, taps, finish, out);
+            // SAFETY: checked; the weights and bias are as they were packed.
+            unsafe { dispatch::sparse_layer(self.kernel, &mut job, rows) }
+            job.extremes
+        });
+    }
+
     /// Does the same as [`Self::run`] on activations written by this method, whose extremes are
     /// then known already.
     ///
@@ -177,10 +200,10 @@ impl<const T: usize> PackedLayer<T> {
         out: &mut [f32],
     ) -> Option<Extremes> {
         let Self { kernel, inputs, outputs, .. } = *self;
-        self.check(x, inputs, taps, finish, out);
+        self.check(x, taps, finish, out);
         match &self.weights {
             Weights::F32(weights) => {
-                let mut job = self.job_of_floats(weights, x, inputs, taps, finish, out);
+                let mut job = self.job_of_floats(weights, x, taps, finish, out);
                 // SAFETY: lengths were checked above, those of the weights and bias are as they were packed.
                 unsafe { dispatch::layer(kernel, &mut job) }
                 job.extremes
@@ -211,56 +234,25 @@ impl<const T: usize> PackedLayer<T> {
 
     /// # Panics
     /// As [`Self::run`].
-    fn check<const N: usize>(&self, x: &[f32], inputs: usize, taps: &Taps<'_, N>, finish: Finish<'_>, out: &[f32]) {
-        let outputs = self.outputs;
+    fn check(&self, x: &[f32], taps: &Taps<'_, T>, finish: Finish<'_>, out: &[f32]) {
+        let Self { inputs, outputs, .. } = *self;
         assert!(finish.bias.is_none_or(|bias| bias.len() == outputs), "bias");
         assert_eq!(Some(out.len()), product([taps.cells(), outputs, 1]), "out");
         assert!(finish.residual.is_none_or(|residual| residual.len() == out.len()), "residual");
         assert!(taps.reads().checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
     }
 
-    fn job_of_floats<'a, const N: usize>(
+    fn job_of_floats<'a>(
         &'a self,
         weights: &'a [f32],
         x: &'a [f32],
-        inputs: usize,
-        taps: &'a Taps<'a, N>,
+        taps: &'a Taps<'a, T>,
         Finish { bias, residual, relu }: Finish<'a>,
         out: &'a mut [f32],
-    ) -> Job<'a, f32, N> {
+    ) -> Job<'a, f32, T> {
         let bias = Some(bias.unwrap_or(&self.bias));
-        let operands = Operands::zero_off_board(weights, inputs, x);
+        let operands = Operands::zero_off_board(weights, self.inputs, x);
         let panels = self.kernel.panels(1);
         Job { operands, panels, outputs: self.outputs, taps, flat: None, bias, residual, relu, out, extremes: None }
-    }
-}
-
-impl PackedLayer<1> {
-    /// Computes a layer in floats whose inputs are mostly zero. Those of a cell are the rows of
-    /// `x`, `[rows × inputs]`, that its first taps name, one after another, as many as the layer
-    /// has inputs for. `rows` keeps what this layer has met, or is new.
-    ///
-    /// # Panics
-    /// As [`Self::run`], or if the layer is not in floats or its inputs are not those of up to `N`
-    /// taps.
-    pub fn run_sparse<const N: usize>(
-        &self,
-        x: &[f32],
-        inputs: usize,
-        taps: &Taps<'_, N>,
-        finish: Finish<'_>,
-        rows: &mut KnownRows,
-        out: &mut Activations,
-    ) {
-        let Weights::F32(weights) = &self.weights else { panic!("a layer in bytes") };
-        let reads = self.inputs / inputs;
-        assert!(reads <= N && reads * inputs == self.inputs, "{} inputs, {inputs} a tap", self.inputs);
-        out.write(|out| {
-            self.check(x, inputs, taps, finish, out);
-            let mut job = self.job_of_floats(weights, x, inputs, taps, finish, out);
-            // SAFETY: checked; the weights and bias are as they were packed.
-            unsafe { dispatch::sparse_layer(self.kernel, &mut job, reads, rows) }
-            job.extremes
-        });
     }
 }

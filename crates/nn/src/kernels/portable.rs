@@ -8,7 +8,6 @@ lanes! {
     /// Eight floats: two registers of four.
     Portable([f32; 8]): f32 => Self;
     const WIDTH = 8;
-    const PEAK_SUMS = 6;
     const CELLS = [0, 4, 4, 0, 0];
     fn splat(value: f32) -> Self = Self([value; 8]);
     fn load(from: *const f32) -> Self = Self(from.cast::<[f32; 8]>().read_unaligned());
@@ -36,7 +35,6 @@ lanes! {
     /// Eight sums of products of bytes.
     PortableInt8([i32; 8]): i32 => Portable;
     const WIDTH = 8;
-    const PEAK_SUMS = 6;
     const PRODUCTS = 4;
     const BYTES = true;
     const CELLS = [0, 4, 4, 0, 0];
@@ -66,7 +64,6 @@ lanes! {
     /// Eight sums of products of two bf16. Holds the bits of floats, or of words of two bf16.
     PortableBf16([u32; 8]): u32 => Portable;
     const WIDTH = 8;
-    const PEAK_SUMS = 6;
     const PRODUCTS = 2;
     const CELLS = [0, 4, 4, 0, 0];
     fn splat(value: u32) -> Self = Self([value; 8]);

@@ -15,8 +15,8 @@ const FREE: u32 = u32::MAX;
 /// few differ, and the next position has mostly the same ones.
 #[derive(Debug, Clone, Default)]
 pub struct KnownRows {
-    /// The layer: the address of its weights, and its taps, inputs and outputs.
-    layer: [usize; 4],
+    /// The layer: the address of its weights, and its inputs and outputs.
+    layer: [usize; 3],
     /// Hashes of rows with their numbers, by open addressing; a power of two of them.
     slots: Vec<(u64, u32)>,
     /// The number of known rows.
@@ -32,8 +32,8 @@ pub struct KnownRows {
 
 impl KnownRows {
     /// Makes room for a position of so many rows, and forgets what is of another layer or too much.
-    fn prepare(&mut self, layer: [usize; 4], rows: usize) {
-        let [_, _, inputs, _] = layer;
+    fn prepare(&mut self, layer: [usize; 3], rows: usize) {
+        let [_, inputs, _] = layer;
         let slots = (2 * (MAX_KNOWN + rows)).next_power_of_two();
         let is_same = std::mem::replace(&mut self.layer, layer) == layer;
         if !is_same || self.known > MAX_KNOWN || self.slots.len() < slots {
@@ -63,9 +63,9 @@ impl KnownRows {
     /// # Safety
     /// As [`sparse_layer`].
     #[inline(always)]
-    unsafe fn find<L: FloatLanes, const T: usize>(&mut self, job: &Job<'_, f32, T>, reads: usize) {
+    unsafe fn find<L: FloatLanes, const T: usize>(&mut self, job: &Job<'_, f32, T>) {
         let inputs = job.operands.inputs;
-        let layer = [job.operands.weights.as_ptr().addr(), reads, inputs, job.outputs];
+        let layer = [job.operands.weights.as_ptr().addr(), inputs, job.outputs];
         self.prepare(layer, job.operands.x.len() / inputs);
         for row in job.operands.x.chunks_exact(inputs) {
             // SAFETY: passed on; there is room for a whole row and what is written in vain.
@@ -74,9 +74,9 @@ impl KnownRows {
             let slot = self.slot(hash(&self.columns[..count], &self.values[..count]));
             if self.slots[slot].1 == FREE {
                 // SAFETY: passed on.
-                unsafe { self.learn::<L, T>(job, reads, slot, count) }
+                unsafe { self.learn::<L, T>(job, slot, count) }
             }
-            self.places.push(self.slots[slot].1 as usize * reads * job.outputs);
+            self.places.push(self.slots[slot].1 as usize * T * job.outputs);
         }
     }
 
@@ -85,26 +85,20 @@ impl KnownRows {
     /// # Safety
     /// As [`sparse_layer`].
     #[inline(always)]
-    unsafe fn learn<L: FloatLanes, const T: usize>(
-        &mut self,
-        job: &Job<'_, f32, T>,
-        reads: usize,
-        slot: usize,
-        count: usize,
-    ) {
+    unsafe fn learn<L: FloatLanes, const T: usize>(&mut self, job: &Job<'_, f32, T>, slot: usize, count: usize) {
         let (inputs, outputs) = (job.operands.inputs, job.outputs);
         let (columns, values) = (&self.columns[..count], &self.values[..count]);
         self.slots[slot] = (hash(columns, values), self.known as u32);
-        let first = self.known * reads * outputs;
+        let first = self.known * T * outputs;
         self.known += 1;
-        self.sums.resize(self.known * reads * outputs);
-        for tap in 0..reads {
+        self.sums.resize(self.known * T * outputs);
+        for tap in 0..T {
             for output in (0..outputs).step_by(L::WIDTH) {
                 let panel = output / job.panels.outputs * job.panels.outputs;
                 let width = job.panels.outputs.min(outputs - panel);
                 // SAFETY: passed on; the register lies inside a panel, and every column is one of the inputs.
                 unsafe {
-                    let weights = job.operands.weights.as_ptr().add(panel * reads * inputs + output - panel);
+                    let weights = job.operands.weights.as_ptr().add(panel * T * inputs + output - panel);
                     let mut sum = L::splat(0.0);
                     for (&column, &value) in columns.iter().zip(values) {
                         let row = tap * inputs + column as usize;
@@ -128,29 +122,24 @@ fn hash(columns: &[u32], values: &[f32]) -> u64 {
     columns.iter().zip(values).fold(columns.len() as u64, mix)
 }
 
-/// Computes a layer of the first `reads` taps as sums of what known rows contribute.
+/// Computes a layer as sums of what known rows contribute.
 ///
 /// # Safety
-/// As [`super::tile::layer_tiles`], with weights `reads × inputs × outputs`; `x` must have
-/// whole rows.
+/// As [`super::tile::layer_tiles`]; `x` must have whole rows.
 #[inline(always)]
-pub(super) unsafe fn sparse_layer<L: FloatLanes, const T: usize>(
-    job: &mut Job<'_, f32, T>,
-    reads: usize,
-    rows: &mut KnownRows,
-) {
+pub(super) unsafe fn sparse_layer<L: FloatLanes, const T: usize>(job: &mut Job<'_, f32, T>, rows: &mut KnownRows) {
     // SAFETY: passed on; the registers lie inside the outputs.
     unsafe {
-        rows.find::<L, T>(job, reads);
+        rows.find::<L, T>(job);
         let mut seen = Seen::nothing();
         for cell in 0..job.taps.cells() {
             let mut output = 0;
             while output < job.outputs {
                 output += L::WIDTH
                     * match (job.outputs - output) / L::WIDTH {
-                        1 => add_rows::<L, T, 1>(job, cell, output, reads, rows, &mut seen),
-                        2 | 3 => add_rows::<L, T, 2>(job, cell, output, reads, rows, &mut seen),
-                        _ => add_rows::<L, T, 4>(job, cell, output, reads, rows, &mut seen),
+                        1 => add_rows::<L, T, 1>(job, cell, output, rows, &mut seen),
+                        2 | 3 => add_rows::<L, T, 2>(job, cell, output, rows, &mut seen),
+                        _ => add_rows::<L, T, 4>(job, cell, output, rows, &mut seen),
                     };
             }
         }
@@ -167,14 +156,13 @@ unsafe fn add_rows<L: FloatLanes, const T: usize, const V: usize>(
     job: &mut Job<'_, f32, T>,
     cell: usize,
     output: usize,
-    reads: usize,
     rows: &KnownRows,
     seen: &mut Seen<L>,
 ) -> usize {
     // SAFETY: passed on.
     unsafe {
         let mut sums = [L::splat(0.0); V];
-        for (tap, &row) in job.taps.rows().get_unchecked(cell)[..reads].iter().enumerate() {
+        for (tap, &row) in job.taps.rows().get_unchecked(cell).iter().enumerate() {
             if row != NO_TAP {
                 let place = rows.places.get_unchecked(row as usize) + tap * job.outputs + output;
                 let from = rows.sums.as_ptr().add(place);

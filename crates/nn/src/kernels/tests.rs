@@ -348,13 +348,9 @@ fn products_of_zero_may_be_left_out() {
             let layer = PackedLayer::new(&weights, Some(&bias), inputs, outputs, kernel, Precision::F32);
             let mut all = vec![f32::NAN; 81 * outputs];
             layer.run(&x, &Taps::new(&rows), Finish::default(), &mut Quantised::default(), &mut all);
-            // Taps beyond those that the layer has inputs for are not read.
-            let more: Vec<[u32; 9]> = rows.iter().map(|taps| std::array::from_fn(|tap| taps[tap.min(6)])).collect();
-            let layer = PackedLayer::<1>::new(&weights, Some(&bias), 7 * inputs, outputs, kernel, Precision::F32);
             let mut some = Activations::default();
             some.resize(81 * outputs);
-            let finish = Finish::default();
-            layer.run_sparse(&x, inputs, &Taps::new(&more), finish, &mut KnownRows::default(), &mut some);
+            layer.run_sparse(&x, &Taps::new(&rows), Finish::default(), &mut KnownRows::default(), &mut some);
             // A tile of one cell adds in another order.
             assert!(close(&some, &all), "{kernel:?}, {inputs} → {outputs}");
         }
@@ -376,14 +372,14 @@ fn known_rows_change_no_result() {
     });
     for kernel in kernels() {
         let layers =
-            [&first, &second].map(|weights| PackedLayer::<1>::new(weights, None, 7 * 16, 48, kernel, Precision::F32));
+            [&first, &second].map(|weights| PackedLayer::<7>::new(weights, None, 16, 48, kernel, Precision::F32));
         let mut known = KnownRows::default();
         for (number, x) in positions.iter().enumerate() {
             let run = |rows: &mut KnownRows| {
                 let mut out = Activations::default();
                 out.resize(81 * 48);
                 let layer = &layers[usize::from(number > 8)];
-                layer.run_sparse(x, 16, &Taps::new(&taps), Finish::default(), rows, &mut out);
+                layer.run_sparse(x, &Taps::new(&taps), Finish::default(), rows, &mut out);
                 out
             };
             assert!(run(&mut known)[..] == run(&mut KnownRows::default())[..], "{kernel:?}, position {number}");
@@ -406,10 +402,10 @@ fn extremes_match_those_found_by_a_second_pass() {
             out.resize(81 * outputs);
             (PackedLayer::<7>::new(weights, None, inputs, outputs, kernel, Precision::Int8), out)
         };
-        let stem = PackedLayer::<1>::new(&first, None, 7 * 16, 32, kernel, Precision::F32);
+        let stem = PackedLayer::<7>::new(&first, None, 16, 32, kernel, Precision::F32);
         let mut in_floats = Activations::default();
         in_floats.resize(81 * 32);
-        stem.run_sparse(&x, 16, &taps, finish, &mut KnownRows::default(), &mut in_floats);
+        stem.run_sparse(&x, &taps, finish, &mut KnownRows::default(), &mut in_floats);
         let mut before = in_floats;
         for (weights, inputs, outputs) in [(&second, 32, 48), (&third, 48, 80)] {
             let (next, mut found) = layer(weights, inputs, outputs);

@@ -10,8 +10,6 @@ lanes! {
     /// the machine has it.
     Simd<const RELAXED>(v128): f32 => Self;
     const WIDTH = 4;
-    const PEAK_SUMS = if RELAXED { 12 } else { 6 };
-    const PEAK_OPERANDS = if RELAXED { 1 } else { 6 };
     // Twelve registers for sums, two for weights and one for an input, which also serves for a
     // product where that is an instruction of its own. 5 and 7 cells × 2 registers, and 2 and 3 ×
     // 4, were slower or no faster in V8.
@@ -85,8 +83,6 @@ lanes! {
     WideBytes(v128): i32 => Simd<false>;
     const WIDTH = 4;
     const PRODUCTS = 2;
-    const PEAK_SUMS = 6;
-    const PEAK_OPERANDS = 6;
     const BYTES = true;
     const CELLS = Simd::<false>::CELLS;
     fn splat(value: i32) -> Self = Self(i32x4_splat(value));
@@ -108,8 +104,6 @@ lanes! {
     RelaxedBytes(v128): i32 => Simd<true>;
     const WIDTH = 4;
     const PRODUCTS = 4;
-    const PEAK_SUMS = 6;
-    const PEAK_OPERANDS = 6;
     const OMITS = true;
     const BYTES = true;
     const CELLS = Simd::<true>::CELLS;

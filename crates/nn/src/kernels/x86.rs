@@ -189,8 +189,6 @@ lanes! {
     Avx2WideBytes(__m256i): i32 => Avx2;
     const WIDTH = 8;
     const PRODUCTS = 2;
-    const PEAK_SUMS = 6;
-    const PEAK_OPERANDS = 6;
     const BYTES = true;
     const CELLS = Avx2::CELLS;
     fn splat(value: i32) -> Self = Self(_mm256_set1_epi32(value));

@@ -20,16 +20,14 @@ use hexzero_web::PageFiles;
 
 use super::error::CliError;
 
-use commands::{
-    analyze::AnalyzeArgs, arena::ArenaArgs, bench::BenchArgs, completions::CompletionsArgs, experiment::ExperimentArgs,
-    export::ExportArgs, games::GamesArgs, generate::GenerateArgs, gtp::GtpArgs, inspect::InspectArgs,
-    ladder::LadderArgs, man::ManArgs, openings::OpeningsArgs, perft::PerftArgs, play::PlayArgs, prove::ProveArgs,
-    puzzles::PuzzlesArgs, replay::ReplayArgs, report::ReportArgs, review::ReviewArgs, solve::SolveArgs,
-    study::StudyArgs, tournament::TournamentArgs, train::TrainArgs,
-};
 #[cfg(feature = "cluster")]
-use commands::{cluster::ClusterArgs, worker::WorkerArgs};
-use commands::{serve::ServeArgs, site::SiteArgs};
+use commands::cluster::ClusterArgs;
+use commands::{
+    analyze::AnalyzeArgs, arena::ArenaArgs, bench::BenchArgs, experiment::ExperimentArgs, export::ExportArgs,
+    games::GamesArgs, generate::GenerateArgs, gtp::GtpArgs, inspect::InspectArgs, play::PlayArgs, prove::ProveArgs,
+    replay::ReplayArgs, report::ReportArgs, review::ReviewArgs, serve::ServeArgs, study::StudyArgs,
+    tournament::TournamentArgs, train::TrainArgs,
+};
 #[cfg(not(feature = "cluster"))]
 use options::no_cluster::NoClusterArgs;
 use support::program::{PROGRAM, named, program_name};
@@ -92,29 +90,6 @@ enum Command {
     Export(ExportArgs),
     Bench(BenchArgs),
     Generate(GenerateArgs),
-    // The names of earlier versions.
-    #[command(hide = true)]
-    Site(SiteArgs),
-    #[cfg(feature = "cluster")]
-    #[command(hide = true)]
-    Worker(WorkerArgs),
-    #[cfg(not(feature = "cluster"))]
-    #[command(hide = true, disable_help_flag = true)]
-    Worker(NoClusterArgs),
-    #[command(hide = true)]
-    Ladder(LadderArgs),
-    #[command(hide = true)]
-    Openings(OpeningsArgs),
-    #[command(hide = true)]
-    Puzzles(PuzzlesArgs),
-    #[command(hide = true)]
-    Solve(SolveArgs),
-    #[command(hide = true)]
-    Perft(PerftArgs),
-    #[command(hide = true)]
-    Completions(CompletionsArgs),
-    #[command(hide = true)]
-    Man(ManArgs),
 }
 
 /// The commands in the order of the help, by what people do.
@@ -188,29 +163,20 @@ impl Cli {
         match self.command {
             Command::Play(args) => args.run(),
             Command::Serve(args) => args.run(files),
-            Command::Site(args) => args.run(files),
             Command::Train(args) => args.run(),
             Command::Experiment(args) => args.run(),
-            Command::Worker(args) => args.run(),
             Command::Cluster(args) => args.run(),
             Command::Arena(args) => args.run(),
             Command::Tournament(args) => args.run(),
-            Command::Ladder(args) => args.run(),
             Command::Analyze(args) => args.run(),
             Command::Review(args) => args.run(),
-            Command::Openings(args) => args.run(),
-            Command::Puzzles(args) => args.run(),
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Inspect(args) => args.run(),
             Command::Report(args) => args.run(),
-            Command::Solve(args) => args.run(),
             Command::Games(args) => args.run(),
-            Command::Perft(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Bench(args) => args.run(),
-            Command::Completions(args) => args.run(),
-            Command::Man(args) => args.run(),
             Command::Study(args) => args.run(),
             Command::Prove(args) => args.run(),
             Command::Generate(args) => args.run(),

@@ -135,8 +135,7 @@ struct Header {
     metrics: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     numbers: Option<GameNumbers>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    recipe: Option<String>,
+    recipe: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     optimiser_start: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -156,9 +155,8 @@ pub struct TrainingState {
     /// The numbers of the run's games, if they have ever arrived out of order; otherwise they are
     /// those below the count of its games.
     pub numbers: Option<GameNumbers>,
-    /// The recipe that the run was trained with, as TOML; none if an earlier version of the program
-    /// wrote the state.
-    pub recipe: Option<String>,
+    /// The recipe that the run was trained with, as TOML.
+    pub recipe: String,
     /// The step after which the optimiser began with moments of zero; 0 unless the run went on from a checkpoint.
     pub optimiser_start: u64,
     /// The positions in which the search was wrong, that games may begin from.

@@ -14,7 +14,7 @@ use crate::recipe::{Recipe, TrainingSettings};
 use hexzero_games::Game;
 use hexzero_graph::{CandleDevice, Network, Parameters, add_values, tensor_data};
 use hexzero_nn::kernels::Kernel;
-use hexzero_nn::{NamedTensors, TensorData, TrainingPrecision, without_reply};
+use hexzero_nn::{NamedTensors, TensorData, TrainingPrecision};
 
 use super::moments::Moments;
 use super::muon;
@@ -32,8 +32,6 @@ const MEAN: &str = "mean/";
 const SQUARE: &str = "square/";
 /// The state's tensor of the usual gradient norm and of the steps that the moments had counted before the optimiser began.
 const OPTIMISER: &str = "optimiser";
-/// The names of heads in the states of earlier versions, which training alone had.
-const FORMER_HEADS: &str = "auxiliary.";
 
 /// The network in training, and its optimiser.
 #[derive(Debug)]
@@ -292,9 +290,7 @@ impl Trainer {
     pub fn from_state(game: Game, recipe: &Recipe, state: &NamedTensors, step: u64) -> Result<Self> {
         let part = |prefix: &str| -> NamedTensors {
             let named = state.iter().filter_map(|(name, tensor)| Some((name.strip_prefix(prefix)?, tensor)));
-            let known = named.filter(|(name, _)| !name.starts_with(FORMER_HEADS));
-            let named = known.map(|(name, tensor)| (name.to_owned(), tensor.clone())).collect();
-            without_reply(&game.view, &named).into_owned()
+            named.map(|(name, tensor)| (name.to_owned(), tensor.clone())).collect()
         };
         let mut trainer = Self::with(Network::from_named(&recipe.network, &game.view, &part(WEIGHTS))?, recipe)?;
         let (average, mean, square) = (part(AVERAGE), part(MEAN), part(SQUARE));

@@ -1,6 +1,6 @@
 //! A recipe: all training settings of a run, as a TOML file that is compiled in or given by path.
 
-mod former;
+mod retired;
 mod settings;
 mod start_file;
 mod toml;

@@ -13,7 +13,7 @@ use hexzero_nn::Architecture;
 use hexzero_selfplay::{SelfPlaySettings, SizeWeight};
 use hexzero_system::files::read_text_at_most;
 
-use super::former::remove_former_keys;
+use super::retired::remove_retired_keys;
 use super::settings::{Stage, TrainingSettings, overlay};
 use super::{StartFile, built_in_recipe_names};
 
@@ -204,7 +204,7 @@ impl Recipe {
             with_suggestion(&shortened(&error.to_string()))
         };
         let mut table = DeTable::parse(text).map_err(explained)?;
-        remove_former_keys(table.get_mut())?;
+        remove_retired_keys(table.get_mut())?;
         Self::deserialize(toml::Deserializer::from(table)).map_err(explained)
     }
 

@@ -236,7 +236,7 @@ impl Run {
     /// Writes the state; `metrics` is the line of the last iteration for `metrics.jsonl`.
     pub(super) fn write_state(&self, metrics: Option<String>) -> Result<(), RunError> {
         let (counters, parent, numbers) = (self.counters, self.parent.clone(), self.numbers.clone());
-        let (recipe, tensors) = (Some(self.recipe.to_toml()), self.learner.trainer().state()?);
+        let (recipe, tensors) = (self.recipe.to_toml(), self.learner.trainer().state()?);
         let optimiser_start = self.learner.trainer().optimiser_start();
         let restarts = self.starts.restarts.clone();
         let state = TrainingState { counters, parent, metrics, numbers, recipe, optimiser_start, restarts, tensors };

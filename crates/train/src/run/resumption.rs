@@ -8,7 +8,6 @@ use crate::learning::Trainer;
 use crate::metrics::Metrics;
 use crate::recipe::{Recipe, RecipeDifference, StartFile};
 use hexzero_games::Game;
-use hexzero_nn::Checkpoint;
 use hexzero_selfplay::Pool;
 use hexzero_selfplay::shards::{Journal, JournalOwner};
 
@@ -70,7 +69,7 @@ impl Run {
         let state = TrainingState::read(&folder.state()).map_err(unusable)?;
         let last = Metrics::last_iteration(&folder)?;
         state.check(&folder, last).map_err(unusable)?;
-        let before = recipe_before(game, &folder, &state, &recipe, progress);
+        let before = Recipe::parse(game, &state.recipe, "of the state").ok();
         let differences = compare(&folder, before.as_ref(), &recipe, changes)?;
         let trainer = match &changes.from {
             Some(file) => trainer_from(game, &recipe, file)?.at_step(state.counters.step),
@@ -138,29 +137,6 @@ impl Run {
         }
         Ok(())
     }
-}
-
-/// Returns the recipe that a run was trained with so far; none if its state, written by an earlier
-/// version of the program, lacks it. Then only the hashes can be compared, and as new keys change
-/// them too, a difference is only a warning.
-fn recipe_before(
-    game: Game,
-    folder: &RunFolder,
-    state: &TrainingState,
-    recipe: &Recipe,
-    progress: &impl Progress,
-) -> Option<Recipe> {
-    if let Some(text) = &state.recipe {
-        return Recipe::parse(game, text, "of the state").ok();
-    }
-    let latest = folder.checkpoint(state.counters.step);
-    let hash = Checkpoint::read(&latest).ok().and_then(|checkpoint| checkpoint.metadata.recipe_hash);
-    if hash.is_some_and(|hash| hash != recipe.hash()) {
-        let (path, latest) = (folder.recipe(), latest.display());
-        let reason = "it was changed, or this version of the program has new keys";
-        progress.warn(&format!("{} is not the recipe by which {latest} was trained: {reason}", path.display()));
-    }
-    None
 }
 
 /// Compares the recipe with that of the run so far. Returns the differences that are free or accepted.

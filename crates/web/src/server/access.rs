@@ -196,6 +196,11 @@ mod tests {
             {
                 assert!(!passes(&hosts, other, Some(&format!("http://{other}"))), "{host}: {other}");
             }
+            for between in r"[]:@%/\?#,;. 0a-_".chars() {
+                for own in ["board.example", "192.0.2.7", "[2001:db8::1]", "localhost:1", ""] {
+                    assert!(!passes(&hosts, &format!("{own}{between}evil.example"), None), "{host}: {own}{between}");
+                }
+            }
         }
     }
 }

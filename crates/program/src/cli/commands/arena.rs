@@ -38,8 +38,6 @@ FILE and shipped take options after an '@', separated by commas:
   threads=N          threads of one search (default: 1; see also --threads)
   level=NAME         a playing level, as for 'hexzero play --level'
   temperature=T      draw a weaker level's moves at temperature T instead of its own
-  symmetry=random    the network sees each position under a symmetry of the board that the position
-                     draws (default: none)
   exact=VALUES       exact values in the search: ends (default), of games that solve them; board,
                      of all positions of a small board; or off
   NAME=NUMBER        a constant of the search: init, base, fpu_reduction, draw_penalty,

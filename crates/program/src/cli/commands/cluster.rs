@@ -25,7 +25,6 @@ enum ClusterCommand {
     Worker(WorkerArgs),
     Status(StatusArgs),
     Metrics(MetricsArgs),
-    #[command(alias = "pardon")]
     Unban(UnbanArgs),
 }
 

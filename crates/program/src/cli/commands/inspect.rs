@@ -5,19 +5,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Map, Value};
 
-use crate::cli::support::agreement::agreement;
 use crate::error::CliError;
 use hexzero_games::{EndReason, Game, Seat, game_named};
-use hexzero_nn::{Checkpoint, CheckpointError, MAX_CHECKPOINT_BYTES, Metadata, NetworkEvaluator, Precision};
+use hexzero_nn::{Checkpoint, CheckpointError, MAX_CHECKPOINT_BYTES, Metadata};
 use hexzero_selfplay::shards::{GameRecord, GameStart, Shard};
 use hexzero_system::files::read_at_most;
 use hexzero_system::warning;
 use hexzero_system::{plain_line, text_output};
-use hexzero_train::model_files::checkpoint_file;
 use hexzero_train::model_files::game_of_run;
 use hexzero_train::{Counters, Metrics, Recipe, RunFolder, RunFolderError, TrainingState};
 
@@ -28,13 +24,7 @@ const EXAMPLES: &str = "\
 Examples:
   hexzero inspect runs/mine                                    a run: its progress and last losses
   hexzero inspect models/cachex.safetensors                    a checkpoint: game, network, training
-  hexzero inspect models/cachex.safetensors --int8             also its accuracy in int8
   hexzero inspect runs/mine/games/000000.games                 the games of an iteration";
-
-/// The board sizes on which int8 is compared with float.
-const COMPARED_SIZES: std::ops::RangeInclusive<usize> = 3..=11;
-/// The number of games compared on each size.
-const COMPARED_GAMES: usize = 40;
 
 /// Describe a run folder, a checkpoint, or a shard of games.
 #[derive(Debug, Args)]
@@ -43,31 +33,24 @@ pub struct InspectArgs {
     /// The run folder, checkpoint (.safetensors) or shard of games (.games)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Also compare int8 with float evaluation of a checkpoint, or of a run's latest one, on positions of its own
-    /// games
-    #[arg(long)]
-    pub int8: bool,
 }
 
 impl InspectArgs {
     /// Reads the file and prints its description.
     pub fn run(self) -> Result<(), CliError> {
-        let latest = if self.int8 { checkpoint_file(&self.file)? } else { self.file.clone() };
-        let path = latest.as_path();
+        let path = self.file.as_path();
         let text = if path.is_dir() {
             run_folder(path)?
         } else {
             let bytes = read_at_most(path, MAX_FILE_BYTES)
                 .map_err(|source| CliError::Read { path: path.to_owned(), source })?;
-            if self.int8 {
-                return inspect_checkpoint(path, &bytes, true);
-            } else if Shard::is_shard(&bytes) {
+            if Shard::is_shard(&bytes) {
                 shard(&Shard::read(path).map_err(CliError::failed)?)
             } else if TrainingState::is_state(&bytes) {
                 let state = TrainingState::from_bytes(&bytes).map_err(|problem| damaged(path, problem))?;
                 format!("the state of a training run\n{}", counters(&state.counters))
             } else {
-                return inspect_checkpoint(path, &bytes, false);
+                return inspect_checkpoint(path, &bytes);
             }
         };
         Ok(write!(text_output(), "{text}")?)
@@ -75,7 +58,7 @@ impl InspectArgs {
 }
 
 /// Prints the description of a checkpoint, then fails if this program cannot use it.
-fn inspect_checkpoint(path: &Path, bytes: &[u8], int8: bool) -> Result<(), CliError> {
+fn inspect_checkpoint(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let name = path.display().to_string();
     let found = Checkpoint::from_bytes(bytes, &name).map_err(|error| match error {
         CheckpointError::Unreadable { reason, .. } => CliError::Unknown { path: path.to_owned(), reason },
@@ -83,33 +66,7 @@ fn inspect_checkpoint(path: &Path, bytes: &[u8], int8: bool) -> Result<(), CliEr
     })?;
     write!(text_output(), "{}", checkpoint(&found))?;
     let game = found.game(&name)?;
-    found.check_game(game, &name)?;
-    if int8 {
-        write!(text_output(), "{}", int8_agreement(game, &found, &name)?)?;
-    }
-    Ok(())
-}
-
-/// Tabulates the difference between int8 and float evaluation of a checkpoint, board by board.
-fn int8_agreement(game: Game, checkpoint: &Checkpoint, name: &str) -> Result<String, CheckpointError> {
-    let evaluator = |precision| NetworkEvaluator::new(game, checkpoint, name, precision);
-    let (mut exact, mut quantised) = (evaluator(Precision::F32)?, evaluator(Precision::Int8)?);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut text =
-        "int8        board   positions  divergence of the policy  error of the value  same best move\n".to_owned();
-    for size in game.boards.sizes.clone().filter(|size| COMPARED_SIZES.contains(size)) {
-        let Ok(start) = game.start(size) else { continue };
-        let found = agreement(&start, &mut exact, &mut quantised, COMPARED_GAMES, &mut rng);
-        text += &format!(
-            "            {:<6} {:>10}  {:>19.6} nats  {:>18.5}  {:>12.1} %\n",
-            game.board_name(size),
-            found.positions,
-            found.policy_divergence,
-            found.value_error,
-            100.0 * found.same_move,
-        );
-    }
-    Ok(text)
+    Ok(found.check_game(game, &name)?)
 }
 
 fn damaged(path: &Path, problem: String) -> CliError {

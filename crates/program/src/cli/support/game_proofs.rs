@@ -1,4 +1,4 @@
-//! Proofs of positions and openings of any game from its rules: what they print.
+//! Proofs of positions of any game from its rules, and tables of openings: what they print.
 
 use std::fmt::{self, Display};
 use std::io::{self, Write};
@@ -23,7 +23,8 @@ pub struct Found {
 }
 
 impl Found {
-    fn new(known: Option<Value>, open_plies: Option<u8>) -> Self {
+    /// Describes a value; `open_plies` are those within which neither player wins, if it is not known.
+    pub fn new(known: Option<Value>, open_plies: Option<u8>) -> Self {
         let (value, plies) = match known {
             Some(Value::Win(plies)) => (Some("won"), plies),
             Some(Value::Draw) => (Some("drawn"), None),
@@ -108,6 +109,13 @@ pub struct GameOpening {
     seconds: f64,
 }
 
+impl GameOpening {
+    /// Returns whether its value is known.
+    pub fn is_proven(&self) -> bool {
+        self.found.known.is_some()
+    }
+}
+
 impl Display for GameOpening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, same, found, positions, seconds } = self;
@@ -130,39 +138,56 @@ pub struct GameOpenings<'a> {
 }
 
 impl<'a> GameOpenings<'a> {
-    /// Proves every move, one of those that are the same by symmetry, and calls `told` after each.
-    pub fn new(
+    /// Begins a table.
+    pub fn new(position: &Position, moves: &'a [String]) -> Self {
+        let (game, size) = (position.game().name(), position.size());
+        Self { game, size, moves, openings: Vec::new(), stopped: None, positions: 0, seconds: 0.0 }
+    }
+
+    /// Adds a move; `visited` are the positions of the search so far.
+    pub fn add(
+        &mut self,
         position: &Position,
-        moves: &'a [String],
+        action: Action,
+        same: &[Action],
+        found: Found,
+        visited: u64,
+        watch: &ProofWatch,
+    ) -> &GameOpening {
+        let seconds = watch.seconds();
+        let others = same.iter().filter(|&&other| other != action);
+        self.openings.push(GameOpening {
+            name: position.action_name(action),
+            same: others.map(|&other| position.action_name(other)).collect(),
+            found,
+            positions: visited - self.positions,
+            seconds: ((seconds - self.seconds) * 1000.0).round() / 1000.0,
+        });
+        (self.positions, self.seconds) = (visited, seconds);
+        self.openings.last().expect("just added")
+    }
+
+    /// Proves every move, one of those that are the same by symmetry, and calls `told` after each.
+    pub fn prove(
+        &mut self,
+        position: &Position,
         prover: &mut GameProver<'_>,
         watch: &ProofWatch,
         mut told: impl FnMut(&GameOpening) -> io::Result<()>,
-    ) -> io::Result<Self> {
-        let (game, size) = (position.game().name(), position.size());
-        let mut table = Self { game, size, moves, openings: Vec::new(), stopped: None, positions: 0, seconds: 0.0 };
+    ) -> io::Result<()> {
         let mut done: Vec<Action> = position.on().swap().into_iter().collect();
         for action in position.legal() {
             if done.contains(&action) {
                 continue;
             }
             let same = position.same_by_symmetry(action);
-            let (visited, seconds) = (prover.visited(), watch.seconds());
             let known = value_of(position, action, prover);
-            table.stopped = table.stopped.or(stopped(known, prover, watch));
-            let others = same.iter().filter(|&&other| other != action);
-            let opening = GameOpening {
-                name: position.action_name(action),
-                same: others.map(|&other| position.action_name(other)).collect(),
-                found: Found::new(known, prover.open_plies().map(|plies| plies + 1)),
-                positions: prover.visited() - visited,
-                seconds: ((watch.seconds() - seconds) * 1000.0).round() / 1000.0,
-            };
-            told(&opening)?;
-            table.openings.push(opening);
+            self.stopped = self.stopped.or(stopped(known, prover, watch));
+            let found = Found::new(known, prover.open_plies().map(|plies| plies + 1));
+            told(self.add(position, action, &same, found, prover.visited(), watch))?;
             done.extend(same);
         }
-        (table.positions, table.seconds) = (prover.visited(), watch.seconds());
-        Ok(table)
+        Ok(())
     }
 
     /// Lists the moves as first moves with chances, for a picture.

@@ -1,6 +1,5 @@
 //! Helpers of the commands: interrupts, progress bars, proofs, tables, pages and files.
 
-pub mod agreement;
 pub mod batch;
 pub mod columns;
 pub mod game_proofs;

@@ -53,7 +53,8 @@ impl ProveArgs {
         }
         let output = &mut stdout().lock();
         let stopped = if self.openings {
-            let table = GameOpenings::new(position, &self.moves, &mut prover, &watch, |opening| {
+            let mut table = GameOpenings::new(position, &self.moves);
+            table.prove(position, &mut prover, &watch, |opening| {
                 if self.json { Ok(()) } else { watch.aside(|| writeln!(stdout().lock(), "{opening}")) }
             })?;
             watch.clear();

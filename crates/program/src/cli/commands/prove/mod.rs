@@ -11,14 +11,15 @@ use clap::{Args, ValueEnum};
 use super::solve::GameOver;
 use crate::cli::options::game::{board_size, one_of};
 use crate::cli::options::search::seconds;
+use crate::cli::support::game_proofs::{Found, GameOpenings};
 use crate::cli::support::output_files::check_creatable;
 use crate::cli::support::proof_file;
-use crate::cli::support::proofs::{OpeningTable, Proof, ProofWatch, Stop};
+use crate::cli::support::proofs::{Proof, ProofWatch, Stop, write_json};
 use crate::error::CliError;
 use hexzero_engine::has_swap;
-use hexzero_games::{Action, Game, Position, Seat, all_games, game_named, play_all};
+use hexzero_games::{Action, Game, Position, Seat, Value, all_games, game_named, play_all};
 use hexzero_nn::Backend;
-use hexzero_prove::hex::{Geometry, Knowledge, MAX_SIZE, Resistance, Stones};
+use hexzero_prove::hex::{Geometry, Knowledge, MAX_SIZE, Resistance, Stones, bit};
 use hexzero_prove::{Guide, NetworkGuide, Options, Prover};
 use hexzero_system::files::write_whole;
 use hexzero_train::model_files::load_evaluator;
@@ -47,11 +48,11 @@ leaves out the swap. 'hexzero games solve' counts the plies to the end on the sm
 --json prints {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"move\",\"carrier\",\"open\",\"stopped\",
 \"positions\",\"seconds\"}: the value is \"won\", \"lost\" or null, the carrier are the cells that the
 winner needs, 'open' are the moves left when the search stopped by \"interrupt\", \"time\" or
-\"nodes\". With --openings {\"game\",\"size\",\"openings\":[{\"move\",\"same\",\"value\",\"positions\",
-\"seconds\"}],\"stopped\",\"positions\",\"seconds\"}; values are those for the player who opens. Games
-other than Hex and Y have \"plies\" in place of carrier and open, lists for \"same\", and the value
-\"drawn\"; the search may also stop by \"plies\". If the value is null, neither player wins within
-\"plies\".
+\"nodes\". With --openings {\"game\",\"size\",\"moves\",\"openings\":[{\"move\",\"same\",\"value\",\"plies\",
+\"positions\",\"seconds\"}],\"stopped\",\"positions\",\"seconds\"}; values are those for the player who
+opens, 'same' lists the moves that a symmetry makes equal. Games other than Hex and Y have \"plies\"
+in place of carrier and open, and the value \"drawn\"; the search may also stop by \"plies\". If the
+value is null, neither player wins within \"plies\".
 
 Examples:
   hexzero prove --size 7                        who wins the empty board
@@ -253,18 +254,28 @@ impl ProveArgs {
         prover: &mut Prover<'_>,
         watch: &ProofWatch,
     ) -> Result<Option<Stop>, CliError> {
-        let mut table = OpeningTable::new(start);
+        let mut table = GameOpenings::new(start, &self.moves);
         for cell in 0..prover.board().cells() {
-            let Some(opening) = table.prove(start, cell, prover, watch) else { continue };
+            // Half a turn or the mirror makes this of the opening.
+            let image = prover.board().turned(bit(cell)).trailing_zeros() as usize;
+            if image < cell {
+                continue;
+            }
+            let verdict = prover.prove(Stones::NONE.after(prover.board(), cell));
+            if verdict.is_none() {
+                table.stopped = Some(watch.stop());
+            }
+            let known = verdict.map(|verdict| if verdict.wins { Value::Loss(None) } else { Value::Win(None) });
+            let [action, same] = [cell, image].map(|cell| Action(cell as u16));
+            let opening = table.add(start, action, &[same], Found::new(known, None), prover.expanded(), watch);
             if !self.json && opening.is_proven() {
                 watch.aside(|| writeln!(stdout().lock(), "{opening}"))?;
             }
         }
         watch.clear();
-        table.finish(prover, watch);
         let output = &mut stdout().lock();
         if self.json {
-            table.write_json(output)?
+            write_json(output, &table)?
         } else {
             table.write(start, output)?
         }
