@@ -52,7 +52,7 @@ const canonical = (line) => {
 // The game of a line without what has been said and tried beside it.
 const withoutNotes = (line) => {
   try {
-    const { variations, comments, marks, ...game } = JSON.parse(line);
+    const { variations, comments, marks, analysis, ...game } = JSON.parse(line);
     return JSON.stringify(game);
   } catch {
     return line;
