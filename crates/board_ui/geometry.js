@@ -8,8 +8,9 @@ export const UNIT = 20;
 const ROOM_FOR_LABELS = 0.03;
 const MARGIN = 0.6;
 const TITLE = 0.7;
-// For the outer half of the lines around places and sides.
+// For the outer half of the lines around places, and of the frame around sides.
 const ROOM_FOR_LINES = 1;
+const ROOM_FOR_FRAME = 6;
 
 // Two places farther apart than this are neighbours only because the board goes round.
 const NEAR = 2.6;
@@ -91,7 +92,9 @@ export class View {
     });
     this.sides = layout.sides.map(({ owner, band }) => ({ owner, band: area(band.map(put)) }));
     const shift = (ROOM_FOR_LABELS * layout.bounds.width) / 2;
-    this.rim = layout.rim.map((label) => ({ text: label.text, at: put(plus(label.position, label.outward, shift)) }));
+    // Coordinates that are pairs of numbers come as "0," and ",0": their half of the name of a place.
+    const textOf = (label) => label.text.replace(/^,|,$/g, "");
+    this.rim = layout.rim.map((label) => ({ text: textOf(label), at: put(plus(label.position, label.outward, shift)) }));
     this.decorations = layout.decorations.map((one) =>
       one.kind === "dot"
         ? { ...one, centre: put(one.centre), radius: one.radius * UNIT }
@@ -99,7 +102,7 @@ export class View {
     );
     const drawn = [
       ...layout.places.flatMap((place) => place.outline.map(put)).flatMap((point) => around(point, ROOM_FOR_LINES)),
-      ...layout.sides.flatMap((side) => side.band.map(put)).flatMap((point) => around(point, ROOM_FOR_LINES)),
+      ...layout.sides.flatMap((side) => side.band.map(put)).flatMap((point) => around(point, ROOM_FOR_FRAME)),
       ...this.rim.flatMap((label) => around(label.at, MARGIN * UNIT)),
       ...this.decorations.flatMap((one) =>
         one.kind === "dot" ? around(one.centre, one.radius) : around(one.position, TITLE * UNIT),

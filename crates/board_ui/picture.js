@@ -63,6 +63,8 @@ export const ground = (view) =>
   svg(
     "g",
     { class: "ground", "aria-hidden": "true" },
+    // A frame around all sides, from which each colour stands out.
+    ...view.sides.map(({ band }) => svg("path", { class: "frame", d: band })),
     ...view.sides.map(({ owner, band }) => svg("path", { class: `band ${ownerClass(owner)}`, d: band })),
     ...outlines(view, false),
     ...outlines(view, true),

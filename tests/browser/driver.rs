@@ -52,11 +52,21 @@ const CLICKABLE: &str = "
     const element = document.querySelector(SELECTOR);
     if (!element) return null;
     element.scrollIntoViewIfNeeded(true);
-    const box = [...element.getClientRects()].find(({ width, height }) => width && height);
-    if (!box) return `${SELECTOR} cannot be seen`;
-    const x = (Math.max(0, box.left) + Math.min(innerWidth, box.right)) / 2;
-    const y = (Math.max(0, box.top) + Math.min(innerHeight, box.bottom)) / 2;
-    const hit = document.elementFromPoint(x, y);
+    const look = () => {
+        const box = [...element.getClientRects()].find(({ width, height }) => width && height);
+        if (!box) return null;
+        const x = (Math.max(0, box.left) + Math.min(innerWidth, box.right)) / 2;
+        const y = (Math.max(0, box.top) + Math.min(innerHeight, box.bottom)) / 2;
+        return [x, y, document.elementFromPoint(x, y)];
+    };
+    let found = look();
+    // The bar of a telephone lies over the lower end of the page, which scrolls away from under it.
+    if (found && !element.contains(found[2])) {
+        element.scrollIntoView({ block: 'center' });
+        found = look();
+    }
+    if (!found) return `${SELECTOR} cannot be seen`;
+    const [x, y, hit] = found;
     return element.contains(hit) ? [x, y] : `${SELECTOR} is under ${hit?.outerHTML.slice(0, 200)}`;";
 
 /// A window with an empty profile, which ends with the test.

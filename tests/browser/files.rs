@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::driver::{DESK, TELEPHONE};
+use crate::driver::{DESK, TELEPHONE, until_saved};
 use crate::page::{Page, text};
 
 /// The contents of a file of `tests/data/files`.
@@ -123,4 +123,36 @@ fn long_name_stays_within_its_card() {
         assert_eq!(page.run(inside), json!([true, true, true, name]));
         page.assert_silent();
     }
+}
+
+/// What the engine found is saved with the game, and shown again where no engine answers.
+#[test]
+#[ignore = "needs Chromium"]
+fn analysis_is_saved_with_the_game() {
+    let page = Page::open_under_control(DESK);
+    page.begin_for_two(5);
+    for name in ["c1", "b2", "a5"] {
+        page.place(name);
+    }
+    page.click("#analyse");
+    page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 4");
+    page.wait("document.querySelectorAll('.lines .line').length > 1");
+    for (button, file) in [("#save", "cachex-5-3-moves.jsonl"), ("#save-sgf", "cachex-5-3-moves.sgf")] {
+        page.click("#open-games");
+        page.click(button);
+        let path = page.downloads().join(file);
+        let saved = until_saved(&path, |saved| saved.ends_with('\n'));
+        page.click("#games .close");
+        page.begin_for_two(7);
+        // No search is answered from here on.
+        page.run("window.held = true; window.kind = 'analyze';");
+        page.click("#open-games");
+        page.choose_file("#file", &page.file(file, &saved));
+        page.wait("document.querySelectorAll('.move').length === 3");
+        page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 4");
+        assert_eq!(page.run("return document.querySelectorAll('.lines .line').length;"), 1, "{saved}");
+        page.run("window.held = false; window.release?.();");
+        page.wait("document.querySelectorAll('.lines .line').length > 1");
+    }
+    page.assert_silent();
 }

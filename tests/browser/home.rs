@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::{DESK, TELEPHONE};
+use crate::driver::{DESK, Screen, TELEPHONE};
 use crate::page::{Page, text};
 
 const IS_HOME: &str = "!document.getElementById('home').hidden && !document.querySelector('#table').checkVisibility()";
@@ -36,6 +36,11 @@ fn newcomer_chooses_a_game_from_the_gallery() {
 fn home_continues_the_game_and_opens_the_latest() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
+    for name in ["c1", "b3", "d4"] {
+        page.place(name);
+    }
+    // Of a game of one move there is nothing to go back to.
+    page.begin_for_two(6);
     page.place("c1");
     page.begin_for_two(4);
     page.place("b1");
@@ -54,7 +59,7 @@ fn home_continues_the_game_and_opens_the_latest() {
     page.wait(IS_HOME);
     page.click("#recent-games button");
     page.wait(&format!("{CELLS} === 25 && {IS_GAME}"));
-    assert_eq!(page.moves(), ["c1"]);
+    assert_eq!(page.moves(), ["c1", "b3", "d4"]);
     assert!(text(&page.run("return location.hash;")).starts_with("#cachex/5/"));
     page.assert_silent();
 }
@@ -76,7 +81,7 @@ fn links_open_games_and_home() {
 fn gallery_draws_visible_cards_and_takes_keys() {
     let page = Page::open_for_newcomer(TELEPHONE, "");
     page.wait("document.querySelector('#gallery li:first-child .board')");
-    let last = "document.querySelector('#gallery li:last-child')";
+    let last = "document.querySelector('#gallery section:last-child li:last-child')";
     assert_eq!(page.run(&format!("return {last}.querySelector('.board');")), json!(null));
     page.run(&format!("{last}.scrollIntoView();"));
     page.wait(&format!("{last}.querySelector('.board')"));
@@ -84,9 +89,52 @@ fn gallery_draws_visible_cards_and_takes_keys() {
     page.run("scrollTo(0, 0); document.querySelector('#gallery button').focus();");
     page.press("\u{E004}\u{E007}");
     page.wait("document.querySelector('#new-game').open");
-    assert_eq!(page.run("return document.getElementById('choose-game').value;"), "hex");
+    assert_eq!(page.run("return document.getElementById('choose-game').value;"), "cachex");
     page.press("\u{E00C}");
     page.wait("!document.querySelector('#new-game').open");
     page.wait(IS_HOME);
+    page.assert_silent();
+}
+
+/// The gallery begins with what most people know, and has no card alone in a row.
+#[test]
+#[ignore = "needs Chromium"]
+fn gallery_is_in_groups_without_orphans() {
+    let page = Page::open_for_newcomer(DESK, "");
+    page.wait(IS_HOME);
+    let first = "return [...document.querySelectorAll('#gallery .game')].slice(0, 3).map((card) => card.dataset.game);";
+    assert_eq!(page.run(first), json!(["hex", "cachex", "y"]));
+    let alone = "return [...document.querySelectorAll('#gallery section')].flatMap((group) => {
+        const tops = [...group.querySelectorAll('li')].map((card) => Math.round(card.getBoundingClientRect().top));
+        const last = tops.filter((top) => top === tops.at(-1)).length;
+        return last === 1 ? [group.querySelector('h3').textContent] : [];
+    });";
+    for width in [768, 1024, 1280, 1440, 1920] {
+        page.resize(Screen { width, height: 900, is_telephone: false });
+        assert_eq!(page.run(alone), json!([]), "{width}");
+    }
+}
+
+/// A game that is over is none to continue, and one that a link has opened is none of one's own.
+#[test]
+#[ignore = "needs Chromium"]
+fn home_continues_only_what_goes_on() {
+    let page = Page::open(DESK);
+    page.visit("#cachex/5/.c1.b3.d4.a1");
+    page.begin_for_two(5);
+    for name in ["c1", "b3"] {
+        page.place(name);
+    }
+    page.click("#resign");
+    page.click("#resign");
+    page.wait("document.querySelector('.player.won')");
+    page.click("#open-home");
+    page.wait(IS_HOME);
+    assert_eq!(page.run("return document.getElementById('recent').hidden;"), true);
+    let offered = text(&page.run("return document.getElementById('continue').textContent;"));
+    assert!(offered.starts_with("Back to the board"), "{offered}");
+    assert_eq!(page.run("return document.getElementById('continue').classList.contains('primary');"), false);
+    page.click("#continue");
+    page.wait(IS_GAME);
     page.assert_silent();
 }

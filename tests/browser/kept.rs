@@ -301,6 +301,9 @@ fn kept_game_knows_its_players_and_is_kept_once() {
     page.place("a1");
     page.wait("document.querySelectorAll('.move').length >= 2");
     page.wait_for_turn();
+    let free = page.cells().into_iter().find(|cell| cell.is_playable).unwrap().name;
+    page.place(&free);
+    page.wait_for_turn();
     page.click("#open-home");
     // It is kept once it is left.
     page.click("#continue");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::driver::{DESK, Screen};
 use crate::page::{Page, text};
-use crate::states::{Kind, SCREENS, walk};
+use crate::states::{FINISHED, Kind, SCREENS, walk};
 
 /// What is wrong with what is seen, a sentence each: controls that lie under something else and cannot be scrolled out of it,
 /// a current move out of view, and text that is cut off.
@@ -19,8 +19,12 @@ const FAULTS: &str = r#"
         return [left + width / 2, top + height / 2];
     };
     const holds = ({ left, top, right, bottom }, [x, y]) => x >= left && x < right && y >= top && y < bottom;
+    // Whether the bar of a telephone lies over a point, which the page can scroll away from it.
+    const isUnderBar = (one, [, y]) => !one.closest(".steps, .actions, dialog") && [...document.querySelectorAll(".steps, .actions")]
+        .some((bar) => bar.checkVisibility() && getComputedStyle(bar).position === "fixed" && y >= bar.getBoundingClientRect().top);
     // Whether something that scrolls hides a point.
     const isClipped = (one, at) => {
+        if (isUnderBar(one, at)) return true;
         if (!holds({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }, at)) return true;
         for (let above = one.parentElement; above; above = above.parentElement) {
             if (getComputedStyle(above).overflowY === "visible" || above === document.body) continue;
@@ -67,15 +71,17 @@ const FAULTS: &str = r#"
     if (innerWidth > innerHeight && panel.scrollHeight > panel.clientHeight) faults.push(`the panel is ${panel.scrollHeight - panel.clientHeight} too high`);
     return faults;"#;
 
+/// Where the board lies. On an upright telephone it makes room for the engine's lines: there is one place for each case.
 const BOARD: &str =
     "const { left, top, width, height } = document.querySelector('.table .board').getBoundingClientRect();
     return [left, top + scrollY, width, height].map(Math.round);";
+const MAKES_ROOM: &str = "return innerWidth < innerHeight && !document.getElementById('lines').hidden;";
 
 #[test]
 #[ignore = "needs Chromium"]
 fn controls_are_never_covered() {
     let mut faults = Vec::new();
-    let mut boards: HashMap<u32, Value> = HashMap::new();
+    let mut boards: HashMap<(u32, bool), Value> = HashMap::new();
     walk(|page, state, kind| {
         for screen in SCREENS {
             page.resize(screen);
@@ -86,7 +92,8 @@ fn controls_are_never_covered() {
                 faults.extend(found.as_array().unwrap().iter().map(|fault| format!("{what}: {}", text(fault))));
                 if kind == Kind::Game {
                     let board = page.run(BOARD);
-                    let before = boards.entry(screen.width).or_insert_with(|| board.clone());
+                    let makes_room = page.run(MAKES_ROOM) == true;
+                    let before = boards.entry((screen.width, makes_room)).or_insert_with(|| board.clone());
                     if board != *before {
                         faults.push(format!("{what}: the board has moved from {before} to {board}"));
                     }
@@ -150,4 +157,128 @@ fn letters_stand_at_their_columns() {
         });",
     );
     assert_eq!(far, json!([]));
+}
+
+const DESKS: [Screen; 3] = [
+    Screen { width: 1280, height: 800, is_telephone: false },
+    Screen { width: 1440, height: 900, is_telephone: false },
+    Screen { width: 1920, height: 1080, is_telephone: false },
+];
+
+/// What does not fit on one screen of a desk, a sentence each.
+const CROWDED: &str = "
+    const faults = [];
+    const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+    for (const one of document.querySelectorAll('.panel, #findings, .card.moves, #review'))
+        if (one.scrollHeight > one.clientHeight + 1) faults.push(`${one.id || one.className} has ${one.scrollHeight} in ${one.clientHeight}`);
+    const lines = [...document.querySelectorAll('.lines .line')].filter((line) => line.checkVisibility());
+    if (lines.length < 3) faults.push(`${lines.length} lines`);
+    const order = ['#chances', '#lines', '#moves', '#review', '#undo'].map((selector) => box(selector).top);
+    if (order.some((top, i) => i && top <= order[i - 1])) faults.push(`not in order: ${order}`);
+    if (box('#undo').bottom > innerHeight) faults.push('the actions are out of the window');
+    if (box('#moves').height < 80) faults.push(`the moves have ${box('#moves').height} pixels`);
+    // The picture of the board fills its place, and that is all that the panel leaves.
+    const { clientWidth, clientHeight } = document.getElementById('table');
+    const ratio = Math.min(box('.table .board').width / clientWidth, box('.table .board').height / clientHeight);
+    if (ratio < 0.99) faults.push(`the board has ${ratio} of its place`);
+    if (innerWidth - clientWidth > 520) faults.push(`the place of the board is ${clientWidth} wide`);
+    return faults;";
+
+/// A review with an analysis: the evaluation and the lines, the moves and the review, without scrolling.
+#[test]
+#[ignore = "needs Chromium"]
+fn one_screen_has_room_for_review_and_analysis() {
+    let page = Page::open(DESK);
+    page.click("#open-games");
+    page.choose_file("#file", &page.file("finished.jsonl", FINISHED));
+    page.wait("document.querySelectorAll('.move').length === 14 && document.querySelector('.player.won')");
+    page.click(".offers .review");
+    page.wait("!document.getElementById('reviewed').hidden");
+    page.click("#first");
+    for _ in 0..5 {
+        page.click("#forward");
+    }
+    page.click("#analyse");
+    page.wait("document.querySelectorAll('.lines .line').length > 2");
+    for screen in DESKS {
+        page.resize(screen);
+        assert_eq!(page.run(CROWDED), json!([]), "{screen:?}");
+        page.picture(&format!("review-and-analysis-{}", screen.width));
+    }
+    page.assert_silent();
+}
+
+/// The moves of each player stand in a column of their own, however long the game.
+#[test]
+#[ignore = "needs Chromium"]
+fn moves_keep_their_columns() {
+    let page = Page::open(DESK);
+    page.visit("#hex/11/.b2.c3.d4.e5.f6.g7.h8.i9.j10.k11.a11.b10.c9.d8.e7.g5.h4.i3.j2.k1.a1.a2.a3.a4");
+    page.wait("document.querySelectorAll('.move').length === 24");
+    let columns = page.run(
+        "const lefts = (side) => new Set([...document.querySelectorAll(`.moves-row .move.${side}`)].map((move) => Math.round(move.getBoundingClientRect().left)));
+         return [lefts('first').size, lefts('second').size, document.querySelectorAll('.moves-row').length];",
+    );
+    assert_eq!(columns, json!([1, 1, 12]));
+    // A variation stands between the rows; the game goes on in its column.
+    page.run("document.querySelectorAll('.move')[1].click();");
+    page.place("k5");
+    page.wait("document.querySelectorAll('.variation .move').length === 1");
+    let columns = page.run(
+        "const lefts = (side) => new Set([...document.querySelectorAll(`.moves-row .move.${side}`)].map((move) => Math.round(move.getBoundingClientRect().left)));
+         return [lefts('first').size, lefts('second').size];",
+    );
+    assert_eq!(columns, json!([1, 1]));
+    page.assert_silent();
+}
+
+/// A link to another board than that of the last game shows that board first.
+#[test]
+#[ignore = "needs Chromium"]
+fn link_shows_no_other_board_first() {
+    let page = Page::open(DESK);
+    page.visit("#hex/11/.c3");
+    page.wait("document.querySelectorAll('.table .cell').length === 121");
+    page.chrome(
+        "Page.addScriptToEvaluateOnNewDocument",
+        &json!({"source": "window.boards = new Set();
+            const look = () => {
+                const table = document.querySelector('.table .board');
+                if (table?.checkVisibility({ visibilityProperty: true })) boards.add(table.querySelectorAll('.cell').length);
+                requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);"}),
+    );
+    page.visit("#hex/5/.c3");
+    page.wait("document.querySelectorAll('.table .cell').length === 25");
+    page.settle();
+    assert_eq!(page.run("return [...boards];"), json!([25]));
+    page.assert_silent();
+}
+
+/// A click on a button that comes before the page's scripts is not lost.
+#[test]
+#[ignore = "needs Chromium"]
+fn early_click_opens_the_dialog() {
+    let page = Page::open(DESK);
+    page.chrome(
+        "Page.addScriptToEvaluateOnNewDocument",
+        &json!({"source": "addEventListener('DOMContentLoaded', () => { document.getElementById('open-new')?.click(); });"}),
+    );
+    page.visit("");
+    page.wait("document.querySelector('#new-game').open");
+    page.assert_silent();
+}
+
+/// Names of rows and columns are whole: no comma hangs on a number.
+#[test]
+#[ignore = "needs Chromium"]
+fn coordinates_have_no_dangling_commas() {
+    let page = Page::open(DESK);
+    for link in ["#infexion/7/", "#hexifence/2/"] {
+        page.visit(link);
+        page.settle();
+        let texts = "return [...document.querySelectorAll('.table .coordinate')].map((one) => one.textContent).filter((text) => text.includes(','));";
+        assert_eq!(page.run(texts), json!([]), "{link}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::{DESK, TELEPHONE};
+use crate::driver::{DESK, Screen, TELEPHONE};
 use crate::page::Page;
 use crate::states::LYING;
 
@@ -14,34 +14,77 @@ fn lies(page: &Page, selector: &str) -> (f64, f64) {
     (found[0].as_f64().unwrap(), found[1].as_f64().unwrap())
 }
 
+/// An upright telephone in common use, and the same on its side.
+const UPRIGHT: Screen = Screen { width: 390, height: 844, is_telephone: true };
+const ON_ITS_SIDE: Screen = Screen { width: 844, height: 390, is_telephone: true };
+
+/// The board, the sentence, the engine's best lines, the actions and the steps, all at once.
 #[test]
 #[ignore = "needs Chromium"]
-fn step_buttons_are_at_the_board() {
-    let page = Page::open(TELEPHONE);
+fn telephone_shows_what_matters_without_scrolling() {
+    let page = Page::open(UPRIGHT);
     for size in [3, 7, 11] {
+        page.resize(UPRIGHT);
         page.begin_for_two(size);
-        let (top, bottom) = lies(&page, "#text");
-        assert!(top > 0.0 && bottom <= 740.0, "size {size}: the sentence is at {top} to {bottom}");
-        let (_, board) = lies(&page, ".table .board");
-        let (top, bottom) = lies(&page, "#back");
-        assert!(
-            top >= board && top - board < 16.0 && bottom <= 740.0,
-            "size {size}: {top} to {bottom}, board to {board}"
-        );
-    }
-    page.resize(LYING);
-    let (top, bottom) = lies(&page, "#text");
-    assert!(top > 0.0 && bottom <= 360.0, "the sentence is at {top} to {bottom}");
-    for analysis in [false, true] {
-        for id in ["first", "back", "forward", "last"] {
-            let (top, bottom) = lies(&page, &format!("#{id}"));
-            assert!(top >= 0.0 && bottom <= 360.0, "{id}, analysis {analysis}: {top} to {bottom}");
+        for analysis in [false, true] {
+            if analysis {
+                page.click("#analyse");
+                page.wait("document.querySelectorAll('.lines .line').length > 1");
+            }
+            for screen in [UPRIGHT, ON_ITS_SIDE, TELEPHONE, LYING] {
+                page.resize(screen);
+                let bar = lies(&page, ".actions").0;
+                let mut parts = vec![".table .board", "#title", "#text", "#analyse"];
+                if analysis {
+                    parts.extend(["#chances", ".lines .line:first-child", ".lines .line:nth-child(2)"]);
+                }
+                for part in parts {
+                    let (top, bottom) = lies(&page, part);
+                    let end = if part.contains("board") && screen.width > screen.height {
+                        f64::from(screen.height)
+                    } else {
+                        bar
+                    };
+                    assert!(
+                        top >= 0.0 && bottom <= end + 0.5,
+                        "{screen:?}, size {size}, analysis {analysis}: {part} is at {top} to {bottom}, the bar at {bar}"
+                    );
+                }
+                for id in ["undo", "hint", "resign", "first", "back", "forward", "last"] {
+                    let (top, bottom) = lies(&page, &format!("#{id}"));
+                    assert!(
+                        top >= 0.0 && bottom <= f64::from(screen.height),
+                        "{screen:?}: {id} is at {top} to {bottom}"
+                    );
+                }
+            }
         }
+        page.resize(UPRIGHT);
         page.click("#analyse");
-        page.wait("document.querySelector('.lines .line')");
     }
-    page.click("#analyse");
-    // On a desk they are above the list of moves.
+    page.assert_silent();
+}
+
+/// The offer of a swap is in sight with the board, and wholly.
+#[test]
+#[ignore = "needs Chromium"]
+fn swap_is_offered_above_the_bar() {
+    let page = Page::open(UPRIGHT);
+    page.begin_for_two(11);
+    page.place("c2");
+    page.wait("document.querySelector('.offers .swap')");
+    for screen in [UPRIGHT, TELEPHONE] {
+        page.resize(screen);
+        let ((_, bottom), (bar, _)) = (lies(&page, ".offers .swap"), lies(&page, ".actions"));
+        assert!(bottom <= bar, "{screen:?}: {bottom}, {bar}");
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn steps_are_above_the_moves_or_in_the_bar() {
+    let page = Page::open(TELEPHONE);
+    page.begin_for_two(5);
     page.resize(DESK);
     let ((_, bottom), (top, _)) = (lies(&page, ".steps"), lies(&page, "#moves"));
     assert!((top - bottom).abs() < 3.0, "{bottom}, {top}");

@@ -12,7 +12,7 @@ pub enum Kind {
 }
 
 /// A finished game with mistakes in it.
-const FINISHED: &str = r#"{"game":"cachex","size":7,"moves":["e1","swap","c4","d3","d5","e4","c5","b6","c3","d2","f2","e3","f4","d4"],"resigned":"blue"}"#;
+pub const FINISHED: &str = r#"{"game":"cachex","size":7,"moves":["e1","swap","c4","d3","d5","e4","c5","b6","c3","d2","f2","e3","f4","d4"],"resigned":"blue"}"#;
 
 /// Goes through the states, and has each looked at.
 pub fn walk(look: impl FnMut(&Page, &str, Kind)) {

@@ -88,6 +88,20 @@ test("texts and marks on the board stand out in all colours", () => {
   assert.deepEqual(faults, []);
 });
 
+test("sides stand out from the page or from their frame", () => {
+  const faults = [];
+  for (const board of BOARDS)
+    for (const isDark of [false, true])
+      for (const seats of [["red", "blue"], ["blue", "red"], ["green", "red"], ["black", "white"], ["white", "black"]]) {
+        const colour = palette(seats, board, isDark);
+        for (const side of ["first", "second"]) {
+          const found = Math.max(...["paper", "frame"].map((other) => contrast(colour(side), colour(other))));
+          if (found < 3) faults.push(`${board || "paper"}, ${isDark ? "dark" : "light"}, ${seats}: ${side} ${found.toFixed(2)}`);
+        }
+      }
+  assert.deepEqual(faults, []);
+});
+
 // As those see them who lack one kind of cone, after Viénot, Brettel and Mollon (1999): matrices for linear RGB.
 const LACKING = {
   red: [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],

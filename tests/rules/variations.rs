@@ -1,7 +1,7 @@
 //! Games with variations and comments go from one form to the other and come back as they were.
 
 use hexzero::games::{GameRng, Position, all_games};
-use hexzero::replay::{GameForm, InterchangeGame, RecordedGame, Variation, recorded_games};
+use hexzero::replay::{Finding, GameForm, InterchangeGame, RecordedGame, Variation, recorded_games};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 
@@ -33,6 +33,10 @@ fn grow(line: &mut Variation, mut position: Position, comments: &[String], plies
         position.play(action);
         let comment = comments.get(rng.random_range(0..2 * comments.len() + 1)).filter(|comment| !comment.is_empty());
         line.comments.extend(comment.map(|comment| (ply + 1, comment.clone())));
+        if rng.random_bool(0.5) {
+            let found = format!("{}.5 {} {}", rng.random_range(0..100), rng.random_range(0..5000), line.moves[0]);
+            line.analysis.extend(Finding::parse(&found).map(|found| (ply + 1, found)));
+        }
     }
 }
 
@@ -71,6 +75,7 @@ fn game(seed: u64, comments: &[String]) -> InterchangeGame {
         players: [(other.clone(), "Ann [1]".to_owned())].into(),
         date: "2026-11-22".to_owned(),
         comments: line.comments,
+        analysis: line.analysis,
         variations: line.variations,
         ..InterchangeGame::default()
     }

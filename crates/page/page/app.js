@@ -360,6 +360,8 @@ const keepGame = () => session.tree && keepHere("game", session);
 wireButtons();
 wireParts();
 useKeys(find, parts, { tellPosition, choose, openGames });
+window.isWired = true;
+if (window.earlyClick) whenReady(() => find(window.earlyClick).click())();
 find("version").textContent = `hexzero ${about.version}`;
 if (about.run) showTrainingRun(find, about.run);
 setInterval(() => {

@@ -1,6 +1,6 @@
 // Shows a position of the game on the board, with what is marked on it. moveInput.js takes the moves that are entered there.
 
-import { moveNumbers } from "../board_ui/changes.js";
+import { moveNumbers, newPlaces } from "../board_ui/changes.js";
 import { View } from "../board_ui/geometry.js";
 import { sourceOf } from "../board_ui/picks.js";
 import { FAULTS } from "../game/reviewer.js";
@@ -10,8 +10,8 @@ import { boardLabel, pieceName } from "../text/sentences.js";
 import * as marks from "./marks.js";
 import { MoveInput } from "./moveInput.js";
 
-// The pixels that a tall screen needs beside the board without scrolling: the heading, the players, the steps and the sentence.
-const HEIGHT_BESIDE_BOARD = 282;
+// The pixels that a tall screen needs beside the board without scrolling: --beside-board of layout.css.
+const HEIGHT_BESIDE_BOARD = 312;
 // A standing board has larger places on a tall screen, but takes more of its height: it is worth it where the places of a lying one are
 // narrower than this, in pixels, and by this factor.
 const MIN_PLACE_WIDTH = 28;
@@ -140,6 +140,8 @@ export class BoardView extends EventTarget {
       if (this.#isJudged) shown.push(...this.#way(this.#wayOfTry(current), state));
       if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
     }
+    // A swap puts down no stone of its own: the one that it took over is marked.
+    if (game.actions.some(({ word }) => word === state.move) && newPlaces(state).length === 1 && !reviewed?.fault) shown.push(...marks.swapped(board, state));
     shown.push(...marks.letters(board, current.marks), ...marks.path(board, this.input.picked));
     board.mark(shown, map && marks.openingWords(map));
   }

@@ -69,10 +69,10 @@ export const heat = (board, analysis, find, mover, kind) => {
     .filter(([, share]) => share >= 0.01)
     .map(([{ outline, centre }, share]) =>
       svg("path", {
-        class: `policy ${ownerClass(mover)}`,
+        class: `policy heat ${ownerClass(mover)}`,
         d: outline,
         transform: placedAt(centre, 0.97),
-        opacity: (0.7 * Math.sqrt(share)).toFixed(3),
+        opacity: (0.9 * Math.sqrt(share)).toFixed(3),
       }),
     );
   return [...shades, ...arrows];
@@ -180,16 +180,22 @@ export const way = (board, places, owner, pieces) => {
   return [drawn];
 };
 
-// The mark of a bad move, beside the piece that it placed.
-export const fault = (board, state, mark) => {
+// A sign beside the piece of the last move.
+const badge = (board, state, kind, sign) => {
   const [place] = newPlaces(state);
   if (place === undefined) return [];
   const { centre } = board.view.places[place];
   const size = sizeOf(board.view.places[place]);
   const beside = svg("g", { transform: `translate(${0.6 * UNIT} ${-0.6 * UNIT})` });
-  beside.append(svg("circle", { class: "plate", r: 0.42 * UNIT }), svg("text", { y: 1 }, mark));
-  return [svg("g", { class: "fault", transform: placedAt(centre, size) }, beside)];
+  beside.append(svg("circle", { class: "plate", r: 0.42 * UNIT }), svg("text", { y: 1 }, sign));
+  return [svg("g", { class: kind, transform: placedAt(centre, size) }, beside)];
 };
+
+// The mark of a bad move.
+export const fault = (board, state, mark) => badge(board, state, "fault", mark);
+
+// The mark of a stone that has been taken over by a swap.
+export const swapped = (board, state) => badge(board, state, "swapped", "⇄");
 
 // Whose piece each cell holds at the end, as the network foresees it: the surer, the larger. A piece that is expected to
 // stay needs no mark.

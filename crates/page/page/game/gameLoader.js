@@ -1,5 +1,6 @@
 // Puts games on the board: new ones, those of files and links, and the one that was kept.
 
+import { learnFindings } from "./findings.js";
 import { GameTree, mainLine } from "./gameTree.js";
 
 /**
@@ -71,6 +72,7 @@ export class GameLoader {
     tree.learn(findings);
     const end = tree.find(tip) ?? tree.root.line().at(-1);
     session.setGame(setup, layout, tree, end, tree.find(current) ?? end);
+    learnFindings(session);
     session.ended = ended;
     session.history.reset(takenBack && tree.find(takenBack));
     if (session.clock && clocks) {

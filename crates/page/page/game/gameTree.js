@@ -2,14 +2,16 @@
 // child of a position is its main continuation.
 
 /**
- * A move of a game without its position: the move (null for the start), the continuations, the main one first, a comment, and texts on
- * the board by place.
+ * A move of a game without its position: the move (null for the start), the continuations, the main one first, a comment, texts on
+ * the board by place, and what a search found: findings.js.
  *
- * @typedef {[string | null, Node[], string?, Record<string, string>?]} Node
+ * @typedef {[string | null, Node[], string?, Record<string, string>?, string?]} Node
  */
 
-export const branch = (move, children = [], comment = "", marks = null) =>
-  marks ? [move, children, comment, marks] : comment ? [move, children, comment] : [move, children];
+export const branch = (move, children = [], comment = "", marks = null, finding = null) => {
+  if (finding) return [move, children, comment, marks ?? {}, finding];
+  return marks ? [move, children, comment, marks] : comment ? [move, children, comment] : [move, children];
+};
 
 export const emptyTree = (children = [], comment = "") => branch(null, children, comment);
 
@@ -35,13 +37,14 @@ export const mainLine = (tree) => {
 // A line as an object, for JSON: its moves, what stands beside them, and what was said. `ply` is the number of moves of the
 // whole game before the line; it ends where the game did, after `most` moves.
 const lineOf = (first, ply, most = Infinity) => {
-  const [moves, variations, comments, marks] = [[], [], {}, {}];
+  const [moves, variations, comments, marks, analysis] = [[], [], {}, {}, {}];
   for (let at = first; at; ) {
-    const [move, children, comment, texts] = at;
+    const [move, children, comment, texts, finding] = at;
     if (move !== null) moves.push(move);
     const here = ply + moves.length;
     if (comment) comments[here] = comment;
-    if (texts) marks[here] = texts;
+    if (texts && Object.keys(texts).length) marks[here] = texts;
+    if (finding) analysis[here] = finding;
     const goesOn = here < most;
     for (const other of children.slice(goesOn ? 1 : 0)) variations.push({ ply: here, ...lineOf(other, here) });
     at = goesOn ? children[0] : null;
@@ -51,6 +54,7 @@ const lineOf = (first, ply, most = Infinity) => {
     ...(variations.length && { variations }),
     ...(Object.keys(comments).length && { comments }),
     ...(Object.keys(marks).length && { marks }),
+    ...(Object.keys(analysis).length && { analysis }),
   };
 };
 
@@ -67,6 +71,8 @@ const brief = ({ board, ...analysis }) => ({
   isKept: true,
 });
 
+const nonEmpty = (marks) => (marks && Object.keys(marks).length ? marks : null);
+
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 export class Position {
@@ -77,6 +83,8 @@ export class Position {
   clocks = null; // seconds that the players have left here, by name
   comment = "";
   marks = null; // texts on the board, by the labels of places
+  reviewed = null; // what a review found here: visits and the best line
+  finding = null; // what the file says that a search found: findings.js
   /** @type {Position | null} */
   latest = null; // the child that was looked at last
 
@@ -182,7 +190,7 @@ export class GameTree {
     const found = [];
     this.toJSON(null, (position) => {
       const { analysis, chance } = position;
-      if (analysis) found.push({ moves: position.moves(), chance, analysis: brief(analysis) });
+      if (analysis && !analysis.isBrief) found.push({ moves: position.moves(), chance, analysis: brief(analysis) });
     });
     return found;
   }
@@ -203,7 +211,7 @@ export class GameTree {
   // The moves of all lines, as nodes. `onEach(position, branch)` is told of every position.
   toJSON(_key, onEach = null) {
     const write = (position) => {
-      const written = branch(position.move, position.children.map(write), position.comment, position.marks);
+      const written = branch(position.move, position.children.map(write), position.comment, position.marks, position.finding);
       onEach?.(position, written);
       return written;
     };
@@ -211,10 +219,11 @@ export class GameTree {
   }
 
   // Builds a tree again; `statesOf(moves, from)` gives the states after `from`, from + 1, … moves.
-  static async from([, children, comment = "", marks = null], statesOf) {
+  static async from([, children, comment = "", marks = null, finding = null], statesOf) {
     const tree = new GameTree((await statesOf([], 0))[0]);
     tree.root.comment = comment;
-    tree.root.marks = marks;
+    tree.root.marks = nonEmpty(marks);
+    tree.root.finding = finding;
     // Each line to a leaf is asked for at once, without what it shares with the line before.
     const grow = async (parent, branches) => {
       for (const branch of branches) {
@@ -222,12 +231,13 @@ export class GameTree {
         while (line.at(-1)[1].length) line.push(line.at(-1)[1][0]);
         const states = await statesOf([...parent.moves(), ...line.map(([move]) => move)], parent.ply + 1);
         const grown = [];
-        line.forEach(([move, , said = "", texts = null], i) => {
+        line.forEach(([move, , said = "", texts = null, found = null], i) => {
           const before = grown.at(-1) ?? parent;
           // A variation may stand in a file twice.
           const position = before.child(states[i].move) ?? tree.add(before, states[i].move ?? move, states[i]);
           position.comment ||= said;
-          position.marks ??= texts;
+          position.marks ??= nonEmpty(texts);
+          position.finding ??= found;
           grown.push(position);
         });
         for (const [i, position] of grown.entries()) await grow(position, line[i][1].slice(1));

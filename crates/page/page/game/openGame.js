@@ -33,8 +33,8 @@ export class GameOpener extends EventTarget {
   // Keeps the game on the board, if it is no puzzle or lesson.
   keep() {
     const session = this.#session;
-    const { id = null } = session.setup;
-    if (!session.isExercise) savedGames.addGame(recordOfSession(session), { id, seats: seatsOf(session) });
+    const { id = null, opened = false } = session.setup;
+    if (!session.isExercise) savedGames.addGame(recordOfSession(session), { id, seats: seatsOf(session), opened });
   }
 
   async begin(setup, { moves = [], beforeOpen = () => this.leave() } = {}) {

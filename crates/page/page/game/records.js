@@ -2,7 +2,8 @@
 
 import { sentence } from "../board_ui/text.js";
 import { converted } from "../server/resources.js";
-import { toLine } from "./gameTree.js";
+import { findingOf } from "./findings.js";
+import { branch, toLine } from "./gameTree.js";
 
 // The game as a line. Who gave up stands in place of the result.
 const write = ({ setup, tree, plies, ended, outcome }) => {
@@ -18,13 +19,20 @@ const write = ({ setup, tree, plies, ended, outcome }) => {
   return JSON.stringify(record);
 };
 
+// The tree with what searches found out, as files keep it.
+const withFindings = (tree) =>
+  tree.toJSON(null, (position, written) => {
+    const [move, children, comment, marks] = written;
+    written.splice(0, Infinity, ...branch(move, children, comment, marks, findingOf(position)));
+  });
+
 // `names` are those of players that have no other.
 export const recordOfSession = (session, names = {}) => {
   const { setup } = session;
   const labels = { ...setup.labels, players: { ...names, ...setup.labels?.players } };
   return write({
     setup: { ...setup, labels },
-    tree: session.tree.toJSON(),
+    tree: withFindings(session.tree),
     plies: session.tip.ply,
     ended: session.ended,
     outcome: session.tip.state.outcome,

@@ -104,7 +104,10 @@ export class Reviewer extends EventTarget {
   }
 
   #setReview(root, tip, path, review) {
-    path.forEach((position, ply) => (position.chance = review.chances[ply]));
+    path.forEach((position, ply) => {
+      position.chance = review.chances[ply];
+      position.reviewed = { visits: review.visits, line: review.moves[ply]?.line ?? [] };
+    });
     this.#last = { root, tip, review, moves: new Map(review.moves.map((move, i) => [path[i + 1], move])) };
   }
 

@@ -11,11 +11,11 @@ const storedEntries = () => {
 };
 
 // Returns the moves of a line, without its variations.
-const parseLine = ({ line, when, id = null, seats = null }) => {
+const parseLine = ({ line, when, id = null, seats = null, opened = false }) => {
   try {
     const { game, size, moves, result, resigned, on_time: onTime, name = "", players = {}, date = "" } = JSON.parse(line);
     const day = date || (when ? new Date(when).toISOString().slice(0, 10) : "");
-    return [{ line, when, id, seats, game, size, plies: moves.length, result, resigned, on_time: onTime, name, players, date: day }];
+    return [{ line, when, id, seats, opened, game, size, plies: moves.length, result, resigned, on_time: onTime, name, players, date: day }];
   } catch {
     return [];
   }
@@ -52,7 +52,7 @@ const canonical = (line) => {
 // The game of a line without what has been said and tried beside it.
 const withoutNotes = (line) => {
   try {
-    const { variations, comments, marks, ...game } = JSON.parse(line);
+    const { variations, comments, marks, analysis, ...game } = JSON.parse(line);
     return JSON.stringify(game);
   } catch {
     return line;
@@ -72,8 +72,9 @@ const addAll = (games) => {
 // Adds games of files, as lines.
 export const add = (lines) => addAll(lines.map((line) => ({ line })));
 
-// Keeps the game on the board: its line; the id that it has as long as it is played and renamed; and who plays each side, in words.
-export const addGame = (line, { id = null, seats = null }) => addAll([{ line, id, seats }]);
+// Keeps the game on the board: its line; the id that it has as long as it is played and renamed; who plays each side, in words; and whether
+// it was opened from a file or a link, not played here.
+export const addGame = (line, { id = null, seats = null, opened = false }) => addAll([{ line, id, seats, opened }]);
 
 export const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
 

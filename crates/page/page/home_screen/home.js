@@ -14,6 +14,16 @@ import { status } from "../text/status.js";
 import { ownPlay } from "../own_play/trends.js";
 
 const MAX_RECENT = 4;
+// A game that was left earlier was but looked at.
+const MIN_RECENT_PLIES = 3;
+
+// The gallery: what most people look for, then the others by what their players are after. A game that no group names is among the last.
+const GROUPS = [
+  ["Start here", ["hex", "cachex", "y", "gale"]],
+  ["Connect your sides", ["vex", "chameleon", "imnyss", "12star", "3connection", "quickwin"]],
+  ["Connect, push and capture", ["tack", "fan", "link", "dozer"]],
+  ["Take the most", ["hexifence", "infexion"]],
+];
 
 export const ADDRESS = "#home";
 
@@ -103,9 +113,24 @@ export class Home extends EventTarget {
   }
 
   #fill() {
-    const cards = families(this.#about).map((game) => html("li", {}, this.#card(game)));
-    this.#find("gallery").replaceChildren(...cards);
+    const games = families(this.#about);
+    const named = new Set(GROUPS.flatMap(([, ids]) => ids));
+    const others = games.filter(({ network, id }) => !named.has(id) && !named.has(network)).map(({ id }) => id);
+    const groups = GROUPS.map(([title, ids], i) => [title, i === GROUPS.length - 1 ? [...ids, ...others] : ids]);
+    this.#find("gallery").replaceChildren(...groups.flatMap(([title, ids]) => this.#group(title, ids.flatMap((id) => games.filter((game) => game.id === id)))));
     for (const card of this.#find("gallery").querySelectorAll("button")) this.#observer.observe(card);
+  }
+
+  // A heading and its cards; how many a row of at most five, four and three has, so that no card is alone in the last one.
+  #group(title, games) {
+    if (!games.length) return [];
+    const columns = (most) => {
+      const fits = Array.from({ length: most }, (_, i) => most - i).find((count) => count <= games.length && games.length % count !== 1);
+      return fits ?? Math.min(most, games.length);
+    };
+    const list = html("ul", {}, ...games.map((game) => html("li", {}, this.#card(game))));
+    for (const most of [3, 4, 5]) list.style.setProperty(`--of-${most}`, columns(most));
+    return [html("section", { "aria-label": title }, html("h3", {}, title), list)];
   }
 
   #card(game) {
@@ -156,13 +181,18 @@ export class Home extends EventTarget {
     if (!session.tree) return;
     const { game, setup, tip } = session;
     const isBegun = tip.ply > 0;
+    const isOver = Boolean(session.result);
+    // Who comes for the first time chooses a game: the one on the board is nobody's choice yet.
+    button.hidden = !isBegun && !setup.puzzle && !savedGames.games().length && !this.#about.asked_for;
     const state = isBegun ? ` Move ${tip.ply}. ${sentence(status(session).title)}` : "";
     const words = `${playing(game, setup.size)}.${state}`;
-    button.replaceChildren(html("b", {}, isBegun ? "Continue" : "Play now"), html("span", {}, words));
+    button.classList.toggle("primary", !isOver);
+    button.replaceChildren(html("b", {}, isOver ? "Back to the board" : isBegun ? "Continue" : "Play now"), html("span", {}, words));
   }
 
   #showRecent() {
-    const known = savedGames.games().filter(({ game }) => gameOf(this.#about, game));
+    const isOwn = ({ game, opened, plies }) => gameOf(this.#about, game) && !opened && plies >= MIN_RECENT_PLIES;
+    const known = savedGames.games().filter(isOwn);
     const recent = known.slice(0, MAX_RECENT);
     this.#find("recent").hidden = !recent.length;
     this.#find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, gameButton(this.#about, record, () => this.#openKept(record)))));

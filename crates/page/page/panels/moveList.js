@@ -1,4 +1,4 @@
-// The moves of the game, with its variations in brackets, as a list of buttons.
+// The moves of the game as a table of buttons, a column for each player; variations are runs of text between its rows.
 
 import { captured, turned } from "../board_ui/changes.js";
 import { html, icon } from "../board_ui/elements.js";
@@ -34,10 +34,7 @@ export class MoveList extends EventTarget {
     const focused = this.#positions.get(document.activeElement);
     this.#positions.clear();
     const root = session.tree.root;
-    this.#host.replaceChildren(
-      ...this.#line(session, root),
-      ...(root.children.length ? [] : [html("p", { class: "quiet" }, "No moves yet.")]),
-    );
+    this.#host.replaceChildren(...(root.children.length ? this.#rows(session, root) : [html("p", { class: "quiet" }, "No moves yet.")]));
     if (focused) [...this.#positions].find(([, position]) => position === focused)?.[0].focus({ preventScroll: true });
     this.#keepInView();
   }
@@ -50,15 +47,37 @@ export class MoveList extends EventTarget {
     else this.#host.scrollTop = 0;
   }
 
-  // The moves after a position; those beside the main one follow it as variations.
+  // The rows of the main line. A move that is not the next column's begins a row: the one after a variation, or of a player who moves again.
+  #rows(session, root) {
+    const shown = [];
+    let row = null;
+    for (let at = root; at.children.length; at = at.children[0]) {
+      const [main, ...others] = at.children;
+      const isSecond = session.side(main.state.player) === "second";
+      if (!row || !isSecond || row.children.length > 2) shown.push((row = this.#row(main.ply, isSecond)));
+      row.append(this.#move(session, main));
+      if (others.length) row = null;
+      shown.push(...this.#variations(session, others));
+    }
+    return shown;
+  }
+
+  // A row with the number of its first move, which is `ply`.
+  #row(ply, beginsWithSecond) {
+    const gap = () => html("span", { class: "gap", "aria-hidden": "true" }, "…");
+    return html("div", { class: "moves-row" }, html("span", { class: "ply", "aria-hidden": "true" }, String(ply)), beginsWithSecond ? gap() : null);
+  }
+
+  #variations(session, others) {
+    return others.map((other) => html("div", { class: "variation" }, this.#move(session, other), ...this.#line(session, other)));
+  }
+
+  // The moves after a position in a variation; those beside the main one follow it.
   #line(session, from) {
     const shown = [];
     for (let at = from; at.children.length; at = at.children[0]) {
       const [main, ...others] = at.children;
-      shown.push(this.#move(session, main));
-      for (const other of others) {
-        shown.push(html("span", { class: "variation" }, this.#move(session, other), ...this.#line(session, other)));
-      }
+      shown.push(this.#move(session, main), ...this.#variations(session, others));
     }
     return shown;
   }

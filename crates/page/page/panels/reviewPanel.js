@@ -153,4 +153,6 @@ export const showReview = (find, session, reviewer, whatIf) => {
     : session.current.parent
       ? distances(session.current.state, session.players) || "This position is not part of the reviewed game."
       : `${LEGEND} The engine searched ${counted(review.visits, "visit", "visits")} per position.`;
+  // Keys scroll what does not fit.
+  find("remark").tabIndex = find("remark").scrollHeight > find("remark").clientHeight ? 0 : -1;
 };

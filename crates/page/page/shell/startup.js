@@ -105,11 +105,17 @@ export class Startup {
     const asked = location.hash;
     const { asksForGame } = addressBar;
     const kept = keptGame(this.#about);
-    if (kept) await session.loader.restore(kept).catch(ignoreUnlessLost);
-    // A link to another game than the one that is kept.
-    if (asksForGame && (!session.tree || asked !== location.hash)) {
-      history.replaceState(null, "", asked);
-      if (await addressBar.open()) return true;
+    // Where a link asks for another game, the one that was kept is left unseen.
+    document.documentElement.classList.toggle("arriving", asksForGame);
+    try {
+      if (kept) await session.loader.restore(kept).catch(ignoreUnlessLost);
+      // A link to another game than the one that is kept.
+      if (asksForGame && (!session.tree || asked !== location.hash)) {
+        history.replaceState(null, "", asked);
+        if (await addressBar.open()) return true;
+      }
+    } finally {
+      document.documentElement.classList.remove("arriving");
     }
     return Boolean(session.tree);
   }

@@ -15,3 +15,8 @@ if (location.protocol === "file:") {
     away.hidden = false;
   });
 }
+
+// A button that is clicked on before the scripts of the page are there is pressed again when they are.
+addEventListener("click", ({ target }) => {
+  if (!window.isWired) window.earlyClick = target.closest?.("button[id]")?.id ?? window.earlyClick;
+}, true);

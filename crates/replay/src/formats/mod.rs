@@ -17,7 +17,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::error::Category;
 
-use crate::recorded::{Comments, GameFault, Marks, quoted, result_name};
+use crate::recorded::{Analysis, Comments, GameFault, Marks, quoted, result_name};
 use hexzero_games::{Action, Arrangement, Position};
 
 pub use hexworld::HEXWORLD_SGF;
@@ -75,6 +75,9 @@ pub struct InterchangeGame {
     /// The texts written on the board, keyed by the number of moves before them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub marks: BTreeMap<usize, Marks>,
+    /// What searches found, keyed by the number of moves before it.
+    #[serde(default, deserialize_with = "if_it_fits", skip_serializing_if = "Analysis::is_empty")]
+    pub analysis: Analysis,
     /// The variations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
@@ -93,6 +96,9 @@ pub struct Variation {
     /// The texts written on the board, keyed by the number of moves of the game before them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub marks: BTreeMap<usize, Marks>,
+    /// What searches found, keyed by the number of moves of the game before it.
+    #[serde(default, deserialize_with = "if_it_fits", skip_serializing_if = "Analysis::is_empty")]
+    pub analysis: Analysis,
     /// Variations of this variation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,

@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use crate::recorded::{GameWarning, Marks, MoveTree};
+use crate::recorded::{Finding, GameWarning, Marks, MoveTree};
 
 use super::charset::{Charset, FileText, begins_with_property};
 use super::sgf::SgfGame;
@@ -290,6 +290,7 @@ impl Reader<'_> {
         problem: &mut Option<SgfError>,
     ) -> Result<usize, SgfError> {
         let (mut at, mut comment, mut marks, mut ends) = (after, String::new(), Marks::new(), false);
+        let (mut finding, mut win_rate) = (None, None);
         while !matches!(self.peek(), Some(b'(' | b')' | b';') | None) {
             let start = self.at;
             let name = self.name()?;
@@ -297,6 +298,8 @@ impl Reader<'_> {
             match name.as_str() {
                 "C" => comment = values.swap_remove(0),
                 "HE" => ends = main_line,
+                "HZA" => finding = Finding::parse(&values[0]),
+                "SBKV" => win_rate = Finding::of_win_rate(&values[0]),
                 "LB" => marks.extend(values.iter().filter_map(|value| {
                     let (place, text) = value.split_once(':')?;
                     Some((place.trim().to_owned(), text.to_owned()))
@@ -314,6 +317,7 @@ impl Reader<'_> {
         }
         game.tree.say(at, &comment);
         game.tree.mark(at, marks);
+        game.tree.learn(at, finding.or(win_rate));
         game.end = if ends { Some(at) } else { game.end };
         Ok(at)
     }

@@ -1,6 +1,6 @@
 //! Writes games in SGF; points in SGF: cells, and rectangles of cells given by two corners, as in `AB[a1:c3]`.
 
-use crate::recorded::{Labels, Marks, MoveTree};
+use crate::recorded::{Finding, Labels, Marks, MoveTree};
 use hexzero_games::{Arrangement, Game, Seat, SeatNumber, all_games};
 
 /// A game to write: its moves by their SGF names, each with its player.
@@ -35,6 +35,11 @@ fn labels(marks: &Marks) -> String {
     if values.is_empty() { values } else { format!("LB{values}") }
 }
 
+/// Formats a search result, with the win rate as Sabaki and others show it.
+fn analysis(finding: Option<&Finding>) -> String {
+    finding.map(|found| format!("SBKV[{}]{}", found.win_rate(), property("HZA", found.as_str()))).unwrap_or_default()
+}
+
 impl SgfText<'_> {
     /// Formats the game, without a line end.
     pub fn write(&self) -> String {
@@ -64,6 +69,7 @@ impl SgfText<'_> {
         let start = self.tree.node(MoveTree::START);
         text += &property("C", &start.comment);
         text += &labels(&start.marks);
+        text += &analysis(start.finding.as_ref());
         if self.end == MoveTree::START && !start.next.is_empty() {
             text += "HE[]";
         }
@@ -103,6 +109,7 @@ impl SgfText<'_> {
             text.push_str(&property("", &node.name));
             text.push_str(&property("C", &node.comment));
             text.push_str(&labels(&node.marks));
+            text.push_str(&analysis(node.finding.as_ref()));
             if number == self.end && !node.next.is_empty() {
                 text.push_str("HE[]");
             }

@@ -1,6 +1,7 @@
 //! Recorded games independent of the file format: the tree of moves, replayed by the rules; games as text for messages.
 
 mod faults;
+mod finding;
 mod recorded_game;
 mod replaying;
 mod settled;
@@ -12,7 +13,8 @@ use std::collections::{BTreeMap, HashSet};
 use hexzero_games::{Game, Outcome, Position, Seat};
 
 pub use faults::{Entry, GameFault, GameWarning, InterchangeError, NotResigned};
-pub(crate) use recorded_game::Comments;
+pub use finding::Finding;
+pub(crate) use recorded_game::{Analysis, Comments};
 pub use recorded_game::{Labels, RecordedGame};
 pub use replaying::{ReplayOptions, ReplaySummary};
 pub(crate) use tree_walk::SWAP_SIDES;
@@ -71,6 +73,8 @@ pub struct MoveNode {
     pub comment: String,
     /// The texts written on the board.
     pub marks: Marks,
+    /// What a search found.
+    pub finding: Option<Finding>,
     /// The numbers of the positions that follow.
     pub next: Vec<usize>,
 }
@@ -116,13 +120,23 @@ impl MoveTree {
         self.nodes[at].marks.extend(marks);
     }
 
+    /// Keeps what a search found about a position, unless something is known already.
+    ///
+    /// # Panics
+    /// If there is no position `at`.
+    pub fn learn(&mut self, at: usize, finding: Option<Finding>) {
+        let known = &mut self.nodes[at].finding;
+        *known = known.take().or(finding);
+    }
+
     /// Removes the positions of a path from the start. What follows the last of them then follows
-    /// the start, which keeps their comments and the marks of the last one.
+    /// the start, which keeps their comments, and the marks and the search result of the last one.
     pub(crate) fn begin_after(&mut self, path: &[usize]) {
         for &at in path {
             let node = std::mem::take(&mut self.nodes[at]);
             self.nodes[Self::START].next = node.next;
             self.nodes[Self::START].marks = node.marks;
+            self.nodes[Self::START].finding = node.finding;
             self.say(Self::START, &node.comment);
         }
     }
@@ -177,6 +191,7 @@ impl MoveTree {
             kept.extend(node.next);
             self.say(after, &node.comment);
             self.mark(after, node.marks);
+            self.learn(after, node.finding);
             taken.push(at);
         }
         self.nodes[after].next = kept;

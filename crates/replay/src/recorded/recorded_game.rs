@@ -7,12 +7,12 @@ use crate::formats::hexworld::HexWorldGame;
 use crate::formats::{InterchangeGame, SgfGame, Variation};
 use hexzero_games::{Arrangement, Game, Position, Seat, SeatNumber, all_games, game_named};
 
-use super::MoveTree;
 use super::faults::GameFault;
 use super::faults::GameWarning;
 use super::quoted;
 use super::settled::Ending;
 use super::tree_walk::step;
+use super::{Finding, MoveTree};
 
 /// The default board size of Hex in SGF, used where a file does not state the size.
 const HEX_SIZE: usize = 11;
@@ -73,8 +73,8 @@ impl TryFrom<InterchangeGame> for RecordedGame {
 
     fn try_from(game: InterchangeGame) -> Result<Self, GameFault> {
         let mut tree = MoveTree::default();
-        let InterchangeGame { moves, comments, marks, variations, .. } = game;
-        let line = Variation { ply: 0, moves, comments, marks, variations };
+        let InterchangeGame { moves, comments, marks, analysis, variations, .. } = game;
+        let line = Variation { ply: 0, moves, comments, marks, analysis, variations };
         let positions = grow(&mut tree, MoveTree::START, line)?;
         let end = positions[positions.len() - 1];
         let result = match (game.resigned, game.result) {
@@ -109,6 +109,9 @@ fn grow(tree: &mut MoveTree, after: usize, line: Variation) -> Result<Vec<usize>
     }
     for (ply, marks) in line.marks {
         tree.mark(at(ply)?, marks);
+    }
+    for (ply, finding) in line.analysis {
+        tree.learn(at(ply)?, Some(finding));
     }
     for variation in line.variations {
         grow(tree, at(variation.ply)?, variation)?;
@@ -227,3 +230,6 @@ impl RecordedGame {
 
 /// Comments, keyed by the number of moves before them.
 pub(crate) type Comments = BTreeMap<usize, String>;
+
+/// Search results, keyed by the number of moves before them.
+pub(crate) type Analysis = BTreeMap<usize, Finding>;

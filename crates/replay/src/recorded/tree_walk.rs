@@ -138,6 +138,7 @@ pub(super) fn renamed(
     let mut new = MoveTree::default();
     new.say(MoveTree::START, &tree.node(MoveTree::START).comment);
     new.mark(MoveTree::START, tree.node(MoveTree::START).marks.clone());
+    new.learn(MoveTree::START, tree.node(MoveTree::START).finding.clone());
     let (mut new_marks, mut in_turn) = ([MoveTree::START; 2], true);
     let (mut waiting, position) = (Vec::new(), Rc::new(start.clone()));
     let after = MoveTree::START;
@@ -171,6 +172,7 @@ pub(super) fn renamed(
             new.say(at, &written.comment);
         }
         new.mark(at, written.marks.clone());
+        new.learn(at, written.finding.clone());
         new_marks.iter_mut().zip(marked).filter(|&(_, marked)| marked == node).for_each(|(mark, _)| *mark = at);
         let swap = is_left_out.then_some(LeftOut { before: at, swapper: done.mover, name });
         let (number, position) = (number + 1, Rc::new(position));

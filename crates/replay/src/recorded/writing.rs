@@ -7,13 +7,13 @@ use serde::{Serialize, Serializer};
 use crate::formats::{InterchangeGame, MAX_LINE_BYTES, SgfText, Variation, hexworld};
 use hexzero_games::{Arrangement, EndReason, Seat};
 
-use super::MoveTree;
 use super::faults::GameFault;
 use super::faults::GameWarning;
 use super::recorded_game::RecordedGame;
 use super::replaying::Played;
 use super::result_name;
 use super::tree_walk::{Names, renamed};
+use super::{MoveNode, MoveTree};
 
 /// A format for writing games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum GameForm {
     Sgf,
     /// A HexWorld link, for games of Hex.
     HexWorld,
-    /// The web page's own JSON format: a tree of `[move, [continuations], comment, marks]`;
+    /// The web page's own JSON format: a tree of `[move, [continuations], comment, marks, finding]`;
     /// docs/web.md describes it.
     Tree,
 }
@@ -83,6 +83,7 @@ impl RecordedGame {
             shown,
             comments: line.comments,
             marks: line.marks,
+            analysis: line.analysis,
             variations: line.variations,
         };
         match form {
@@ -143,7 +144,7 @@ fn ply_of(tree: &MoveTree, node: usize) -> Option<usize> {
     std::iter::once(MoveTree::START).chain(tree.main_line()).position(|at| at == node)
 }
 
-/// Returns the line from a position after `ply` moves up to `end`, with its comments and variations.
+/// Returns the line from a position after `ply` moves up to `end`, with its comments, search results and variations.
 fn line_of(tree: &MoveTree, first: usize, ply: usize, end: usize) -> Variation {
     let mut line = Variation { ply, ..Variation::default() };
     let mut at = first;
@@ -159,6 +160,7 @@ fn line_of(tree: &MoveTree, first: usize, ply: usize, end: usize) -> Variation {
         if !node.marks.is_empty() {
             line.marks.insert(here, node.marks.clone());
         }
+        line.analysis.extend(node.finding.clone().map(|finding| (here, finding)));
         let goes_on = at != end;
         let beside = node.next.iter().skip(usize::from(goes_on));
         line.variations.extend(beside.map(|&other| line_of(tree, other, here, usize::MAX)));
@@ -170,7 +172,7 @@ fn line_of(tree: &MoveTree, first: usize, ply: usize, end: usize) -> Variation {
 }
 
 /// Serialises a position and everything after it, in JSON as
-/// `[move, [continuations], comment, marks]`.
+/// `[move, [continuations], comment, marks, finding]`.
 struct Nested<'a>(&'a MoveTree, usize);
 
 impl Serialize for Nested<'_> {
@@ -179,10 +181,12 @@ impl Serialize for Nested<'_> {
         let node = tree.node(at);
         let name = (at != MoveTree::START).then_some(node.name.as_str());
         let next: Vec<Nested> = node.next.iter().map(|&next| Nested(tree, next)).collect();
-        match (node.comment.is_empty(), node.marks.is_empty()) {
-            (true, true) => (name, next).serialize(serializer),
-            (false, true) => (name, next, &node.comment).serialize(serializer),
-            (_, false) => (name, next, &node.comment, &node.marks).serialize(serializer),
+        let MoveNode { comment, marks, finding, .. } = node;
+        match (comment.is_empty(), marks.is_empty(), finding) {
+            (true, true, None) => (name, next).serialize(serializer),
+            (false, true, None) => (name, next, comment).serialize(serializer),
+            (_, false, None) => (name, next, comment, marks).serialize(serializer),
+            (.., Some(finding)) => (name, next, comment, marks, finding).serialize(serializer),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Plays matches with a progress bar, and describes the results.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt;
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::counted::counted;
 use crate::error::CliError;
@@ -53,9 +55,21 @@ pub fn advance(bar: &ProgressBar, ended: &StoredGame) {
     bar.inc(1);
 }
 
-/// Returns the style of a progress bar; the plain one if `template` is invalid.
+/// Returns the style of a progress bar; the plain one if `template` is invalid. `{rate}` is the rounded number per second.
+///
+/// The cursor goes back to the start of the bar: behind a bar that fills the line, the `^C` that a terminal echoes would begin
+/// another line and leave the bar there.
 pub fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+    let style = ProgressStyle::with_template(&format!("{template}\r")).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let _ = text.write_str(&rate(state.per_sec()));
+    })
+}
+
+/// Formats a number per second, with a decimal below ten.
+fn rate(per_second: f64) -> String {
+    let decimals = usize::from(per_second < 9.95);
+    format!("{per_second:.decimals$}/s")
 }
 
 /// Describes a result in a few lines.
@@ -169,5 +183,15 @@ pub fn seconds(seconds: Option<f64>) -> String {
         Some(seconds) if seconds < 1e-3 => format!("{:.1} µs", 1e6 * seconds),
         Some(seconds) if seconds < 1.0 => format!("{:.1} ms", 1e3 * seconds),
         Some(seconds) => format!("{seconds:.2} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_rounded() {
+        assert_eq!([0.0, 1.2756, 9.96, 42.2756].map(rate), ["0.0/s", "1.3/s", "10/s", "42/s"]);
     }
 }

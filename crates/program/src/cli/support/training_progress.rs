@@ -28,7 +28,7 @@ pub struct TrainingProgress {
 
 impl TrainingProgress {
     pub fn new() -> Self {
-        Self { bar: ProgressBar::new(0).with_style(style("{msg:10} {wide_bar} {pos}/{len} ({per_sec}), {eta} left")) }
+        Self { bar: ProgressBar::new(0).with_style(style("{msg:10} {wide_bar} {pos}/{len} ({rate}), {eta} left")) }
     }
 
     /// Prints a line above the bar.
