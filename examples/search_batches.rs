@@ -1,8 +1,8 @@
-//! Searches many positions together with an evaluator of batches, as for a network on a card or in another process. Needs the
-//! library's feature `play` alone.
+//! Searches many positions together with an evaluator of batches, as for a network on a card or in another process.
+//! The crates `hexzero-games` and `hexzero-search` are all it needs.
 //!
 //! ```sh
-//! cargo run --release --no-default-features --features play --example search_batches -- hex 5 16
+//! cargo run --release --example search_batches -- hex 5 16
 //! ```
 
 use std::error::Error;

@@ -1,7 +1,8 @@
-//! Searches with a function in place of a network, and keeps the tree from move to move. Needs the library's feature `play` alone.
+//! Searches with a function in place of a network, and keeps the tree from move to move.
+//! The crates `hexzero-games` and `hexzero-search` are all it needs.
 //!
 //! ```sh
-//! cargo run --release --no-default-features --features play --example search_function -- hex 4
+//! cargo run --release --example search_function -- hex 4
 //! ```
 
 use std::error::Error;

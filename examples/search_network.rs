@@ -1,7 +1,8 @@
-//! Searches a position with the network that ships, and prints what it found. Needs the library's feature `play` alone: no candle.
+//! Searches a position with the network that ships, and prints what it found.
+//! The crates `hexzero-games`, `hexzero-search` and `hexzero-nn` are all it needs: no candle.
 //!
 //! ```sh
-//! cargo run --release --no-default-features --features play --example search_network -- hex 5 "b2 swap"
+//! cargo run --release --example search_network -- hex 5 "b2 swap"
 //! ```
 
 use std::error::Error;
