@@ -258,28 +258,33 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     ///
     /// Globals: swap possible, the reply may be a swap, size / 19.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
-        let planes = Self::INFO.view.cell_inputs;
-        let players = [self.to_move, self.to_move.opponent()].map(|player| (player, self.sides_joined(player)));
-        let side = self.side();
-        for cell in 0..self.cells() {
-            let lines = [cell / side, cell % side];
-            let in_frame = lines[self.to_move.index()] * side + lines[self.to_move.opponent().index()];
-            let inputs = &mut cells[in_frame * planes..][..planes];
-            inputs.fill(0.0);
-            let mut set = |plane: usize, on: bool| inputs[plane] = flag(on);
-            set(2, self.stones[cell].is_none());
-            for (index, &(player, ref joined)) in players.iter().enumerate() {
-                let sides = sides_of_line(side, lines[player.index()]);
-                set(3 + 2 * index, sides & 1 != 0);
-                set(4 + 2 * index, sides & 2 != 0);
-                if self.stones[cell] == Some(player) {
-                    let sides = self.chains.sides(cell);
-                    set(index, true);
-                    set(7 + 2 * index, sides & 1 != 0);
-                    set(8 + 2 * index, sides & 2 != 0);
-                } else if self.stones[cell].is_none() {
-                    set(11 + index, joined[cell] == BOTH_SIDES);
+        let (planes, side) = (Self::INFO.view.cell_inputs, self.side());
+        let joined = [self.to_move, self.to_move.opponent()].map(|player| self.sides_joined(player));
+        // From row to row and from cell to cell in the frame, in which the second seat sees the board transposed.
+        let (down, right) = match self.to_move {
+            Seat::First => (side, 1),
+            Seat::Second => (1, side),
+        };
+        let rows = cells[..side * side * planes].chunks_exact_mut(side * planes).enumerate();
+        let places = rows.flat_map(|(row, inputs)| {
+            inputs.chunks_exact_mut(planes).enumerate().map(move |(column, inputs)| (row, column, inputs))
+        });
+        for (row, column, inputs) in places {
+            let cell = row * down + column * right;
+            // A bit for each plane.
+            let sides = u32::from(sides_of_line(side, row)) << 3 | u32::from(sides_of_line(side, column)) << 5;
+            let contents = match self.stones[cell] {
+                None => {
+                    let completes = |index: usize| u32::from(joined[index][cell] == BOTH_SIDES);
+                    1 << 2 | completes(0) << 11 | completes(1) << 12
                 }
+                Some(player) => {
+                    let index = u32::from(player != self.to_move);
+                    1 << index | u32::from(self.chains.sides(cell)) << (7 + 2 * index)
+                }
+            };
+            for (plane, input) in inputs.iter_mut().enumerate() {
+                *input = flag((sides | contents) & 1 << plane != 0);
             }
         }
         globals.copy_from_slice(&[
