@@ -364,40 +364,16 @@ mod tests {
     fn planes_are_those_described() {
         let mut rng = GameRng::seed_from_u64(0);
         for size in [2, 3, 5, 11, MAX_SIZE] {
-            for _ in 0..20 {
+            for _ in 0..5 {
                 let mut game = Hex::new(size);
-                while let Some(action) = game.random_action(&mut rng) {
+                while game.outcome.is_none() {
                     let mut cells = vec![f32::NAN; size * size * Hex::INFO.view.cell_inputs];
                     game.encode(&mut cells, &mut [0.0; 3]);
                     assert_eq!(cells, described(&game));
+                    let action = game.random_action(&mut rng).unwrap();
                     game.play(action, &mut ());
                 }
             }
-        }
-    }
-
-    #[test]
-    #[ignore = "a measurement"]
-    fn planes_take_a_microsecond() {
-        let mut rng = GameRng::seed_from_u64(0);
-        let mut games = vec![Hex::new(11); 256];
-        for game in &mut games {
-            for _ in 0..60 {
-                let Some(action) = game.random_action(&mut rng) else { break };
-                game.play(action, &mut ());
-            }
-        }
-        let mut cells = vec![0.0; 121 * Hex::INFO.view.cell_inputs];
-        for name in ["encode", "described"] {
-            let start = std::time::Instant::now();
-            for game in games.iter().cycle().take(100_000) {
-                match name {
-                    "encode" => game.encode(&mut cells, &mut [0.0; 3]),
-                    _ => cells = described(game),
-                }
-                std::hint::black_box(&cells);
-            }
-            println!("{name}: {:.2} µs", start.elapsed().as_secs_f64() * 10.0);
         }
     }
 }
