@@ -17,13 +17,28 @@ const run = (script) => {
   return execFileSync("node", ["script.mjs"], { cwd: project, encoding: "utf8" });
 };
 
+let began;
+
 before(() => {
+  began = Date.now();
   const [file] = readdirSync(packed).filter((name) => name.endsWith(".tgz"));
   writeFileSync(join(project, "package.json"), '{"private":true}');
   execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", join(packed, file)], { cwd: project });
 });
 
 after(() => rmSync(project, { recursive: true }));
+
+test("it plays a first move within 30 seconds of being installed", (context) => {
+  const move = run(`
+    import { load } from "hexzero-wasm";
+    const engine = await load();
+    await engine.loadModel("hex");
+    console.log((await engine.bestMove({ game: "hex", size: 11, moves: [] }, { seconds: 1 })).move);`);
+  assert.match(move, /^[a-k]\d+\n$/);
+  const seconds = (Date.now() - began) / 1000;
+  context.diagnostic(`${seconds} s from the package to the first move`);
+  assert.ok(seconds < 30, `${seconds} s`);
+});
 
 test("the example of its page runs", () => {
   const readme = readFileSync(new URL("npm/README.md", import.meta.url), "utf8");

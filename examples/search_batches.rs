@@ -1,4 +1,5 @@
 //! Searches many positions together with an evaluator of batches, as for a network on a card or in another process.
+//! The crates `hexzero-games` and `hexzero-search` are all it needs.
 //!
 //! ```sh
 //! cargo run --release --example search_batches -- hex 5 16

@@ -1,4 +1,5 @@
 //! Searches with a function in place of a network, and keeps the tree from move to move.
+//! The crates `hexzero-games` and `hexzero-search` are all it needs.
 //!
 //! ```sh
 //! cargo run --release --example search_function -- hex 4

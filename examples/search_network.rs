@@ -1,4 +1,5 @@
 //! Searches a position with the network that ships, and prints what it found.
+//! The crates `hexzero-games`, `hexzero-search` and `hexzero-nn` are all it needs: no candle.
 //!
 //! ```sh
 //! cargo run --release --example search_network -- hex 5 "b2 swap"

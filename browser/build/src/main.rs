@@ -13,6 +13,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::thread;
 
 const ONE_THREAD: &str = "wasm32-unknown-unknown";
 const THREADS: &str = "wasm32-wasip1-threads";
@@ -46,6 +47,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     if folders.len() > 1 || !(is_one || options.is_empty()) {
         return Err("usage: cargo wasm [--one] [CRATE]".into());
     }
+    let is_whole = folders.is_empty();
     let modules = match folders.first() {
         Some(folder) => Modules::of_crate(Path::new(folder))?,
         None => Modules::of_hexzero()?,
@@ -53,25 +55,34 @@ fn build() -> Result<(), Box<dyn Error>> {
     let library = library_folder()?;
     let source = standard_library(&library)?;
     let threads = library.join(THREADS);
-    for (suffix, instructions) in INSTRUCTIONS {
+    let build_for = |(suffix, instructions): (&str, &str)| -> Result<(), String> {
         let flags = vec![format!("-Ctarget-feature={instructions}")];
         let (alone, several) = (format!("hexzero{suffix}"), format!("hexzero-threads{suffix}"));
         // One of an older build would be taken for a part of this one.
         if is_one && !suffix.is_empty() {
             modules.remove(&alone);
         } else {
-            modules.build(&alone, ONE_THREAD, &flags, &source)?;
+            modules.build(&alone, ONE_THREAD, &flags, &source).map_err(|error| error.to_string())?;
         }
         if is_one || !threads.is_dir() {
             modules.remove(&several);
+            modules.remove(LEARN);
         } else {
             let flags = [flags, thread_flags(&threads)].concat();
-            modules.build(&several, THREADS, &flags, &StandardLibrary::Installed)?;
-            if suffix.is_empty() && folders.is_empty() {
-                modules.build_crate(LEARN_CRATE, LEARN, &several, THREADS, &flags, &StandardLibrary::Installed)?;
+            let library = StandardLibrary::Installed;
+            modules.build(&several, THREADS, &flags, &library).map_err(|error| error.to_string())?;
+            if suffix.is_empty() && is_whole {
+                let learn = modules.build_crate(LEARN_CRATE, LEARN, &several, THREADS, &flags, &library);
+                learn.map_err(|error| error.to_string())?;
             }
         }
-    }
+        Ok(())
+    };
+    // Beside each other: a build ends with crates that take one core.
+    thread::scope(|scope| {
+        let builds = INSTRUCTIONS.map(|instructions| scope.spawn(move || build_for(instructions)));
+        builds.into_iter().try_for_each(|build| build.join().unwrap_or_else(|_| Err("a build panicked".to_owned())))
+    })?;
     if !is_one && !threads.is_dir() {
         println!("without modules for several threads, which need 'rustup target add {THREADS}'");
     }

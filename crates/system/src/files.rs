@@ -4,9 +4,17 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::Duration;
 
 /// The longest chain of symbolic links to follow, as on Linux.
 const MAX_LINKS: usize = 40;
+
+/// The errors of Windows for a file that another program uses: access denied, sharing violation, lock violation.
+const IN_USE: [i32; 3] = [5, 32, 33];
+
+/// Pauses before another try double up to this; all together take as long.
+const MAX_WAIT: Duration = Duration::from_millis(1024);
 
 /// The most bytes of a line in files that grow by lines: hundreds of times a run's iteration or a
 /// game.
@@ -42,7 +50,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.write_all(bytes)?;
         file.sync_all()
     });
-    written.and_then(|()| fs::rename(&partial, path)).inspect_err(|_| {
+    written.and_then(|()| rename(&partial, path)).inspect_err(|_| {
         // Best effort: a temporary file that cannot be removed is left behind.
         let _ = fs::remove_file(&partial);
     })?;
@@ -53,6 +61,29 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Returns this process's number; 0 in a browser's tab, which has none.
 fn process_id() -> u32 {
     if cfg!(target_family = "wasm") { 0 } else { std::process::id() }
+}
+
+/// Renames a file, and replaces one that has the new name. On Windows this waits up to a second for a virus scanner, an indexer or a
+/// backup that has one of them open.
+///
+/// # Errors
+/// As [`fs::rename`].
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    if cfg!(windows) { retried(|| fs::rename(from, to), thread::sleep) } else { fs::rename(from, to) }
+}
+
+/// Tries something until no other program is in its way, with longer and longer pauses.
+fn retried(mut attempt: impl FnMut() -> io::Result<()>, mut pause: impl FnMut(Duration)) -> io::Result<()> {
+    let mut wait = Duration::from_millis(1);
+    loop {
+        match attempt() {
+            Err(error) if wait < MAX_WAIT && error.raw_os_error().is_some_and(|code| IN_USE.contains(&code)) => {
+                pause(wait);
+                wait *= 2;
+            }
+            done => return done,
+        }
+    }
 }
 
 /// Syncs the names of the files in a folder to disk, so that they survive a power cut. Does nothing
@@ -220,6 +251,23 @@ mod tests {
         let mut text = String::new();
         unnamed.read_to_string(&mut text).unwrap();
         assert_eq!(text, "unnamed");
+    }
+
+    #[test]
+    fn files_in_use_are_tried_again_for_a_second() {
+        let (mut tries, mut waited) = (0, Duration::ZERO);
+        let busy_until = |last: u32, tries: &mut u32| {
+            *tries += 1;
+            if *tries < last { Err(io::Error::from_raw_os_error(32)) } else { Ok(()) }
+        };
+        retried(|| busy_until(4, &mut tries), |pause| waited += pause).unwrap();
+        assert_eq!((tries, waited), (4, Duration::from_millis(7)));
+        (tries, waited) = (0, Duration::ZERO);
+        let error = retried(|| busy_until(u32::MAX, &mut tries), |pause| waited += pause).unwrap_err();
+        assert_eq!((error.raw_os_error(), tries, waited), (Some(32), 11, Duration::from_millis(1023)));
+        // What will not pass is not waited for.
+        let missing = || Err(io::Error::from_raw_os_error(2));
+        assert!(retried(missing, |_| panic!("it waits")).is_err());
     }
 
     #[test]

@@ -50,6 +50,18 @@ pub enum StoreError {
     },
 }
 
+/// Locks a file of games against other writers. Windows refuses to read what another process has locked, so there a file `beside` it,
+/// `NAME.lock`, is locked in its place.
+fn locked(path: &Path, file: &File, beside: bool) -> Result<Option<File>, TryLockError> {
+    if !beside {
+        return file.try_lock().map(|()| None);
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(name).map_err(TryLockError::Error)?;
+    lock.try_lock().map(|()| Some(lock))
+}
+
 /// A file of games. The default one keeps no games.
 #[derive(Debug, Default)]
 pub struct GameStore {
@@ -58,6 +70,8 @@ pub struct GameStore {
     path: PathBuf,
     /// The file, if games may be added.
     file: Option<File>,
+    /// The file that is locked meanwhile, if not that of the games.
+    _lock: Option<File>,
     /// The bytes of the whole lines.
     whole: u64,
     /// The bytes of a partial game after these lines.
@@ -78,18 +92,18 @@ impl GameStore {
         }
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = opened.map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
+        let lock = match locked(path, &file, cfg!(windows)) {
+            Ok(lock) => lock,
             Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path.to_owned())),
             Err(TryLockError::Error(source)) => return Err(failed(source)),
-        }
+        };
         let store = Self::parse(path, &file)?;
         // Cut off only after the file is known to hold games.
         if store.torn > 0 {
             file.set_len(store.whole).map_err(failed)?;
         }
         file.seek(SeekFrom::Start(store.whole)).map_err(failed)?;
-        Ok(Self { file: Some(file), ..store })
+        Ok(Self { file: Some(file), _lock: lock, ..store })
     }
 
     /// Reads the games of a file that other processes may be adding to; none if there is no such file. Games added to
@@ -167,5 +181,25 @@ fn check_torn(torn: &[u8]) -> Result<(), serde_json::Error> {
         Err(error) if a_part && error.is_eof() => Ok(()),
         // Only the end of the line is missing: the game is played again.
         _ => serde_json::from_slice::<StoredGame>(torn).map(drop),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lock_beside_the_games_refuses_a_second_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let open = || File::options().write(true).create(true).truncate(false).open(&path).unwrap();
+        let (first, second) = (open(), open());
+        let held = locked(&path, &first, true).unwrap();
+        assert!(held.is_some() && folder.path().join("games.jsonl.lock").is_file());
+        assert!(matches!(locked(&path, &second, true), Err(TryLockError::WouldBlock)));
+        // The games themselves are not locked.
+        second.try_lock().unwrap();
+        drop((held, second));
+        locked(&path, &first, true).unwrap();
     }
 }

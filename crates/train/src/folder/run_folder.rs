@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use hexzero_system::files::sync_folder;
+use hexzero_system::files::{self, sync_folder};
 
 use super::RunLock;
 use super::TrainingState;
@@ -228,7 +228,7 @@ impl RunFolder {
             }
             aside = named(format!(".damaged-{number}"));
         }
-        fs::rename(path, &aside).map_err(|error| file_error(path, &error))?;
+        files::rename(path, &aside).map_err(|error| file_error(path, &error))?;
         Ok(aside)
     }
 
