@@ -10,19 +10,19 @@ use crate::page::{Page, text};
 use crate::states::walk;
 use crate::tiny;
 
-const SCHEMES: [&str; 2] = ["light", "dark"];
+pub const SCHEMES: [&str; 2] = ["light", "dark"];
 
 /// Rules that are not among those of the WCAG's levels A and AA, but asked for here.
 const MORE_RULES: &str = "{ 'label-content-name-mismatch': { enabled: true }, 'target-size': { enabled: true } }";
 
-fn axe() -> String {
+pub fn axe() -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("axe").join("axe.min.js");
     fs::read_to_string(&path)
         .unwrap_or_else(|error| panic!("cannot read {}: {error}; '.ci/axe' fetches axe-core", path.display()))
 }
 
 /// What axe finds wrong with what is seen, a sentence each.
-fn violations(page: &Page, axe: &str) -> Vec<String> {
+pub fn violations(page: &Page, axe: &str) -> Vec<String> {
     if page.run("return typeof axe === 'undefined';") == true {
         page.run(axe);
     }

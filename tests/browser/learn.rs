@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::Command;
 
+use crate::access::{SCHEMES, axe, violations};
 use crate::driver::{DESK, Screen, TELEPHONE, until};
 use crate::page::{Page, text};
 
@@ -111,4 +112,22 @@ fn saved_run_goes_on_in_the_program() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metrics = fs::read_to_string(page.downloads().join("hex-3/metrics.jsonl")).unwrap();
     assert_eq!(metrics.lines().count() as u64, games / 100, "the iterations of the page and one more");
+}
+
+#[test]
+#[ignore = "needs Chromium, 'cargo wasm' and axe-core"]
+fn axe_finds_no_violations_while_a_network_learns() {
+    let page = open(DESK);
+    begin(&page, 2);
+    rest(&page);
+    let axe = axe();
+    for screen in [DESK, TELEPHONE] {
+        page.resize(screen);
+        for scheme in SCHEMES {
+            page.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
+            page.settle();
+            assert_eq!(violations(&page, &axe), [""; 0], "{scheme}");
+            page.picture(&format!("learn-{scheme}-{}", screen.width));
+        }
+    }
 }

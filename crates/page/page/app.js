@@ -364,6 +364,7 @@ window.isWired = true;
 if (window.earlyClick) whenReady(() => find(window.earlyClick).click())();
 find("version").textContent = `hexzero ${about.version}`;
 if (about.run) showTrainingRun(find, about.run);
+find("to-learn").hidden = !about.learns;
 setInterval(() => {
   if (!session.tree) return;
   session.checkClock();
