@@ -38,12 +38,17 @@ while not head.endswith(b"\r\n\r\n"):
     head += exactly(connection, 1)
 assert b" 101 " in head, head
 text = json.dumps({"id": 1, "do": "move", "game": "hex", "size": 11, "moves": []}).encode()
-# A client masks what it sends; a mask of zeros changes nothing. Both texts are shorter than 64 KiB.
+# A client masks what it sends; a mask of zeros changes nothing.
 assert len(text) < 126
 connection.sendall(bytes([0x81, 0x80 | len(text)]) + bytes(4) + text)
-_, length = exactly(connection, 2)
-if length == 126:
-    length = int.from_bytes(exactly(connection, 2), "big")
-answer = json.loads(exactly(connection, length))
+kind = 0
+while kind != 1:
+    # Pings come between the texts.
+    first, length = exactly(connection, 2)
+    kind = first & 15
+    if length >= 126:
+        length = int.from_bytes(exactly(connection, 2 if length == 126 else 8), "big")
+    payload = exactly(connection, length)
+answer = json.loads(payload)
 assert answer["move"], answer
 print("the page's engine plays", answer["move"])

@@ -43,9 +43,9 @@ pub fn encode_into(position: &Position, scratch: &mut Vec<f32>, planes: &mut [f3
     position.encode(scratch, globals);
     let count = position.game().view.cell_inputs;
     let cells = planes.len() / count;
-    for (cell, inputs) in scratch.chunks_exact(count).enumerate() {
-        for (plane, &input) in inputs.iter().enumerate() {
-            planes[plane * cells + cell] = input;
+    for (plane, row) in planes.chunks_exact_mut(cells).enumerate() {
+        for (to, &from) in row.iter_mut().zip(scratch[plane..].iter().step_by(count)) {
+            *to = from;
         }
     }
 }

@@ -12,7 +12,7 @@ use hexzero_board as board;
 use hexzero_board::{Chains, NO_CELL, cell_name};
 
 use super::shared::rhombus;
-use super::shared::rhombus::{BOTH_SIDES, check_swap, sides_of, sides_of_line, transposed};
+use super::shared::rhombus::{BOTH_SIDES, check_swap, sides_of, transposed};
 use crate::{
     Action, CellCost, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat,
     Solver, State, Transform, flag, rules_by_fields,
@@ -41,6 +41,12 @@ pub type Hex = HexRules<true>;
 /// it too.
 pub type HexWithoutSwap = HexRules<false>;
 
+/// Adds the sides that a stone is connected to, to the cells beside it.
+fn join(joined: &mut [u8; CELLS], slots: &[u16], sides: u8) {
+    let beside = slots.iter().filter(|&&slot| sides != 0 && slot != NO_CELL);
+    beside.for_each(|&slot| joined[slot as usize] |= sides);
+}
+
 impl<const SWAP: bool> HexRules<SWAP> {
     fn side(&self) -> usize {
         self.size as usize
@@ -66,6 +72,18 @@ impl<const SWAP: bool> HexRules<SWAP> {
 
     /// Returns, for each empty cell, the sides that a player's stone there would be connected to.
     fn sides_joined(&self, player: Seat) -> [u8; CELLS] {
+        let mut joined = self.edges_joined(player);
+        // Go from the stones to the cells beside them, because few stones are connected to a side.
+        for (cell, slots) in board::rhombus(self.side()).neighbours().iter().enumerate() {
+            if self.stones[cell] == Some(player) {
+                join(&mut joined, slots, self.chains.sides(cell));
+            }
+        }
+        joined
+    }
+
+    /// Returns the sides of a player that each cell lies on.
+    fn edges_joined(&self, player: Seat) -> [u8; CELLS] {
         let side = self.side();
         let mut joined = [0; CELLS];
         for line in 0..side {
@@ -75,14 +93,6 @@ impl<const SWAP: bool> HexRules<SWAP> {
             });
             joined[near] |= 1;
             joined[far] |= 2;
-        }
-        // Go from the stones to the cells beside them, because few stones are connected to a side.
-        for (cell, slots) in board::rhombus(side).neighbours().iter().enumerate() {
-            if self.stones[cell] == Some(player) {
-                let sides = self.chains.sides(cell);
-                let beside = slots.iter().filter(|&&slot| sides != 0 && slot != NO_CELL);
-                beside.for_each(|&slot| joined[slot as usize] |= sides);
-            }
         }
         joined
     }
@@ -259,32 +269,45 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     /// Globals: swap possible, the reply may be a swap, size / 19.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         let (planes, side) = (Self::INFO.view.cell_inputs, self.side());
-        let joined = [self.to_move, self.to_move.opponent()].map(|player| self.sides_joined(player));
-        // From row to row and from cell to cell in the frame, in which the second seat sees the board transposed.
+        // Few inputs are 1.
+        cells[..side * side * planes].fill(0.0);
+        // The mover's sides are the first and last row of the frame, in which the second seat sees the board transposed.
+        for at in 0..side {
+            for (edge, plane) in [(0, 3), (side - 1, 4)] {
+                cells[(edge * side + at) * planes + plane] = 1.0;
+                cells[(at * side + edge) * planes + plane + 2] = 1.0;
+            }
+        }
+        let players = [self.to_move, self.to_move.opponent()];
+        let mut joined = players.map(|player| self.edges_joined(player));
         let (down, right) = match self.to_move {
             Seat::First => (side, 1),
             Seat::Second => (1, side),
         };
-        let rows = cells[..side * side * planes].chunks_exact_mut(side * planes).enumerate();
-        let places = rows.flat_map(|(row, inputs)| {
-            inputs.chunks_exact_mut(planes).enumerate().map(move |(column, inputs)| (row, column, inputs))
-        });
-        for (row, column, inputs) in places {
-            let cell = row * down + column * right;
-            // A bit for each plane.
-            let sides = u32::from(sides_of_line(side, row)) << 3 | u32::from(sides_of_line(side, column)) << 5;
-            let contents = match self.stones[cell] {
-                None => {
-                    let completes = |index: usize| u32::from(joined[index][cell] == BOTH_SIDES);
-                    1 << 2 | completes(0) << 11 | completes(1) << 12
+        let neighbours = board::rhombus(side).neighbours();
+        for (row, stones) in self.stones[..side * side].chunks_exact(side).enumerate() {
+            for (column, stone) in stones.iter().enumerate() {
+                let (cell, place) = (row * side + column, (row * down + column * right) * planes);
+                let Some(player) = stone else {
+                    cells[place + 2] = 1.0;
+                    continue;
+                };
+                let index = usize::from(*player != self.to_move);
+                cells[place + index] = 1.0;
+                let sides = self.chains.sides(cell);
+                if sides != 0 {
+                    cells[place + 7 + 2 * index] = flag(sides & 1 != 0);
+                    cells[place + 8 + 2 * index] = flag(sides & 2 != 0);
+                    join(&mut joined[index], &neighbours[cell], sides);
                 }
-                Some(player) => {
-                    let index = u32::from(player != self.to_move);
-                    1 << index | u32::from(self.chains.sides(cell)) << (7 + 2 * index)
+            }
+        }
+        for (row, stones) in self.stones[..side * side].chunks_exact(side).enumerate() {
+            for column in (0..side).filter(|&column| stones[column].is_none()) {
+                let (cell, place) = (row * side + column, (row * down + column * right) * planes);
+                for index in 0..2 {
+                    cells[place + 11 + index] = flag(joined[index][cell] == BOTH_SIDES);
                 }
-            };
-            for (plane, input) in inputs.iter_mut().enumerate() {
-                *input = flag((sides | contents) & 1 << plane != 0);
             }
         }
         globals.copy_from_slice(&[
@@ -303,5 +326,54 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
         let exchanged = |plane: usize| if (3..11).contains(&plane) { ((plane - 3) ^ 1) + 3 } else { plane };
         let [same, turned] = rhombus::half_turns(size, &Self::INFO.view);
         vec![same, turned.with_inputs(exchanged)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    /// The planes as their description defines them, cell by cell.
+    fn described(game: &Hex) -> Vec<f32> {
+        let (planes, side) = (Hex::INFO.view.cell_inputs, game.side());
+        let players = [game.to_move, game.to_move.opponent()].map(|player| (player, game.sides_joined(player)));
+        let mut cells = vec![0.0; side * side * planes];
+        for cell in 0..side * side {
+            let lines = [cell / side, cell % side];
+            let in_frame = lines[game.to_move.index()] * side + lines[game.to_move.opponent().index()];
+            let inputs = &mut cells[in_frame * planes..][..planes];
+            inputs[2] = flag(game.stones[cell].is_none());
+            for (index, &(player, ref joined)) in players.iter().enumerate() {
+                let edges = rhombus::sides_of_line(side, lines[player.index()]);
+                inputs[3 + 2 * index] = flag(edges & 1 != 0);
+                inputs[4 + 2 * index] = flag(edges & 2 != 0);
+                let is_own = game.stones[cell] == Some(player);
+                let sides = if is_own { game.chains.sides(cell) } else { 0 };
+                inputs[index] = flag(is_own);
+                inputs[7 + 2 * index] = flag(sides & 1 != 0);
+                inputs[8 + 2 * index] = flag(sides & 2 != 0);
+                inputs[11 + index] = flag(game.stones[cell].is_none() && joined[cell] == BOTH_SIDES);
+            }
+        }
+        cells
+    }
+
+    #[test]
+    fn planes_are_those_described() {
+        let mut rng = GameRng::seed_from_u64(0);
+        for size in [2, 3, 5, 11, MAX_SIZE] {
+            for _ in 0..5 {
+                let mut game = Hex::new(size);
+                while game.outcome.is_none() {
+                    let mut cells = vec![f32::NAN; size * size * Hex::INFO.view.cell_inputs];
+                    game.encode(&mut cells, &mut [0.0; 3]);
+                    assert_eq!(cells, described(&game));
+                    let action = game.random_action(&mut rng).unwrap();
+                    game.play(action, &mut ());
+                }
+            }
+        }
     }
 }
