@@ -113,6 +113,11 @@ main() {
     cp "$program" "$to/.hexzero.$$"
     chmod 755 "$to/.hexzero.$$"
     mv -f "$to/.hexzero.$$" "$to/hexzero"
+    # What the page offers in the browser: the program looks for it there.
+    if [ -d "${program%/*}/wasm" ]; then
+        mkdir -p "$to/../share/hexzero"
+        cp "${program%/*}/wasm/"* "$to/../share/hexzero"
+    fi
     echo "installed $said as $to/hexzero; 'hexzero serve --open' plays in the browser"
     case :${PATH:-}: in
         *":$to:"*) ;;

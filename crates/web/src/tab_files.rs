@@ -23,8 +23,10 @@ pub(super) const ENGINE: &str = "engine";
 /// The folder of the models below that of the page.
 const MODELS: &str = "models";
 
-/// The module's file beside the program, and from the folder of a release build, where `cargo wasm` writes it.
-const BESIDE: [&str; 2] = ["hexzero.wasm", "../wasm/hexzero.wasm"];
+/// The module's file from the folder of the program: beside it, in an archive, where `install.sh` puts it, and from the folder of a release
+/// build, where `cargo wasm` writes it.
+const BESIDE: [&str; 4] =
+    ["hexzero.wasm", "wasm/hexzero.wasm", "../share/hexzero/hexzero.wasm", "../wasm/hexzero.wasm"];
 
 /// The module's file from the project's folder, for an installed program.
 const IN_PROJECT: &str = "target/wasm/hexzero.wasm";

@@ -6,9 +6,11 @@ import { Module } from "./module.js";
 export const RUN = "run";
 
 export class Learner extends Module {
-  // Opens the run in `files`, or begins one there by `recipe`, a text in TOML. `onEvent` gets what happens: docs/web.md lists it. The
-  // games are played on `threads` threads, each of which `spawn` starts, as for an `Engine`; what they say, they say themselves. Returns
-  // the learner and what the run is.
+  // Opens the run in `files`, or begins one there by `recipe`, a text in TOML. `onEvent` gets what happens in an
+  // iteration: `{plays}`, how many games begin; `{game}`, one that is over, with its `size`, its `winner` (0, 1 or null) and for each of its
+  // `moves` the name and the places that it changed; `{trains}`, how many steps begin; `{step}`, the losses of one; `{warning}`. The games
+  // are played on `threads` threads, each of which `spawn` starts, as for an `Engine`; what they say, they say themselves. Returns the
+  // learner and what the run is.
   static async open(module, { files, recipe, onEvent, threads = 1, spawn }) {
     const learner = new Learner((text) => onEvent(JSON.parse(text)));
     let started = 0;

@@ -29,69 +29,101 @@ export class RunPanel {
   // The iteration that is looked at; null for the latest.
   #shown = null;
   #timer;
-  #doing = "";
+  // What it does in this iteration, and how far it is.
+  #doing = null;
 
   // `game` is what the server says of it; `acts` are `play(training, entry)`, `save(training, entry)`, `saveRun(training)`,
   // `copyLink(training)` and `forget(training)`.
   constructor(host, training, game, layout, acts) {
     this.#training = training;
     this.#first = capital(game.seats[0].name);
-    const part = (name, element) => (this.#parts[name] = element);
-    const button = (name, text, act, kind = "") => {
-      const made = part(name, html("button", { type: "button", class: kind }, text));
-      made.addEventListener("click", async () => {
-        try {
-          await act();
-        } catch (error) {
-          training.dispatchEvent(new CustomEvent("failed", { detail: error }));
-        }
-      });
-      return made;
-    };
-    const games = html("div", { class: "games" });
-    this.#boards = Array.from({ length: BOARDS }, () => new GameBoard(games, layout));
-    const opinion = html("div", { class: "opinion" });
-    this.#opinion = new OpinionBoard(opinion, layout);
-    const slider = part("slider", html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Time" }));
-    slider.addEventListener("input", () => this.#look(Number(slider.value)));
     const run = { ...training.run, game };
     this.element = html(
       "article",
       { class: "run-panel", "data-first": game.seats[0].name, "data-second": game.seats[1].name },
       html("h2", {}, title(run), html("span", { class: "quiet" }, difference(run.knobs))),
-      html(
-        "div",
-        { class: "bar" },
-        button("go", "Start", () => (training.state === "going" || training.state === "opening" ? training.rest() : training.go()), "primary"),
-        part("status", html("p", { role: "status" })),
-      ),
-      html("div", { class: "timeline" }, slider, part("time", html("output"))),
-      html(
-        "div",
-        { class: "steps" },
-        step("games", games),
-        step("examples", part("played", html("p", { class: "figure" }))),
-        step("policy", opinion),
-        step("values", part("chance", html("p", { class: "figure" })), part("value", html("div", { class: "value", "aria-hidden": "true" })), part("openings", html("p"))),
-        step("search", part("searched", html("p", { class: "figure" }))),
-        step("training", part("loss", html("div", { class: "curves" })), legend(["policy", "policy loss"], ["outcome", "value loss"])),
-        step("again", part("scores", html("div", { class: "curves" })), legend(["random", "against random moves"], ["alphabeta", "against alpha-beta, depth 2"], ["right", "openings judged correctly"]), part("told", html("p"))),
-      ),
-      html(
-        "div",
-        { class: "bar" },
-        button("play", "Play against it", () => acts.play(training, this.#entry)),
-        button("save", "Save the network", () => acts.save(training, this.#entry)),
-        button("link", "Copy a link to these settings", () => acts.copyLink(training)),
-        button("all", "Save the run", () => acts.saveRun(training)),
-        button("forget", "Delete", () => acts.forget(training)),
-      ),
+      this.#controls(),
+      this.#steps(layout),
+      this.#actions(acts),
+      this.#part("aloud", html("p", { class: "unseen", role: "status" })),
     );
     host.append(this.element);
-    training.addEventListener("change", () => this.#show());
+    training.addEventListener("change", () => {
+      this.#doing = null;
+      this.#show();
+    });
     training.addEventListener("event", ({ detail }) => this.#take(detail));
     this.#timer = animate(this.#boards);
     this.#show();
+  }
+
+  #part(name, element) {
+    this.#parts[name] = element;
+    return element;
+  }
+
+  #button(name, text, act, kind = "") {
+    const button = this.#part(name, html("button", { type: "button", class: kind }, text));
+    button.addEventListener("click", async () => {
+      try {
+        await act();
+      } catch (error) {
+        this.#training.dispatchEvent(new CustomEvent("failed", { detail: error }));
+      }
+    });
+    return button;
+  }
+
+  #controls() {
+    const training = this.#training;
+    const press = () => (["going", "opening"].includes(training.state) ? training.rest() : training.go());
+    const slider = this.#part("slider", html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Time" }));
+    slider.addEventListener("input", () => this.#look(Number(slider.value)));
+    return html(
+      "div",
+      { class: "controls" },
+      html("div", { class: "bar" }, this.#button("go", "Start", press, "primary"), this.#part("progress", html("p", { class: "progress" }))),
+      html("div", { class: "timeline" }, slider, this.#part("time", html("output"))),
+    );
+  }
+
+  #steps(layout) {
+    const games = html("div", { class: "games" });
+    this.#boards = Array.from({ length: BOARDS }, () => new GameBoard(games, layout));
+    const opinion = html("div", { class: "opinion" });
+    this.#opinion = new OpinionBoard(opinion, layout);
+    const figure = (name) => this.#part(name, html("p", { class: "figure" }));
+    const chart = (name) => this.#part(name, html("div", { class: "curves" }));
+    const bar = this.#part("value", html("div", { class: "value", "aria-hidden": "true" }));
+    return html(
+      "div",
+      { class: "steps" },
+      step("games", games),
+      step("examples", figure("played")),
+      step("policy", opinion),
+      step("values", figure("chance"), bar, this.#part("openings", html("p"))),
+      step("search", figure("searched")),
+      step("training", chart("loss"), legend(["policy", "policy loss"], ["outcome", "value loss"])),
+      step(
+        "again",
+        chart("scores"),
+        legend(["random", "against random moves"], ["alphabeta", "against alpha-beta, depth 2"], ["right", "openings judged correctly"]),
+        this.#part("told", html("p")),
+      ),
+    );
+  }
+
+  #actions(acts) {
+    const training = this.#training;
+    return html(
+      "div",
+      { class: "bar" },
+      this.#button("play", "Play against it", () => acts.play(training, this.#entry)),
+      this.#button("save", "Save the network", () => acts.save(training, this.#entry)),
+      this.#button("all", "Save the run", () => acts.saveRun(training)),
+      this.#button("link", "Copy a link to these settings", () => acts.copyLink(training)),
+      this.#button("forget", "Delete", () => acts.forget(training)),
+    );
   }
 
   // Takes the panel away.
@@ -110,25 +142,25 @@ export class RunPanel {
     this.#show();
   }
 
-  #offered = 0;
   #take(event) {
-    if (event.game) this.#boards[this.#offered++ % BOARDS].offer(event.game);
-    else if (event.plays) [this.#doing, this.games, this.ofGames] = ["plays", 0, event.plays];
-    else if (event.trains) [this.#doing, this.steps, this.ofSteps] = ["trains", 0, event.trains];
-    if (event.game) this.games = (this.games ?? 0) + 1;
-    if (event.step) this.steps = (this.steps ?? 0) + 1;
-    this.#showStatus();
+    const doing = this.#doing;
+    if (event.plays) this.#doing = { what: "plays", done: 0, of: event.plays };
+    else if (event.trains) this.#doing = { what: "trains", done: 0, of: event.trains };
+    else if (doing && (event.game || event.step)) doing.done += 1;
+    if (event.game) this.#boards[(doing?.done ?? 0) % BOARDS].offer(event.game);
+    this.#showProgress();
   }
 
-  #showStatus() {
+  #showProgress() {
     const { state, entries } = this.#training;
+    const { what, done, of } = this.#doing ?? {};
     const words = {
       resting: entries.length ? "Paused." : "",
       opening: "Loading …",
       finishing: "Pausing after this iteration …",
-      going: this.#doing === "trains" ? `Training: step ${this.steps} of ${this.ofSteps}` : `Self-play: game ${this.games ?? 0} of ${this.ofGames ?? "…"}`,
+      going: what === "trains" ? `Training: step ${done} of ${of}` : what ? `Self-play: game ${done} of ${of}` : "Testing …",
     };
-    this.#parts.status.textContent = words[state];
+    this.#parts.progress.textContent = words[state];
   }
 
   #show() {
@@ -137,7 +169,7 @@ export class RunPanel {
     this.#parts.go.textContent = isGoing ? "Pause" : entries.length ? "Continue" : "Start";
     this.#parts.go.disabled = state === "finishing";
     for (const name of ["play", "save", "all"]) this.#parts[name].disabled = entries.length === 0;
-    this.#showStatus();
+    this.#showProgress();
     this.element.dataset.iterations = entries.length;
     this.#parts.slider.max = Math.max(entries.length - 1, 0);
     this.#parts.slider.value = this.#shown ?? entries.length - 1;
@@ -145,6 +177,7 @@ export class RunPanel {
     this.#opinion.show(this.#entry?.exam);
     this.#showFigures();
     this.#showCurves();
+    if (this.#shown === null && isGoing) this.#parts.aloud.textContent = `${this.#parts.time.textContent}. ${this.#parts.openings.textContent}`;
   }
 
   #showFigures() {
