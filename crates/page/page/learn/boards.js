@@ -58,9 +58,16 @@ export const animate = (boards) =>
     if (!document.hidden) for (const board of boards) board.step();
   }, MOVE_MS);
 
-// What a network thinks of the empty board: the darker a cell, the more likely its first move there. A cross stands on an opening that it
-// judges wrongly.
-export class OpinionBoard {
+const label = (place, words) => svg("title", {}, `${place.label}: ${words}`);
+
+// A first move of this probability is as dark as a cell gets.
+const DARKEST = 0.3;
+
+// Boards of more cells have no room for numbers.
+const MAX_NUMBERED = 36;
+
+// The policy at the empty board: the darker a cell, the more likely the first move there.
+export class PolicyBoard {
   #host;
   #view;
 
@@ -72,21 +79,45 @@ export class OpinionBoard {
   show(exam) {
     const shares = new Map();
     for (const [, place, share] of exam?.policy ?? []) if (place !== null) shares.set(place, (shares.get(place) ?? 0) + share);
-    const most = Math.max(...shares.values(), 0.001);
-    const heat = [...shares].map(([place, share]) => {
-      const { centre, outline, label } = this.#view.places[place];
-      const title = svg("title", {}, `${label}: ${percent(share)}`);
-      return svg("path", { class: "heat", d: outline, transform: at(centre), "fill-opacity": (0.9 * share) / most }, title);
-    });
-    const wrong = (exam?.openings ?? []).filter(({ right, place }) => !right && place !== null);
-    const crosses = wrong.map(({ place }) => {
-      const { centre, room } = this.#view.places[place];
-      const r = 0.3 * room;
-      return svg("path", { class: "wrong", d: `M${-r} ${-r}L${r} ${r}M${-r} ${r}L${r} ${-r}`, transform: at(centre) });
+    const { places } = this.#view;
+    const cells = [...shares].map(([number, share]) => {
+      const place = places[number];
+      const heat = svg("path", { class: "heat", d: place.outline, "fill-opacity": Math.min(1, share / DARKEST) }, label(place, percent(share)));
+      const isNumbered = places.length <= MAX_NUMBERED && share >= 0.01;
+      const size = 0.62 * place.room;
+      const text = isNumbered && svg("text", { class: "share", "font-size": size, y: 0.35 * size }, percent(share));
+      return svg("g", { transform: at(place.centre) }, heat, text || null);
     });
     const best = [...shares].sort((a, b) => b[1] - a[1]).slice(0, 3);
-    const told = best.map(([place, share]) => `${this.#view.places[place].label} ${percent(share)}`).join(", ");
-    const label = exam ? `Where the network would begin: ${told}` : "The empty board";
-    this.#host.replaceChildren(picture(this.#view, label, ...heat, ...crosses));
+    const told = best.map(([number, share]) => `${places[number].label} ${percent(share)}`).join(", ");
+    this.#host.replaceChildren(picture(this.#view, exam ? `The likeliest first moves: ${told}` : "The empty board", ...cells));
+  }
+}
+
+// Whether the network is right about who wins after each first move: a dot where it is, a cross where it is not.
+export class OpeningsBoard {
+  #host;
+  #view;
+
+  constructor(host, layout) {
+    this.#host = host;
+    this.#view = new View(layout);
+  }
+
+  show(exam) {
+    const { places } = this.#view;
+    const marks = (exam?.openings ?? []).filter(({ place }) => place !== null).map(({ place: number, right, wins }) => {
+      const place = places[number];
+      const r = 0.32 * place.room;
+      const words = `${wins ? "wins" : "loses"}, judged ${right ? "correctly" : "wrongly"}`;
+      const mark = right
+        ? svg("circle", { class: "right", r: 0.6 * r })
+        : svg("path", { class: "wrong", d: `M${-r} ${-r}L${r} ${r}M${-r} ${r}L${r} ${-r}` });
+      return svg("g", { transform: at(place.centre) }, mark, label(place, words));
+    });
+    this.#host.hidden = marks.length === 0;
+    const wrong = marks.length && exam.openings.filter(({ right }) => !right).map(({ move }) => move);
+    const told = wrong?.length ? `Misjudged first moves: ${wrong.join(", ")}` : "All first moves are judged correctly";
+    this.#host.replaceChildren(picture(this.#view, told, ...marks));
   }
 }

@@ -1,13 +1,14 @@
 // Curves over the iterations of a run.
 
-import { svg } from "../board_ui/elements.js";
+import { html, svg } from "../board_ui/elements.js";
+import { oneDecimal } from "../board_ui/text.js";
 
 const WIDTH = 320;
 const HEIGHT = 110;
 
 // Draws curves: each has a `name`, a `kind` that its colour follows, and `points`, pairs of a time in minutes and a height from 0 to 1.
-// `now` is the time that is looked at. The label is what a screen reader says.
-export const curves = (host, lines, now, label) => {
+// `now` is the time that is looked at, `top` says what the height 1 stands for. The label is what a screen reader says.
+export const curves = (host, lines, now, top, label) => {
   const last = Math.max(...lines.flatMap(({ points }) => points.map(([time]) => time)), 1 / 60);
   const place = ([time, height]) => `${((time / last) * WIDTH).toFixed(1)} ${((1 - height) * HEIGHT).toFixed(1)}`;
   const drawn = lines.map(({ kind, points }) =>
@@ -24,5 +25,8 @@ export const curves = (host, lines, now, label) => {
       ...drawn,
       cursor,
     ),
+    html("span", { class: "top" }, top),
+    html("span", { class: "bottom" }, "0"),
+    html("span", { class: "end" }, `${oneDecimal(last)} min`),
   );
 };

@@ -112,6 +112,9 @@ const show = async (run, beside) => {
 
 const showKept = async () => {
   const others = (await store.runs()).filter((run) => games.has(run.game) && !isWatched(run));
+  find("compare").hidden = panels.length === 0;
+  find("begin").textContent = panels.length ? "Start a new run" : "Start learning";
+  find("begin").classList.toggle("primary", panels.length === 0);
   find("kept").hidden = others.length === 0;
   const items = others.map(async (run) => {
     const rounds = (await store.entries(run.id)).at(-1)?.figures.games ?? 0;

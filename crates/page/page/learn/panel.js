@@ -2,10 +2,10 @@
 
 import { html } from "../board_ui/elements.js";
 import { capital, counted, percent, rounded } from "../board_ui/text.js";
-import { GameBoard, OpinionBoard, animate } from "./boards.js";
+import { GameBoard, OpeningsBoard, PolicyBoard, animate } from "./boards.js";
 import { curves } from "./curves.js";
 import { difference, title } from "./recipe.js";
-import { STEPS } from "./steps.js";
+import { STEPS, rules } from "./steps.js";
 
 const BOARDS = 3;
 
@@ -23,7 +23,9 @@ const legend = (...names) =>
 export class RunPanel {
   #training;
   #first;
-  #opinion;
+  #second;
+  #policy;
+  #openings;
   #boards;
   #parts = {};
   // The iteration that is looked at; null for the latest.
@@ -36,12 +38,13 @@ export class RunPanel {
   // `copyLink(training)` and `forget(training)`.
   constructor(host, training, game, layout, acts) {
     this.#training = training;
-    this.#first = capital(game.seats[0].name);
+    [this.#first, this.#second] = game.seats.map(({ name }) => capital(name));
     const run = { ...training.run, game };
     this.element = html(
       "article",
       { class: "run-panel", "data-first": game.seats[0].name, "data-second": game.seats[1].name },
       html("h2", {}, title(run), html("span", { class: "quiet" }, difference(run.knobs))),
+      html("p", { class: "quiet" }, rules(game)),
       this.#controls(),
       this.#steps(layout),
       this.#actions(acts),
@@ -77,21 +80,23 @@ export class RunPanel {
   #controls() {
     const training = this.#training;
     const press = () => (["going", "opening"].includes(training.state) ? training.rest() : training.go());
-    const slider = this.#part("slider", html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Time" }));
+    const slider = this.#part("slider", html("input", { type: "range", min: 0, max: 0, value: 0 }));
     slider.addEventListener("input", () => this.#look(Number(slider.value)));
     return html(
       "div",
       { class: "controls" },
       html("div", { class: "bar" }, this.#button("go", "Start", press, "primary"), this.#part("progress", html("p", { class: "progress" }))),
-      html("div", { class: "timeline" }, slider, this.#part("time", html("output"))),
+      html("label", { class: "timeline" }, "Look back", slider, this.#part("time", html("output"))),
     );
   }
 
   #steps(layout) {
     const games = html("div", { class: "games" });
     this.#boards = Array.from({ length: BOARDS }, () => new GameBoard(games, layout));
-    const opinion = html("div", { class: "opinion" });
-    this.#opinion = new OpinionBoard(opinion, layout);
+    const policy = html("div", { class: "opinion" });
+    this.#policy = new PolicyBoard(policy, layout);
+    const openings = html("div", { class: "opinion" });
+    this.#openings = new OpeningsBoard(openings, layout);
     const figure = (name) => this.#part(name, html("p", { class: "figure" }));
     const chart = (name) => this.#part(name, html("div", { class: "curves" }));
     const bar = this.#part("value", html("div", { class: "value", "aria-hidden": "true" }));
@@ -100,14 +105,14 @@ export class RunPanel {
       { class: "steps" },
       step("games", games),
       step("examples", figure("played")),
-      step("policy", opinion),
-      step("values", figure("chance"), bar, this.#part("openings", html("p"))),
+      step("policy", policy),
+      step("values", figure("chance"), bar, this.#part("openings", html("p")), openings),
       step("search", figure("searched")),
-      step("training", chart("loss"), legend(["policy", "policy loss"], ["outcome", "value loss"])),
+      step("training", chart("loss"), legend(["policy", "policy"], ["outcome", "value"])),
       step(
         "again",
         chart("scores"),
-        legend(["random", "against random moves"], ["alphabeta", "against alpha-beta, depth 2"], ["right", "openings judged correctly"]),
+        legend(["random", "against random moves"], ["alphabeta", "against a classic program (alpha-beta, depth 2)"], ["right", "first moves judged correctly"]),
         this.#part("told", html("p")),
       ),
     );
@@ -122,7 +127,7 @@ export class RunPanel {
       this.#button("save", "Save the network", () => acts.save(training, this.#entry)),
       this.#button("all", "Save the run", () => acts.saveRun(training)),
       this.#button("link", "Copy a link to these settings", () => acts.copyLink(training)),
-      this.#button("forget", "Delete", () => acts.forget(training)),
+      this.#button("forget", "Delete this run", () => acts.forget(training), "last"),
     );
   }
 
@@ -154,11 +159,12 @@ export class RunPanel {
   #showProgress() {
     const { state, entries } = this.#training;
     const { what, done, of } = this.#doing ?? {};
+    const number = entries.length + 1;
     const words = {
       resting: entries.length ? "Paused." : "",
       opening: "Loading …",
       finishing: "Pausing after this iteration …",
-      going: what === "trains" ? `Training: step ${done} of ${of}` : what ? `Self-play: game ${done} of ${of}` : "Testing …",
+      going: what === "trains" ? `Iteration ${number}: training, step ${done} of ${of}` : what ? `Iteration ${number}: self-play, game ${done} of ${of}` : "Testing …",
     };
     this.#parts.progress.textContent = words[state];
   }
@@ -174,7 +180,8 @@ export class RunPanel {
     this.#parts.slider.max = Math.max(entries.length - 1, 0);
     this.#parts.slider.value = this.#shown ?? entries.length - 1;
     this.#parts.slider.disabled = entries.length < 2;
-    this.#opinion.show(this.#entry?.exam);
+    this.#policy.show(this.#entry?.exam);
+    this.#openings.show(this.#entry?.exam);
     this.#showFigures();
     this.#showCurves();
     if (this.#shown === null && isGoing) this.#parts.aloud.textContent = `${this.#parts.time.textContent}. ${this.#parts.openings.textContent}`;
@@ -185,25 +192,25 @@ export class RunPanel {
     const { time, played, searched, told } = this.#parts;
     if (!entry) return;
     const { figures, exam } = entry;
-    time.textContent = `${minutes(figures.seconds)}, ${counted(figures.games, "game", "games")}`;
-    played.textContent = `${counted(figures.games, "game", "games")}, ${counted(figures.positions, "example", "examples")}`;
+    time.textContent = `${minutes(figures.seconds)} min, ${counted(figures.games, "game", "games")}`;
+    played.textContent = `${counted(figures.games, "game", "games")} gave ${counted(figures.positions, "example", "examples")}`;
     const speed = Math.round(figures.evaluations / figures.seconds);
-    searched.textContent = `${counted(speed, "position", "positions")} evaluated a second`;
+    searched.textContent = `${counted(this.#training.run.knobs.visits, "position", "positions")} a move, ${counted(speed, "position", "positions")} a second`;
     if (!exam) return;
     this.#showValue(exam);
-    const scores = exam.scores.map(({ against, points, games }) => `${rounded(points)} of ${games} points against ${NAMES[against] ?? against}`);
+    const scores = exam.scores.map(({ against, points, games }) => `${rounded(points)} of ${games} games against ${NAMES[against] ?? against}`);
     told.textContent = `${scores.join(", ")}.`;
   }
 
   #showValue(exam) {
     const { chance, value, openings } = this.#parts;
-    chance.textContent = `${this.#first} wins ${percent(exam.value)}`;
+    chance.textContent = `${this.#first} ${percent(exam.value)}, ${this.#second} ${percent(1 - exam.value)}`;
     const bar = html("span", { class: "share" });
     bar.style.inlineSize = `${100 * exam.value}%`;
     value.replaceChildren(bar);
     openings.textContent = exam.openings.length
-      ? `A proof tells who wins after each opening. The network judges ${rightOnes(exam)} of ${exam.openings.length} correctly.`
-      : "Nobody has proven yet which openings of this board win.";
+      ? `This board is small enough to solve, so we can check who wins after each first move. The network never sees these answers. It is right about ${rightOnes(exam)} of ${exam.openings.length}; guessing gets about half. A cross marks a move that it misjudges.`
+      : "This board is too large to solve here, so nobody can check the network.";
   }
 
   #showCurves() {
@@ -211,20 +218,20 @@ export class RunPanel {
     const now = this.#entry && this.#entry.figures.seconds / 60;
     const over = (height) => entries.map((entry) => [entry.figures.seconds / 60, height(entry)]);
     const first = entries[0]?.figures.losses;
-    const loss = (name) => ({ kind: name, points: first ? over(({ figures }) => Math.min(1, figures.losses[name] / (1.1 * first[name]))) : [] });
+    const loss = (name) => ({ kind: name, points: first ? over(({ figures }) => Math.min(1, figures.losses[name] / first[name])) : [] });
     const last = this.#entry?.figures.losses;
     const said = last ? `Error of the policy ${last.policy.toFixed(2)}, of the value ${last.outcome.toFixed(2)}` : "No error yet";
-    curves(this.#parts.loss, [loss("policy"), loss("outcome")], now, said);
+    curves(this.#parts.loss, [loss("policy"), loss("outcome")], now, "at first", said);
     // Iterations of the program are not examined.
     const examined = entries.filter(({ exam }) => exam);
     const ofExam = (height) => examined.map((entry) => [entry.figures.seconds / 60, height(entry.exam)]);
     const against = (name) => ({ kind: name.split(":")[0], points: ofExam((exam) => share(exam.scores.find((score) => score.against === name))) });
     const right = examined[0]?.exam.openings.length ? ofExam((exam) => rightOnes(exam) / exam.openings.length) : [];
-    curves(this.#parts.scores, [against("random"), against("alphabeta:2"), { kind: "right", points: right }], now, this.#parts.told.textContent || "No results yet");
+    curves(this.#parts.scores, [against("random"), against("alphabeta:2"), { kind: "right", points: right }], now, "100%", this.#parts.told.textContent || "No results yet");
   }
 }
 
-const NAMES = { random: "random moves", "alphabeta:2": "alpha-beta", earlier: "itself one iteration earlier" };
+const NAMES = { random: "random moves", "alphabeta:2": "alpha-beta", earlier: "itself one iteration ago" };
 
 const rightOnes = ({ openings }) => openings.filter(({ right }) => right).length;
 

@@ -3,42 +3,42 @@
 // What can be chosen, each with a sentence that says what it does.
 export const KNOBS = {
   visits: {
-    label: "Visits",
+    label: "Visits a move",
     values: [8, 16, 32, 64, 128],
     value: 64,
-    text: "Positions that the search visits before each move. More make better games, but fewer.",
+    text: "How many positions it looks at before each move. More visits make better games, but fewer a minute.",
   },
   network: {
     label: "Network",
     values: ["tiny", "small"],
     value: "small",
-    text: "Tiny: 2 blocks of 16 channels. Small: 4 blocks of 32, which sees more and is slower.",
+    text: "Small (4 blocks of 32 channels) can learn more, tiny (2 blocks of 16) is faster.",
   },
   rate: {
     label: "Learning rate",
     values: [0.0005, 0.001, 0.002, 0.004, 0.01],
     value: 0.002,
-    text: "How far a training step changes the weights. Too small is slow, too large forgets.",
+    text: "How far a training step changes the weights. Too low learns slowly; too high becomes unstable.",
   },
   noise: {
     label: "Noise",
     values: [0, 0.1, 0.25, 0.5],
     value: 0.25,
-    text: "How much randomness is mixed into the policy at the root of a search. Without it, the network never tries what it dislikes.",
+    text: "How much randomness is mixed into its first guesses, so that it also tries moves that it has wrongly dismissed.",
   },
   resignation: {
     label: "Resignation",
     values: ["off", "on"],
     value: "off",
-    text: "Whether a side gives up when it expects to win less than one game in ten. Games end sooner, a few of them wrongly.",
+    text: "Whether a side gives up when its chance falls below 10%. Saves time, but now and then gives up a game that it could have won.",
   },
   symmetries: {
     label: "Symmetries",
     values: ["on", "off"],
     value: "on",
-    text: "Whether training turns and mirrors positions at random, so that each teaches its images too.",
+    text: "Whether it also learns from turned and mirrored copies of each position: more examples for free.",
   },
-  seed: { label: "Seed", values: [1, 2, 3, 4, 5], value: 1, text: "What all random draws come from. Another seed gives another run with the same settings." },
+  seed: { label: "Seed", values: [1, 2, 3, 4, 5], value: 1, text: "Decides all random choices. Another seed gives another run with the same settings." },
 };
 
 const NETWORKS = { tiny: { blocks: 2, channels: 16 }, small: { blocks: 4, channels: 32 } };

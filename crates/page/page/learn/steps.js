@@ -1,33 +1,42 @@
 // What the page says of the seven steps, from random play to the loop of learning. "policy" and "value" are the field's words; a first-year
 // student reads them here first.
 
+import { capital } from "../board_ui/text.js";
+
 export const STEPS = {
   games: {
-    heading: "1. It plays against itself",
-    text: "At first it knows only the rules and moves at random. These are its latest games.",
+    heading: "1. Self-play",
+    text: "The network plays both sides. At first it knows only the rules, so its moves are almost random. Its latest games, move by move:",
   },
   examples: {
     heading: "2. Every game is a lesson",
-    text: "When a game ends, we know who won. Each of its positions becomes an example: what the search chose here, and who won in the end.",
+    text: "No person teaches it. When a game ends, we know who won, and each of its positions becomes an example: which moves looked best when it thought ahead, and who won in the end.",
   },
   policy: {
     heading: "3. Policy: where to play",
-    text: "The network gives every move a probability. The darker a cell, the more likely it begins there. A cross marks an opening that it misjudges.",
+    text: "The network's first guess: how likely it would play each move. The darker a cell, the more likely it makes its first move there. A board of one pale colour means that it has no idea yet.",
   },
   values: {
     heading: "4. Value: who will win",
-    text: "It also says how likely each side is to win a position. Here is its view of the empty board.",
+    text: "It also estimates how likely each side is to win from a position. For the empty board:",
   },
   search: {
     heading: "5. Search: think ahead",
-    text: "Before each move, the search tries the moves that the policy likes and the answers to them, and asks for the value of the positions that it reaches. What it finds beats the first guess, so the policy learns from it.",
+    text: "Before each move, it tries the moves that the policy likes and the replies to them, and lets the network estimate who is winning in each position that it reaches. The move that does best is played. What this finds beats the first guess, so the policy learns from it.",
   },
   training: {
     heading: "6. Training",
-    text: "The weights of the network are nudged: its policy comes closer to what the search found, its value closer to how the games ended. The loss falls.",
+    text: "The network is made of thousands of numbers, its weights. Training changes them a little, so that the policy comes closer to what the search found and the value closer to who won. The loss measures how far off they still are: lower is better.",
   },
   again: {
-    heading: "7. And again",
-    text: "A better network plays better games, and those teach more. Its results in test games, from which it does not learn:",
+    heading: "7. Repeat",
+    text: "The search now starts from better guesses, so it finds better moves still, and the network learns those in turn. Test games, which are not used for training:",
   },
+};
+
+// Who wins how, from what the server says of a game.
+export const rules = ({ seats, swaps }) => {
+  const [first, second] = seats.map(({ name }) => capital(name));
+  const goals = `${first} ${seats[0].goal}, ${second} ${seats[1].goal}.`;
+  return swaps ? `${goals} ${second} may take over the first move instead of answering it, so a fair first move is a good one.` : goals;
 };
