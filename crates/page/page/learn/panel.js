@@ -91,7 +91,7 @@ export class RunPanel {
   }
 
   #steps(layout) {
-    const games = html("div", { class: "games" });
+    const games = this.#part("games", html("div", { class: "games", hidden: true }));
     this.#boards = Array.from({ length: BOARDS }, () => new GameBoard(games, layout));
     const policy = html("div", { class: "opinion" });
     this.#policy = new PolicyBoard(policy, layout);
@@ -152,7 +152,10 @@ export class RunPanel {
     if (event.plays) this.#doing = { what: "plays", done: 0, of: event.plays };
     else if (event.trains) this.#doing = { what: "trains", done: 0, of: event.trains };
     else if (doing && (event.game || event.step)) doing.done += 1;
-    if (event.game) this.#boards[(doing?.done ?? 0) % BOARDS].offer(event.game);
+    if (event.game) {
+      this.#parts.games.hidden = false;
+      this.#boards[(doing?.done ?? 0) % BOARDS].offer(event.game);
+    }
     this.#showProgress();
   }
 
