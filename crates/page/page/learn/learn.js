@@ -4,6 +4,7 @@ import { html } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
 import * as server from "../server/resources.js";
 import { tabEngine } from "../engine/tab.js";
+import { archive } from "./archive.js";
 import { addressOfNetwork } from "./learnt.js";
 import { RunPanel } from "./panel.js";
 import { copyText } from "../dialogs/sharing.js";
@@ -74,7 +75,6 @@ const acts = {
   },
   save: async (training, entry) => download(nameOf(training, entry), await training.network(entry.figures.iteration)),
   saveRun: async ({ run }) => {
-    const { archive } = await import("./archive.js");
     const files = await store.files(run.id);
     download(`${run.game}-${run.size}.tar`, archive(files.map(([path, bytes]) => [path.replace(/^run/, `${run.game}-${run.size}`), bytes])));
   },
