@@ -314,7 +314,8 @@ fn telephone_has_room_for_everything() {
         page.picture(&format!("telephone-{size}"));
     }
     page.click("#analyse");
-    page.wait("document.querySelector('.candidate')");
+    // The mouse may now lie on a line, whose moves are shown in place of the candidates.
+    page.wait("document.querySelector('.lines .line')");
     page.assert_no_sideways_scrolling("with an analysis");
     for dialog in ["open-games", "open-lesson", "open-settings", "open-new"] {
         page.click(&format!("#{dialog}"));
