@@ -36,7 +36,7 @@ pub unsafe fn slice<'a>(at: *const u8, bytes: usize) -> &'a [u8] {
 /// Returns the text at an address; bytes that are no UTF-8 are replaced.
 ///
 /// # Safety
-/// That of [`slice`].
+/// That of [`slice()`].
 pub unsafe fn text(at: *const u8, bytes: usize) -> String {
     // SAFETY: passed on to the caller.
     String::from_utf8_lossy(unsafe { slice(at, bytes) }).into_owned()

@@ -36,7 +36,7 @@ pub extern "C" fn start_threads(count: usize) -> u32 {
 /// search. The text at `precision` is `int8`, `f32` or empty for the faster. Returns 1, or 0 after an answer with the error.
 ///
 /// # Safety
-/// It must be bytes that were [allocated](allocate).
+/// It must be bytes that were [allocated](crate::bridge::allocate).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn open_session(
     seed: u32,
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn open_session(
 /// answer with the error.
 ///
 /// # Safety
-/// The three must be bytes that were [allocated](allocate).
+/// The three must be bytes that were [allocated](crate::bridge::allocate).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn load_model(
     game: *const u8,
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn load_model(
 /// Executes the request at `request`; the answers that are due follow at once.
 ///
 /// # Safety
-/// It must be bytes that were [allocated](allocate).
+/// It must be bytes that were [allocated](crate::bridge::allocate).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn receive(request: *const u8, bytes: usize) {
     // SAFETY: the caller's promise.
@@ -98,7 +98,7 @@ pub extern "C" fn turn() -> u32 {
 /// Answers a query of the server's paths ([`TabSession::resource`]). Returns the status of HTTP; the text is an answer.
 ///
 /// # Safety
-/// The three must be bytes that were [allocated](allocate).
+/// The three must be bytes that were [allocated](crate::bridge::allocate).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn resource(
     path: *const u8,
