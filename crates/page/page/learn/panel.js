@@ -213,7 +213,7 @@ export class RunPanel {
     value.replaceChildren(bar);
     openings.textContent = exam.openings.length
       ? `This board is small enough to solve, so we can check who wins after each first move. The network never sees these answers. It is right about ${rightOnes(exam)} of ${exam.openings.length}; guessing gets about half. A cross marks a move that it misjudges.`
-      : "This board is too large to solve here, so nobody can check the network.";
+      : "This page cannot solve this board, so it cannot check the network.";
   }
 
   #showCurves() {
