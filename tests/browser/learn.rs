@@ -15,7 +15,7 @@ fn open(screen: Screen) -> Page {
     page
 }
 
-/// Begins to learn Hex 3×3 with few visits, and waits for so many iterations.
+/// Starts learning Hex 3×3 with few visits, and waits for the first `iterations` iterations.
 fn begin(page: &Page, iterations: u64) {
     page.run("document.getElementById('settings').open = true;");
     for (selector, value) in [("#size", "3"), ("[data-knob=visits]", "8"), ("[data-knob=network]", "tiny")] {

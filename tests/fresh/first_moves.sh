@@ -2,7 +2,7 @@
 # Inside a system without a compiler: unpacks or installs the program and asks it for a move. '.ci/fresh_system' calls it with the
 # archive and the most seconds that each way may take.
 set -eu
-cd /root/fresh
+cd "$HOME/fresh"
 archive=$1 limit=$2
 
 for tool in cc gcc clang rustc cargo; do
@@ -42,16 +42,16 @@ kill "$server"
 
 start=$(now)
 sh install.sh --from "$PWD/packed" >installed
-gtp /root/.local/bin/hexzero
+gtp "$HOME/.local/bin/hexzero"
 took "install.sh from a folder to genmove" "$start"
 
-rm -rf /root/.local
+rm -rf "$HOME/.local"
 (cd packed && exec python3 -m http.server 8000 --bind 127.0.0.1 >/dev/null 2>&1) &
 files=$!
 until curl -fs http://127.0.0.1:8000/SHA256SUMS >/dev/null; do sleep 0.1; done
 start=$(now)
 curl -fsS http://127.0.0.1:8000/SHA256SUMS >/dev/null
 sh install.sh --from http://127.0.0.1:8000 >installed
-gtp /root/.local/bin/hexzero
+gtp "$HOME/.local/bin/hexzero"
 took "install.sh over HTTP to genmove" "$start"
 kill "$files"

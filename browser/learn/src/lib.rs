@@ -25,8 +25,8 @@ fn on_run(work: impl FnOnce(&mut TabRun) -> Result<String, String>) -> u32 {
     u32::from(is_done)
 }
 
-/// Goes on with the run in the folder, or begins one there by the recipe at `recipe`, a text in TOML; it works on so many threads.
-/// Says what the run is, as JSON.
+/// Resumes the run in the folder, or begins one by the recipe at `recipe`, a text in TOML, on `workers` threads. Describes the run as
+/// JSON.
 ///
 /// # Safety
 /// The recipe must be bytes that were allocated.

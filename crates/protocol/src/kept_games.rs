@@ -52,7 +52,7 @@ impl KeptGames {
         self.shrink(bytes);
     }
 
-    /// Drops the oldest until the others take at most so many bytes.
+    /// Drops the oldest games until the rest take at most `bytes`.
     fn shrink(&mut self, bytes: usize) {
         let (mut total, mut kept) = (0, 0);
         for (_, game) in self.games.iter().rev().take(MAX_GAMES) {

@@ -28,7 +28,7 @@ export class Learner extends Module {
     return JSON.parse(this.callOrThrow("iterate"));
   }
 
-  // Examines the network, with so many games against each of the other players, and so many visits a move.
+  // Examines the network: `games` games against each opponent, `visits` visits a move.
   examine(games, visits) {
     return JSON.parse(this.callOrThrow("examine", games, visits));
   }

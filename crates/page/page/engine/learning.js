@@ -41,7 +41,7 @@ const iterate = async () => {
   const changes = files.takeChanges();
   const entry = { figures, exam };
   await store.keep(id, changes, entry, checkpointOf(changes, figures.checkpoint));
-  send({ entry, memory: learner.memory });
+  send({ entry });
 };
 
 const go = async () => {

@@ -66,20 +66,20 @@ const DARKEST = 0.3;
 // Boards of more cells have no room for numbers.
 const MAX_NUMBERED = 36;
 
-// The policy at the empty board: the darker a cell, the more likely the first move there.
-export class PolicyBoard {
-  #host;
-  #view;
-
+// The empty board, for what a network thinks of it.
+class EmptyBoard {
   constructor(host, layout) {
-    this.#host = host;
-    this.#view = new View(layout);
+    this.host = host;
+    this.view = new View(layout);
   }
+}
 
+// The policy at the empty board: the darker a cell, the more likely the first move there.
+export class PolicyBoard extends EmptyBoard {
   show(exam) {
     const shares = new Map();
     for (const [, place, share] of exam?.policy ?? []) if (place !== null) shares.set(place, (shares.get(place) ?? 0) + share);
-    const { places } = this.#view;
+    const { places } = this.view;
     const cells = [...shares].map(([number, share]) => {
       const place = places[number];
       const heat = svg("path", { class: "heat", d: place.outline, "fill-opacity": Math.min(1, share / DARKEST) }, label(place, percent(share)));
@@ -90,22 +90,14 @@ export class PolicyBoard {
     });
     const best = [...shares].sort((a, b) => b[1] - a[1]).slice(0, 3);
     const told = best.map(([number, share]) => `${places[number].label} ${percent(share)}`).join(", ");
-    this.#host.replaceChildren(picture(this.#view, exam ? `The likeliest first moves: ${told}` : "The empty board", ...cells));
+    this.host.replaceChildren(picture(this.view, exam ? `The likeliest first moves: ${told}` : "The empty board", ...cells));
   }
 }
 
 // Whether the network is right about who wins after each first move: a dot where it is, a cross where it is not.
-export class OpeningsBoard {
-  #host;
-  #view;
-
-  constructor(host, layout) {
-    this.#host = host;
-    this.#view = new View(layout);
-  }
-
+export class OpeningsBoard extends EmptyBoard {
   show(exam) {
-    const { places } = this.#view;
+    const { places } = this.view;
     const marks = (exam?.openings ?? []).filter(({ place }) => place !== null).map(({ place: number, right, wins }) => {
       const place = places[number];
       const r = 0.32 * place.room;
@@ -115,9 +107,9 @@ export class OpeningsBoard {
         : svg("path", { class: "wrong", d: `M${-r} ${-r}L${r} ${r}M${-r} ${r}L${r} ${-r}` });
       return svg("g", { transform: at(place.centre) }, mark, label(place, words));
     });
-    this.#host.hidden = marks.length === 0;
+    this.host.hidden = marks.length === 0;
     const wrong = marks.length && exam.openings.filter(({ right }) => !right).map(({ move }) => move);
     const told = wrong?.length ? `Misjudged first moves: ${wrong.join(", ")}` : "All first moves are judged correctly";
-    this.#host.replaceChildren(picture(this.#view, told, ...marks));
+    this.host.replaceChildren(picture(this.view, told, ...marks));
   }
 }

@@ -18,7 +18,6 @@ export class Training extends EventTarget {
   described = null;
   // `resting`, `opening`, `going`, or `finishing`: the iteration under way comes to its end.
   state = "resting";
-  memory = 0;
 
   // `run` is what the store keeps of it; `share` runs go on at the same time.
   constructor(store, run, share) {
@@ -84,7 +83,6 @@ export class Training extends EventTarget {
     }
     if (data.entry) {
       this.entries.push(data.entry);
-      this.memory = data.memory;
       return this.dispatchEvent(new Event("change"));
     }
     if (data.rests) this.#become("resting");
