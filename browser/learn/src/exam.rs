@@ -26,7 +26,7 @@ pub(crate) struct Examiner {
     /// The openings, each with the truth: whether it wins if there is no swap.
     openings: Vec<(Action, Option<bool>)>,
     /// The network of the last exam.
-    earlier: Option<Checkpoint>,
+    earlier: Option<NetworkEvaluator>,
 }
 
 /// The result of an exam.
@@ -69,10 +69,9 @@ impl Examiner {
     }
 
     /// Examines a network, which is the earlier one of the next exam.
-    pub fn examine(&mut self, network: Checkpoint, games: usize, visits: u32) -> Result<Exam, String> {
-        let make =
-            |checkpoint: &Checkpoint| NetworkEvaluator::new(self.game, checkpoint, "of this run", Precision::best());
-        let mut evaluator = make(&network).map_err(|error| error.to_string())?;
+    pub fn examine(&mut self, network: &Checkpoint, games: usize, visits: u32) -> Result<Exam, String> {
+        let evaluator = NetworkEvaluator::new(self.game, network, "of this run", Precision::best());
+        let mut evaluator = evaluator.map_err(|error| error.to_string())?;
         let start = self.game.start(self.size).map_err(|error| error.to_string())?;
         let legal = start.legal();
         let opinion = evaluator.evaluate(&start, &legal);
@@ -89,11 +88,10 @@ impl Examiner {
             self.score(&player, || AlphaBeta::new(2), games)?,
         ];
         if let Some(earlier) = &self.earlier {
-            let earlier = make(earlier).map_err(|error| error.to_string())?;
-            scores.push(self.score(&player, || engine("earlier", &earlier), games)?);
+            scores.push(self.score(&player, || engine("earlier", earlier), games)?);
         }
         let value = (opinion.outcome.value() + 1.0) / 2.0;
-        self.earlier = Some(network);
+        self.earlier = Some(evaluator);
         Ok(Exam { value, policy, openings, scores })
     }
 
@@ -132,7 +130,7 @@ impl Examiner {
         let result = result.map_err(|error| error.to_string())?;
         Ok(Score {
             against: result.b.clone(),
-            points: result.tally.wins_a as f64 + result.tally.draws as f64 / 2.0,
+            points: result.tally.score() * result.played.len() as f64,
             games: result.played.len(),
         })
     }

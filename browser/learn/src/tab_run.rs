@@ -65,7 +65,7 @@ impl TabRun {
     /// Examines the network that plays.
     pub fn examine(&mut self, games: usize, visits: u32) -> Result<String, String> {
         let checkpoint = self.run.checkpoint().map_err(|error| error.to_string())?;
-        let exam = self.examiner.examine(checkpoint, games, visits)?;
+        let exam = self.examiner.examine(&checkpoint, games, visits)?;
         Ok(json!({ "exam": exam, "iteration": self.run.counters().iteration }).to_string())
     }
 }
