@@ -31,8 +31,8 @@ REFERENCES = {
     "quickwin": ((4, 7, 9), refgames.Quickwin),
     "gale": ((2, 4, 5), refgames.Gale),
     "hexifence": ((2, 3), refgames.HexiFence),
-    "infexion": ((7,), refgames.Infexion),
-    "infexion-spec": ((7,), lambda size: by_specification(refgames.Infexion(size))),
+    "infexion": ((3, 5, 7), refgames.Infexion),
+    "infexion-spec": ((3, 7), lambda size: by_specification(refgames.Infexion(size))),
 }
 
 

@@ -33,7 +33,7 @@ fn numbers_of_move_sequences() {
             compared += 1;
         }
     }
-    assert_eq!(compared, 203);
+    assert_eq!(compared, 214);
 }
 
 #[derive(Deserialize)]

@@ -4,24 +4,33 @@ use crate::{Position, Seat, Transform};
 
 /// The most cells of a board whose positions have a state.
 const MAX_CELLS: usize = 56;
-/// Bits of a key below those of the cells: the marked cell, the colour, the flags, the side to move.
+/// The bits of the cells of the largest board.
+const MAX_BITS: u32 = 2 * MAX_CELLS as u32;
+/// Bits of a key below those of the cells: the marked cell, the colour and the flags, or the turns; then the side to move.
 const MARK_BITS: u32 = 6;
 const COLOUR_BITS: u32 = 2;
 const FLAG_BITS: u32 = 5;
+const TURN_BITS: u32 = 8;
 
 /// A position without its history: two positions with equal states have the same legal actions and the same future.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    /// Two bits a cell below a leading one, the last cell lowest: 0 if empty, else 1 + the number of the stone's owner
-    /// or kind.
+    /// The cells below a leading one, the last cell lowest: 0 if empty, else 1 + the number of the stone's owner or
+    /// kind.
     stones: u128,
     cells: usize,
-    /// Whether the stones belong to the seats, so that a change of seats changes them too.
+    /// Bits of each cell.
+    width: u32,
+    /// The kinds of stones up to this one belong to the seats in turn.
+    owned_kinds: u8,
+    /// Whether a change of seats changes the stones too.
     owned: bool,
     to_move: Seat,
     marked: Option<usize>,
     colour: Option<u8>,
     flags: u8,
+    /// The plies played, where they matter; in a key they take the place of the mark, the colour and the flags.
+    turns: Option<u8>,
 }
 
 impl State {
@@ -33,9 +42,48 @@ impl State {
     /// Describes a board of stones of up to three kinds, or returns `None` if it is too large. If they are `owned`, the
     /// first two kinds are those of the seats.
     pub fn new(cells: usize, to_move: Seat, owned: bool, kind: impl Fn(usize) -> Option<u8>) -> Option<Self> {
-        let digit = |cell| kind(cell).map_or(0, |kind| 1 + u128::from(kind));
-        let stones = (cells <= MAX_CELLS).then(|| (0..cells).fold(1, |stones, cell| stones << 2 | digit(cell)))?;
-        Some(Self { stones, cells, owned, to_move, marked: None, colour: None, flags: 0 })
+        let width = 2;
+        let stones = packed_cells(cells, width, kind)?;
+        Some(Self {
+            stones,
+            cells,
+            width,
+            owned_kinds: 2,
+            owned,
+            to_move,
+            marked: None,
+            colour: None,
+            flags: 0,
+            turns: None,
+        })
+    }
+
+    /// Describes a board of stacks up to a height after a number of turns that matters, or returns `None` if the board
+    /// is too large.
+    pub fn of_stacks(
+        cells: usize,
+        to_move: Seat,
+        highest: u8,
+        turns: u16,
+        stack: impl Fn(usize) -> Option<(Seat, u8)>,
+    ) -> Option<Self> {
+        let owned_kinds = 2 * highest;
+        let width = u8::BITS - owned_kinds.leading_zeros();
+        let kind = |cell| stack(cell).map(|(owner, height)| 2 * (height - 1) + owner.index() as u8);
+        let stones = packed_cells(cells, width, kind)?;
+        let turns = Some(u8::try_from(turns).ok()?);
+        Some(Self {
+            stones,
+            cells,
+            width,
+            owned_kinds,
+            owned: true,
+            to_move,
+            marked: None,
+            colour: None,
+            flags: 0,
+            turns,
+        })
     }
 
     /// Sets a cell that matters for the rest of the turn.
@@ -61,7 +109,10 @@ impl State {
     fn packed(&self, stones: u128, marked: Option<usize>, colour: Option<u8>) -> u128 {
         let marked = marked.map_or(0, |cell| 1 + cell as u128);
         let colour = colour.map_or(0, |colour| 1 + u128::from(colour));
-        ((stones << MARK_BITS | marked) << COLOUR_BITS | colour) << FLAG_BITS | u128::from(self.flags)
+        match self.turns {
+            Some(turns) => stones << TURN_BITS | u128::from(turns),
+            None => ((stones << MARK_BITS | marked) << COLOUR_BITS | colour) << FLAG_BITS | u128::from(self.flags),
+        }
     }
 
     /// Returns the key under a symmetry of the mover's frame, without the side to move.
@@ -69,17 +120,24 @@ impl State {
         let cell = |cell: usize| symmetry.cells.apply(frame.cells.apply(cell));
         // The first two input planes are those of the first two kinds of stones.
         let exchanges = symmetry.inputs.apply(0) == 1 || self.owned && self.to_move == Seat::Second;
-        let kind = |kind: u8| if exchanges && kind < 2 { 1 - kind } else { kind };
-        let last = 2 * (self.cells - 1);
-        let mut stones = 1 << (last + 2);
+        let kind = |kind: u8| if exchanges && kind < self.owned_kinds { kind ^ 1 } else { kind };
+        let (width, digits) = (self.width as usize, (1 << self.width) - 1);
+        let last = width * (self.cells - 1);
+        let mut stones = 1 << (last + width);
         for from in 0..self.cells {
-            let digit = (self.stones >> (last - 2 * from)) as u8 & 3;
+            let digit = (self.stones >> (last - width * from)) as u8 & digits;
             if digit > 0 {
-                stones |= u128::from(1 + kind(digit - 1)) << (last - 2 * cell(from));
+                stones |= u128::from(1 + kind(digit - 1)) << (last - width * cell(from));
             }
         }
         self.packed(stones, self.marked.map(cell), self.colour.map(kind))
     }
+}
+
+/// Returns the kinds of stones on all cells below a leading one, or `None` if they take too many bits.
+fn packed_cells(cells: usize, width: u32, kind: impl Fn(usize) -> Option<u8>) -> Option<u128> {
+    let digit = |cell| kind(cell).map_or(0, |kind| 1 + u128::from(kind));
+    (cells as u32 * width <= MAX_BITS).then(|| (0..cells).fold(1, |stones, cell| stones << width | digit(cell)))
 }
 
 impl Position {

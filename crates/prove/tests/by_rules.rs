@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hexzero_games::{Action, Position, Seat, Transform, Value, game_named};
+use hexzero_games::{Action, GameBoard, Position, Seat, Transform, Value, game_named};
 use hexzero_prove::by_rules::{GameProver, ProofLimits};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -96,36 +96,63 @@ fn winner(position: &Position, known: &mut HashMap<u128, Option<Seat>>) -> Optio
     best
 }
 
-/// Positions with few empty cells, on boards that no solver knows.
-#[test]
-fn values_of_late_positions_are_those_of_brute_force() {
+/// Returns a random unfinished position with at most seven empty cells; of Infexion, after any number of plies.
+fn late_position(board: &'static GameBoard, rng: &mut Xoshiro256PlusPlus) -> Position {
+    loop {
+        let mut position = board.game().start(board.size()).unwrap();
+        let plies = rng.random_range(0..position.turn_limit());
+        let is_early = |position: &Position| match board.game().name() {
+            "infexion" => position.turns() < plies,
+            _ => (0..board.cells()).filter(|&place| position.piece(place).is_none()).count() > 7,
+        };
+        while position.outcome().is_none() && is_early(&position) {
+            let action = position.random_action(rng).unwrap();
+            position.play(action);
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+/// Proves late positions of boards that no solver knows, and solves them by brute force.
+fn agrees_with_brute_force(boards: &[(&str, usize)], positions: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
-    for (game, size) in [("tack", 5), ("fan", 4), ("link", 4), ("vex", 4), ("chameleon", 5), ("imnyss", 4), ("y", 6)] {
+    for &(game, size) in boards {
         let board = game_named(game).unwrap().on(size).unwrap();
         let mut prover = GameProver::new(board, ProofLimits::default()).unwrap();
-        let (mut tried, mut wins) = (0, 0);
-        while tried < 40 {
-            let mut position = board.game().start(size).unwrap();
-            let empty =
-                |position: &Position| (0..board.cells()).filter(|&place| position.piece(place).is_none()).count();
-            while position.outcome().is_none() && empty(&position) > 7 {
-                let action = position.random_action(&mut rng).unwrap();
-                position.play(action);
-            }
-            if position.outcome().is_some() {
-                continue;
-            }
+        let (mut wins, mut known) = (0, HashMap::new());
+        for _ in 0..positions {
+            let position = late_position(board, &mut rng);
             let mover = position.to_move();
-            let expected = match winner(&position, &mut HashMap::new()) {
+            let expected = match winner(&position, &mut known) {
                 None => Value::Draw,
                 Some(winner) if winner == mover => Value::Win(None),
                 Some(_) => Value::Loss(None),
             };
-            assert_eq!(prover.prove(&position), Some(expected), "{game} {size}\n{}{mover:?}", position.drawing(None));
-            tried += 1;
+            let found = prover.prove(&position).map(without_plies);
+            assert_eq!(found, Some(expected), "{game} {size}\n{}{mover:?}", position.drawing(None));
             wins += usize::from(matches!(expected, Value::Win(_)));
         }
-        assert!((1..40).contains(&wins), "{game} {size}: {wins}");
+        assert!((1..positions).contains(&wins), "{game} {size}: {wins}");
+    }
+}
+
+#[test]
+fn values_of_late_positions_are_those_of_brute_force() {
+    let boards = [("tack", 5), ("fan", 4), ("link", 4), ("vex", 4), ("chameleon", 5), ("imnyss", 4), ("y", 6)];
+    agrees_with_brute_force(&boards, 40);
+    agrees_with_brute_force(&[("infexion", 3)], 40);
+}
+
+/// Every board whose openings docs/proofs.md lists, but those that a solver knows.
+#[test]
+#[ignore = "takes minutes"]
+fn thousand_positions_of_each_table() {
+    let boards = [("tack", 5), ("fan", 4), ("link", 4), ("vex", 4), ("y", 6), ("infexion", 3)];
+    agrees_with_brute_force(&boards, 1000);
+    for (game, size) in [("tack", 4), ("chameleon", 4), ("12star", 4), ("gale", 5), ("cachex", 4), ("imnyss", 4)] {
+        agrees_with_the_solver(game, size, 1000);
     }
 }
 
@@ -145,7 +172,21 @@ fn symmetry_of_the_board(position: &Position, number: usize) -> usize {
 #[test]
 fn keys_are_those_of_all_symmetric_forms() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    for game in ["tack", "fan", "link", "vex", "chameleon", "imnyss", "dozer", "y", "gale", "cachex", "12star", "hex"] {
+    for game in [
+        "tack",
+        "fan",
+        "link",
+        "vex",
+        "chameleon",
+        "imnyss",
+        "dozer",
+        "y",
+        "gale",
+        "cachex",
+        "12star",
+        "hex",
+        "infexion",
+    ] {
         let game = game_named(game).unwrap();
         let size = *game.boards.sizes.start().max(&4);
         for number in 0..200 {

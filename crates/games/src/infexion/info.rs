@@ -7,8 +7,7 @@ use crate::{
 };
 use hexzero_board::{DIRECTIONS, Symmetry};
 
-use super::spreading::landings;
-use super::{CELLS, GONE, HIGHEST, InfexionRules, PLANES, SIDE, TURN_LIMIT, TURNS};
+use super::{GONE, HIGHEST, InfexionRules, PLANES, SIDE, SIDES, TURNS};
 
 const fn red(power: u8) -> Piece {
     Piece { owner: Some(Seat::First), kind: None, number: power }
@@ -29,8 +28,8 @@ const NAMES: [&str; CELL_INPUTS] = joined(&[
 
 const TOKENS: LessonPart = LessonPart {
     title: "Spawn",
-    text: "Spawn a stack of power 1 on an empty cell, as long as both colours together have a power of less than 49. Red \
-           moves first, and each player's first move is a spawn. Cells are named by row and column, as the numbers at the \
+    text: "Spawn a stack of power 1 on an empty cell, as long as both colours together have less power than the board has \
+           cells: 49 on the usual board. Red moves first, and each player's first move is a spawn. Cells are named by row and column, as the numbers at the \
            rim show: 3,2 is in row 3 and column 2.",
     pictures: &[Picture {
         pieces: &[("3,2", red(1)), ("2,4", blue(1))],
@@ -65,7 +64,7 @@ const SPREADING: LessonPart = LessonPart {
 const TORUS: LessonPart = LessonPart {
     title: "No edges",
     text: "The board wraps around: what leaves it on one side comes back on the opposite side. A stack that would reach a \
-           power of 7 disappears.",
+           power of 7, the number of cells in a row, disappears.",
     pictures: &[
         Picture {
             pieces: &[("2,6", red(2)), ("2,1", blue(6))],
@@ -86,14 +85,14 @@ const TORUS: LessonPart = LessonPart {
 
 const RESULT: LessonPart = LessonPart {
     title: "The end",
-    text: "The game ends when a colour has no power left, or after 343 moves. The colour with more power wins if it leads by \
+    text: "The game ends when a colour has no power left, or after 343 moves (7·7·7). The colour with more power wins if it leads by \
            at least 2. Otherwise it is a draw.",
     pictures: &[],
 };
 
 const RESULT_BY_SPECIFICATION: LessonPart = LessonPart {
     title: "The end",
-    text: "A colour that alone has power left wins. If neither has any, it is a draw. After 343 moves the colour with more \
+    text: "A colour that alone has power left wins. If neither has any, it is a draw. After 343 moves (7·7·7) the colour with more \
            power wins if it leads by at least 2. Otherwise it is a draw.",
     pictures: &[],
 };
@@ -102,7 +101,7 @@ const INFEXION: GameInfo = GameInfo::new(
     "infexion",
     "Infexion",
     "spread stacks over a board without edges until your opponent has none left",
-    Boards::new(SIDE..=SIDE, SIDE, "cells in a row"),
+    Boards::new(SIDES, SIDE, "cells in a row"),
     [
         SeatInfo::new("red", "removes all of blue's stacks", "Remove all of blue's stacks."),
         SeatInfo::new("blue", "removes all of red's stacks", "Remove all of red's stacks."),
@@ -115,9 +114,9 @@ const INFEXION: GameInfo = GameInfo::new(
 ])
 .counts(&[Count { key: "raised", title: "stacks raised or taken", what: Counted::Recoloured }])
 .view_version(2)
-.inputs(&NAMES, &["own_power/49", "enemy_power/49", "lead/49", "plies/343", "spawn_possible"])
+.inputs(&NAMES, &["own_power/cells", "enemy_power/cells", "lead/cells", "plies/limit", "spawn_possible"])
 .policy_planes(7)
-.usual_plies(|cells| 6 * cells)
+.usual_plies(|cells| 6 * cells * cells.isqrt() / SIDE)
 .weak_levels([1.2, 1.05, 0.87])
 .lesson(&[TOKENS, SPREADING, TORUS, RESULT]);
 
@@ -154,12 +153,12 @@ const GAIN_SCALE: f32 = 8.0;
 
 impl<const SPEC: bool> InfexionRules<SPEC> {
     /// Writes the planes above, and the globals: the mover's power, the enemy's power and the lead,
-    /// divided by 49; plies / 343; whether a spawn is possible.
+    /// divided by the number of cells; plies / their limit; whether a spawn is possible.
     pub(super) fn encode_view(&self, cells: &mut [f32], globals: &mut [f32]) {
         let mover = self.to_move;
         let landing = Seat::BOTH.map(|seat| self.landing(seat));
         cells.fill(0.0);
-        for (cell, stack) in self.stacks.iter().enumerate() {
+        for (cell, stack) in self.on_board().iter().enumerate() {
             let Some((owner, power)) = *stack else {
                 cells[cell * CELL_INPUTS + EMPTY] = 1.0;
                 continue;
@@ -169,19 +168,20 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
             for direction in 0..DIRECTIONS {
                 let gain = landing[owner.index()].gain(cell, direction, power) as f32 / GAIN_SCALE;
                 cells[cell * CELL_INPUTS + GAINS + DIRECTIONS * enemy + direction] = gain;
-                for &at in landings(cell, direction, power) {
+                for &at in self.torus.landings(cell, direction, power) {
                     let inputs = &mut cells[usize::from(at) * CELL_INPUTS..][..CELL_INPUTS];
                     inputs[REACH + enemy] += 1.0 / REACH_SCALE;
                     inputs[BEST + enemy] = inputs[BEST + enemy].max(gain);
                 }
             }
         }
-        let [own, enemy] = [mover, mover.opponent()].map(|seat| f32::from(self.power[seat.index()]) / CELLS as f32);
+        let [own, enemy] =
+            [mover, mover.opponent()].map(|seat| f32::from(self.power[seat.index()]) / self.cells() as f32);
         globals.copy_from_slice(&[
             own,
             enemy,
             own - enemy,
-            f32::from(self.turns) / f32::from(TURN_LIMIT),
+            f32::from(self.turns) / Self::turn_limit(self.torus.side) as f32,
             flag(self.spawn_is_possible()),
         ]);
     }

@@ -6,28 +6,27 @@
 mod info;
 mod spreading;
 
-use std::sync::OnceLock;
+use std::ops::RangeInclusive;
 
 use rand::Rng;
 
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Score, Seat,
-    Transform, parse_placement, rules_by_fields,
+    State, Transform, parse_placement, rules_by_fields,
 };
-use hexzero_board::{Board, Shape, Topology};
+use hexzero_board::{Board, Shape};
 
-use spreading::{DIRECTION_NAMES, direction_named, landings};
+use spreading::{DIRECTION_NAMES, Torus, direction_named};
 
-/// The side of the board.
+/// The sides of the boards. On a side of n, a stack of power n disappears, no token may be spawned when both players
+/// together have a power of n², and the power is compared after n³ plies.
+const SIDES: RangeInclusive<usize> = 3..=SIDE;
+/// The side of the course's board.
 const SIDE: usize = 7;
-/// Number of cells.
-const CELLS: usize = SIDE * SIDE;
-/// The greatest power of a stack.
-const HIGHEST: u8 = 6;
-/// No token may be spawned when both players together have this much power.
-const FULL_POWER: u16 = CELLS as u16;
-/// The number of plies after which the game ends and the power is compared.
-const TURN_LIMIT: u16 = (CELLS * SIDE) as u16;
+/// The cells of the largest board.
+const MAX_CELLS: usize = SIDE * SIDE;
+/// The greatest power of a stack on the largest board.
+const HIGHEST: u8 = SIDE as u8 - 1;
 /// Policy planes: a spawn, and a spread in each direction.
 const PLANES: usize = 7;
 
@@ -39,11 +38,12 @@ const TURNS: EndReason = EndReason(2);
 /// A position of Infexion.
 #[derive(Debug, Clone)]
 pub struct InfexionRules<const SPEC: bool> {
+    torus: &'static Torus,
     to_move: Seat,
     turns: u16,
     outcome: Option<Outcome>,
-    /// The owner and the power of the stack on each cell.
-    stacks: [Option<(Seat, u8)>; CELLS],
+    /// The owner and the power of the stack on each cell of the board, and nothing beyond it.
+    stacks: [Option<(Seat, u8)>; MAX_CELLS],
     /// The power of each seat.
     power: [u16; 2],
 }
@@ -61,27 +61,34 @@ enum Deed {
     Spread(usize, usize),
 }
 
-fn topology() -> &'static Topology {
-    static BOARD: OnceLock<&'static Board> = OnceLock::new();
-    BOARD.get_or_init(|| Board::of(&Shape::Torus { side: SIDE })).topology()
-}
-
-fn deed(action: Action) -> Deed {
-    let (plane, cell) = (action.index() / CELLS, action.index() % CELLS);
+fn deed(cells: usize, action: Action) -> Deed {
+    let (plane, cell) = (action.index() / cells, action.index() % cells);
     plane.checked_sub(1).map_or(Deed::Spawn(cell), |direction| Deed::Spread(cell, direction))
 }
 
-fn action(plane: usize, cell: usize) -> Action {
-    Action((plane * CELLS + cell) as u16)
-}
-
 impl<const SPEC: bool> InfexionRules<SPEC> {
+    fn cells(&self) -> usize {
+        self.torus.cells
+    }
+
+    fn on_board(&self) -> &[Option<(Seat, u8)>] {
+        &self.stacks[..self.cells()]
+    }
+
+    fn action(&self, plane: usize, cell: usize) -> Action {
+        Action((plane * self.cells() + cell) as u16)
+    }
+
+    fn deed(&self, action: Action) -> Deed {
+        deed(self.cells(), action)
+    }
+
     fn is_own(&self, cell: usize) -> bool {
         self.stacks[cell].is_some_and(|(owner, _)| owner == self.to_move)
     }
 
     fn spawn_is_possible(&self) -> bool {
-        self.power[0] + self.power[1] < FULL_POWER
+        usize::from(self.power[0] + self.power[1]) < self.cells()
     }
 
     /// Lands a token of the mover on a cell.
@@ -92,7 +99,7 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
             self.power[owner.index()] -= u16::from(power);
         }
         let power = 1 + before.map_or(0, |(_, power)| power);
-        if power > HIGHEST {
+        if power > self.torus.highest {
             self.stacks[cell] = None;
             changes.note(Change::Removed(place));
             return;
@@ -106,7 +113,7 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
         let power = self.stacks[cell].take().map_or(0, |(_, power)| power);
         self.power[self.to_move.index()] -= u16::from(power);
         changes.note(Change::Removed(cell as u16));
-        for &at in landings(cell, direction, power) {
+        for &at in self.torus.landings(cell, direction, power) {
             self.land(at.into(), changes);
         }
     }
@@ -115,7 +122,7 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
     fn judged(&self) -> Option<Outcome> {
         let [red, blue] = self.power;
         let gone = red == 0 || blue == 0;
-        if self.turns < 2 || !gone && self.turns < TURN_LIMIT {
+        if self.turns < 2 || !gone && usize::from(self.turns) < Self::turn_limit(self.torus.side) {
             return None;
         }
         let alone = SPEC && gone && red != blue;
@@ -135,26 +142,28 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
         Board::of(&Shape::Torus { side: size })
     }
 
-    fn new(_size: usize) -> Self {
-        Self { to_move: Seat::First, turns: 0, outcome: None, stacks: [None; CELLS], power: [0; 2] }
+    fn new(size: usize) -> Self {
+        let torus = Torus::of(size);
+        Self { torus, to_move: Seat::First, turns: 0, outcome: None, stacks: [None; MAX_CELLS], power: [0; 2] }
     }
 
     rules_by_fields!(to_move, turns, outcome);
 
-    fn turn_limit(_size: usize) -> usize {
-        TURN_LIMIT.into()
+    fn turn_limit(size: usize) -> usize {
+        size.pow(3)
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        if action.index() >= PLANES * CELLS {
-            return Err(InvalidMove::NoSuchAction { index: action.index(), actions: PLANES * CELLS });
+        let (cells, actions) = (self.cells(), PLANES * self.cells());
+        if action.index() >= actions {
+            return Err(InvalidMove::NoSuchAction { index: action.index(), actions });
         }
-        let label = |cell: usize| Self::board(SIDE).label(cell).to_owned();
+        let label = |cell: usize| Self::board(self.torus.side).label(cell).to_owned();
         let refused = |reason: String| Err(InvalidMove::refused(reason));
-        match deed(action) {
-            Deed::Spawn(_) if !self.spawn_is_possible() => refused(format!(
-                "both colours have a power of {FULL_POWER} together, so none can be added; spread a stack"
-            )),
+        match self.deed(action) {
+            Deed::Spawn(_) if !self.spawn_is_possible() => {
+                refused(format!("both colours have a power of {cells} together, so none can be added; spread a stack"))
+            }
             Deed::Spawn(cell) if self.stacks[cell].is_some() => Err(InvalidMove::Occupied { cell: label(cell) }),
             Deed::Spread(cell, _) if !self.is_own(cell) => {
                 refused(format!("{} holds no stack of yours to spread", label(cell)))
@@ -165,15 +174,16 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
         if self.spawn_is_possible() {
-            actions.extend((0..CELLS).filter(|&cell| self.stacks[cell].is_none()).map(|cell| action(0, cell)));
+            actions
+                .extend((0..self.cells()).filter(|&cell| self.stacks[cell].is_none()).map(|cell| self.action(0, cell)));
         }
         let first = actions.len();
-        actions.extend((0..CELLS).filter(|&cell| self.is_own(cell)).map(|cell| action(1, cell)));
+        actions.extend((0..self.cells()).filter(|&cell| self.is_own(cell)).map(|cell| self.action(1, cell)));
         // The other directions have the same stacks.
         let own = first..actions.len();
         for direction in 1..PLANES - 1 {
             for index in own.clone() {
-                actions.push(action(direction, usize::from(actions[index].0)));
+                actions.push(self.action(direction, usize::from(actions[index].0)));
             }
         }
     }
@@ -181,8 +191,8 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         // An unfinished game has a legal action, and rarely only a few.
         loop {
-            let drawn = Action(rng.random_range(0..(PLANES * CELLS) as u16));
-            let legal = match deed(drawn) {
+            let drawn = Action(rng.random_range(0..(PLANES * self.cells()) as u16));
+            let legal = match self.deed(drawn) {
                 Deed::Spawn(cell) => self.stacks[cell].is_none() && self.spawn_is_possible(),
                 Deed::Spread(cell, _) => self.is_own(cell),
             };
@@ -193,7 +203,7 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        match deed(action) {
+        match self.deed(action) {
             Deed::Spawn(cell) => self.land(cell, changes),
             Deed::Spread(cell, direction) => self.spread(cell, direction, changes),
         }
@@ -232,25 +242,25 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
         };
         let place = parse_placement::<Self>(board, cell)?.index();
         match (spreads, direction) {
-            (false, None) => Ok(action(0, place)),
+            (false, None) => Ok(self.action(0, place)),
             (true, Some(name)) => {
                 let unknown = || format!("'{name}' is no direction; choose one of {}", DIRECTION_NAMES.join(", "));
                 let direction = direction_named(name).ok_or_else(|| InvalidMove::refused(unknown()))?;
-                Ok(action(1 + direction, place))
+                Ok(self.action(1 + direction, place))
             }
             _ => Err(InvalidMove::refused(reason())),
         }
     }
 
     fn action_name(&self, board: &Board, action: Action) -> String {
-        match deed(action) {
+        match self.deed(action) {
             Deed::Spawn(cell) => format!("s:{}", board.label(cell)),
             Deed::Spread(cell, direction) => format!("m:{}:{}", board.label(cell), DIRECTION_NAMES[direction]),
         }
     }
 
     fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
-        match deed(action) {
+        match self.deed(action) {
             Deed::Spawn(cell) => vec![Pick::Place(cell as u16)],
             Deed::Spread(cell, direction) => vec![Pick::Place(cell as u16), Pick::Direction(direction as u8)],
         }
@@ -262,6 +272,11 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
 
     fn heuristic(&self) -> Option<i32> {
         Some(self.points())
+    }
+
+    /// Describes boards up to 5×5. The turns belong to the state, because the power is compared at their limit.
+    fn state(&self) -> Option<State> {
+        State::of_stacks(self.cells(), self.to_move, self.torus.highest, self.turns, |cell| self.stacks[cell])
     }
 
     /// Writes stacks, reach and gains of spreads as planes, and power, plies and whether a spawn is

@@ -3,48 +3,73 @@
 use std::sync::LazyLock;
 
 use crate::{Action, Rules, Seat};
-use hexzero_board::DIRECTIONS;
+use hexzero_board::{Board, DIRECTIONS, Shape};
 
-use super::{CELLS, HIGHEST, InfexionRules, action, topology};
+use super::{InfexionRules, MAX_CELLS, SIDES};
 
 /// The course's names of the directions, in the order of [`hexzero_board::STEPS`]. The course draws
 /// row 0 at the bottom left.
 pub(super) const DIRECTION_NAMES: [&str; DIRECTIONS] = ["Up", "UpRight", "DownRight", "Down", "DownLeft", "UpLeft"];
 
 /// A spread lands on at most this many cells, so it cannot capture more stacks.
-const MAX_REACH: usize = HIGHEST as usize;
+const MAX_REACH: usize = *SIDES.end() - 1;
 
-/// The cells in each direction from each cell, nearest first. The torus is wider than the longest
-/// spread, so no cell occurs twice.
-static RAYS: LazyLock<[[[u8; MAX_REACH]; DIRECTIONS]; CELLS]> = LazyLock::new(|| {
-    let neighbours = topology().neighbours();
-    std::array::from_fn(|cell| {
-        std::array::from_fn(|direction| {
+/// A board, and where spreads land on it.
+#[derive(Debug)]
+pub(super) struct Torus {
+    /// The cells in a row.
+    pub side: usize,
+    pub cells: usize,
+    /// The greatest power of a stack.
+    pub highest: u8,
+    /// The cells in each direction from each cell, nearest first. The torus is wider than the longest spread, so no
+    /// cell occurs twice among those that a spread reaches.
+    rays: Vec<[[u8; MAX_REACH]; DIRECTIONS]>,
+}
+
+static TORI: LazyLock<Vec<Torus>> = LazyLock::new(|| SIDES.map(Torus::new).collect());
+
+impl Torus {
+    /// Returns the board of a size.
+    pub fn of(side: usize) -> &'static Self {
+        &TORI[side - SIDES.start()]
+    }
+
+    fn new(side: usize) -> Self {
+        let neighbours = Board::of(&Shape::Torus { side }).topology().neighbours();
+        let ray = |cell: usize, direction: usize| {
             let mut at = cell;
             std::array::from_fn(|_| {
                 at = usize::from(neighbours[at][direction]);
                 at as u8
             })
-        })
-    })
-});
+        };
+        let cells = side * side;
+        let rays = (0..cells).map(|cell| std::array::from_fn(|direction| ray(cell, direction))).collect();
+        Self { side, cells, highest: side as u8 - 1, rays }
+    }
+
+    /// Returns the cells on which a stack of `power` at `cell` would land.
+    pub fn landings(&self, cell: usize, direction: usize, power: u8) -> &[u8] {
+        &self.rays[cell][direction][..power.into()]
+    }
+}
 
 pub(super) fn direction_named(name: &str) -> Option<usize> {
     DIRECTION_NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Returns the cells on which a stack of `power` at `cell` would land.
-pub(super) fn landings(cell: usize, direction: usize, power: u8) -> &'static [u8] {
-    &RAYS[cell][direction][..power.into()]
-}
-
 /// The gain in lead when tokens of a seat land on each cell.
-pub(super) struct Landing([i8; CELLS]);
+pub(super) struct Landing {
+    torus: &'static Torus,
+    gains: [i8; MAX_CELLS],
+}
 
 impl Landing {
     /// Returns by how much a spread raises its player's lead in power.
     pub fn gain(&self, cell: usize, direction: usize, power: u8) -> i32 {
-        let gains = landings(cell, direction, power).iter().map(|&at| i32::from(self.0[usize::from(at)]));
+        let landings = self.torus.landings(cell, direction, power);
+        let gains = landings.iter().map(|&at| i32::from(self.gains[usize::from(at)]));
         gains.sum::<i32>() - i32::from(power)
     }
 }
@@ -52,23 +77,21 @@ impl Landing {
 impl<const SPEC: bool> InfexionRules<SPEC> {
     /// Returns, for each cell, what the landing of a token of `seat` adds to that seat's lead.
     pub(super) fn landing(&self, seat: Seat) -> Landing {
-        Landing(self.stacks.map(|stack| match stack {
-            None => 1,
-            Some((owner, height)) => {
-                let (lost, kept) = (height as i8, height < HIGHEST);
-                match (owner == seat, kept) {
-                    (true, true) => 1,
-                    (true, false) => -lost,
-                    (false, true) => 2 * lost + 1,
-                    (false, false) => lost,
-                }
+        let gain = |(owner, height)| {
+            let (lost, kept) = (height as i8, height < self.torus.highest);
+            match (owner == seat, kept) {
+                (true, true) => 1,
+                (true, false) => -lost,
+                (false, true) => 2 * lost + 1,
+                (false, false) => lost,
             }
-        }))
+        };
+        Landing { torus: self.torus, gains: self.stacks.map(|stack| stack.map_or(1, gain)) }
     }
 
     /// Iterates over the cells and powers of the stacks of `seat`.
     pub(super) fn stacks_of(&self, seat: Seat) -> impl Iterator<Item = (usize, u8)> + '_ {
-        let stacks = self.stacks.iter().enumerate();
+        let stacks = self.on_board().iter().enumerate();
         stacks.filter_map(move |(cell, stack)| stack.filter(|stack| stack.0 == seat).map(|(_, power)| (cell, power)))
     }
 
@@ -81,12 +104,13 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
         }
         let is_enemy = |&&at: &&u8| self.stacks[usize::from(at)].is_some_and(|(owner, _)| owner == enemy);
         let takes_all = |&(cell, direction, power): &(usize, usize, u8)| {
-            usize::from(power) >= stacks && landings(cell, direction, power).iter().filter(is_enemy).count() == stacks
+            usize::from(power) >= stacks
+                && self.torus.landings(cell, direction, power).iter().filter(is_enemy).count() == stacks
         };
         let spreads = self
             .stacks_of(mover)
             .flat_map(|(cell, power)| (0..DIRECTIONS).map(move |direction| (cell, direction, power)));
-        let finishing = spreads.filter(takes_all).map(|(cell, direction, _)| action(1 + direction, cell));
+        let finishing = spreads.filter(takes_all).map(|(cell, direction, _)| self.action(1 + direction, cell));
         // Tokens that land on a full stack are lost, so too little power may be left to win.
         let wins = |&action: &Action| {
             let mut after = self.clone();
@@ -144,10 +168,10 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
                 } else {
                     all.second = all.second.max(gain);
                 }
-                reached |= landings(cell, direction, power).iter().fold(0, |cells, &at| cells | 1 << at);
+                reached |= self.torus.landings(cell, direction, power).iter().fold(0, |cells, &at| cells | 1 << at);
             }
         }
-        let empty = self.stacks.iter().enumerate().filter(|(_, stack)| stack.is_none());
+        let empty = self.on_board().iter().enumerate().filter(|(_, stack)| stack.is_none());
         all.reached = empty.filter(|&(cell, _)| reached >> cell & 1 == 1).count() as i32;
         all
     }

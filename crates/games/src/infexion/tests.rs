@@ -43,7 +43,7 @@ fn spread_takes_what_it_lands_on() {
 fn last_token_wins_only_by_the_specification() {
     fn winner<const SPEC: bool>(enemy: i8) -> Option<Option<Seat>> {
         let mut rules = with::<SPEC>(Seat::First, &[(0, 1), (1, enemy)]);
-        rules.play(action(3, 0), &mut ());
+        rules.play(rules.action(3, 0), &mut ());
         rules.outcome.map(|outcome| outcome.winner)
     }
     assert_eq!((winner::<false>(-2), winner::<true>(-2)), (Some(Some(Seat::First)), Some(Some(Seat::First))));
@@ -53,7 +53,7 @@ fn last_token_wins_only_by_the_specification() {
     fn alone<const SPEC: bool>() -> Option<Outcome> {
         let mut rules = with::<SPEC>(Seat::First, &[(0, 2), (1, -6)]);
         let found = rules.winning_action();
-        rules.play(action(3, 0), &mut ());
+        rules.play(rules.action(3, 0), &mut ());
         assert_eq!(found.is_some(), rules.outcome.unwrap().winner.is_some());
         rules.outcome
     }
@@ -65,7 +65,7 @@ fn last_token_wins_only_by_the_specification() {
 fn spawning_is_barred_on_a_full_board_of_power() {
     let stacks: Vec<(usize, i8)> = (0..8).map(|cell| (cell, 6)).chain([(20, -1)]).collect();
     let rules = with::<false>(Seat::First, &stacks);
-    assert!(rules.check(action(0, 30)).is_err());
+    assert!(rules.check(rules.action(0, 30)).is_err());
     let mut legal = Vec::new();
     rules.legal_actions(&mut legal);
     assert_eq!(legal.len(), 48);
@@ -93,7 +93,7 @@ fn gain_of_a_spread_is_the_change_of_the_lead() {
 
 impl Infexion {
     fn gain_of(&self, action: Action) -> i32 {
-        match deed(action) {
+        match self.deed(action) {
             Deed::Spawn(_) => 1,
             Deed::Spread(cell, direction) => {
                 let power = self.stacks[cell].map_or(0, |(_, power)| power);

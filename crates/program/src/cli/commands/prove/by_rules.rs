@@ -14,9 +14,10 @@ use hexzero_system::files::write_whole;
 
 /// The board is too large for proofs from the rules.
 #[derive(Debug, thiserror::Error)]
-#[error("proofs of {game} are for boards of at most 56 cells")]
-struct TooManyCells {
+#[error("proofs of {game} are for boards up to size {largest}")]
+struct TooLarge {
     game: &'static str,
+    largest: usize,
 }
 
 /// The history of the game may decide it.
@@ -46,7 +47,10 @@ impl ProveArgs {
         };
         let watch = ProofWatch::new(self.time);
         let prover = GameProver::new(position.on(), limits);
-        let too_large = || CliError::failed(TooManyCells { game: position.game().name() });
+        let game = position.game();
+        let fits = |&size: &usize| game.start(size).is_ok_and(|start| start.state().is_some());
+        let largest = game.boards.sizes.clone().rev().find(fits).unwrap_or_default();
+        let too_large = || CliError::failed(TooLarge { game: game.name(), largest });
         let mut prover = prover.ok_or_else(too_large)?.watched(Box::new(|progress| watch.is_over(progress)));
         if self.max_plies.is_some() && !prover.is_bounded() {
             return Err(CliError::Usage(FOR_REPEATING.to_owned()));
