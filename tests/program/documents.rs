@@ -73,7 +73,7 @@ fn printed(command: &str, input: &str) -> String {
 
 /// Compares a game line by line with what the program prints: a terminal shows what is typed after the prompt.
 fn compare_game(Example { command, printed: expected }: &Example<'_>) {
-    const PROMPT: &str = "red> ";
+    const PROMPT: &str = "black> ";
     let typed: Vec<&str> = expected.lines().filter_map(|line| line.strip_prefix(PROMPT)).collect();
     let mut found = printed(command, &format!("{}\nquit\nquit\n", typed.join("\n")));
     for line in typed {
