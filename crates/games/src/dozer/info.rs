@@ -89,7 +89,7 @@ const WITH_SWAP: GameInfo = GameInfo::new(
 .inputs(&NAMES, &["swap_possible", "reply_may_swap", "turns/limit", "occurrences/3", "size/11"])
 .policy_planes(7)
 .usual_plies(|cells| 3 * cells / 2)
-.weak_levels([1.67, 1.34, 1.0])
+.weak_levels([1.93, 1.46, 1.1])
 .lesson(&[GOAL, PUSH, EDGE, SWAPPING, END]);
 
 const WITHOUT_SWAP: GameInfo = WITH_SWAP

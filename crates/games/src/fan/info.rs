@@ -87,7 +87,7 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
 .inputs(&NAMES, &["step_may_follow", "swap_possible", "reply_may_swap", "size/11"])
 .policy_planes(7)
 .usual_plies(|cells| 6 * cells / 5)
-.weak_levels([4.74, 2.25, 1.38])
+.weak_levels([3.48, 2.1, 1.26])
 .lesson(&[GOAL, APPROACH, WITHDRAWAL]);
 
 const WITH_SWAP: GameInfo = WITHOUT_SWAP
