@@ -16,6 +16,7 @@ mod contract;
 mod exact;
 mod family;
 mod hex_rules;
+mod order;
 mod solver;
 mod truth;
 mod variations;

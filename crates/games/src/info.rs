@@ -67,6 +67,8 @@ pub struct GameInfo {
     pub added_globals: usize,
     /// The typical number of plies of a game on a board with this many cells.
     pub usual_plies: fn(usize) -> usize,
+    /// Whether the same moves of each player lead to the same position in any order, as where stones are only placed.
+    pub order_is_free: bool,
     /// The game's number in the Smart Game Format (`GM`), if it has one.
     pub sgf: Option<u32>,
     /// The temperatures at which the three lowest playing levels draw moves from the network's
@@ -304,6 +306,7 @@ impl GameInfo {
             global_inputs: &[],
             added_globals: 0,
             usual_plies: |cells| cells,
+            order_is_free: false,
             sgf: None,
             weak_levels: [2.8, 1.8, 1.15],
             lesson: &[],
@@ -372,6 +375,11 @@ impl GameInfo {
     pub fn view_before(&self) -> Option<NetworkView> {
         let (version, global_inputs) = (self.view.version - 1, self.view.global_inputs - self.added_globals);
         (self.added_globals > 0).then(|| NetworkView { version, global_inputs, ..self.view.clone() })
+    }
+
+    /// Says that the order of moves does not matter; see [`GameInfo::order_is_free`].
+    pub const fn with_free_order(self) -> Self {
+        Self { order_is_free: true, ..self }
     }
 
     /// Sets the typical number of plies of a game, as a function of the number of cells.

@@ -112,6 +112,7 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
     ],
     &["swap_possible", "reply_may_swap", "size/15"],
 )
+.with_free_order()
 .usual_plies(|cells| cells / 2)
 .weak_levels([3.21, 2.03, 1.32])
 .lesson(&[GOAL, CORNERS, ALSO]);

@@ -18,6 +18,7 @@ mod puct;
 mod run;
 mod settings;
 mod statistics;
+mod transpositions;
 mod tree;
 mod tree_search;
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::moves::Move;
+use super::transpositions::Transpositions;
 use super::tree::{NONE, Node, Tree};
 
 /// The places of a block for some children: the next of 1, 2, 3, 4, 6, 8, 12, 16, ….
@@ -49,7 +50,8 @@ impl Tree {
             return std::mem::replace(free, self.nodes[*free as usize].first_child);
         }
         let first = self.nodes.len();
-        reserve(&mut self.nodes, &mut self.moves, capacity, self.most_bytes);
+        let most = self.most_of_arrays();
+        reserve(&mut self.nodes, &mut self.moves, capacity, most);
         self.nodes.resize(first + capacity, Node::new(Move::NONE));
         first as u32
     }
@@ -62,9 +64,20 @@ impl Tree {
         }
     }
 
+    /// Returns the most bytes for nodes and moves.
+    pub fn most_of_arrays(&self) -> usize {
+        self.most_bytes.saturating_sub(self.transpositions.bytes())
+    }
+
+    /// Forgets what positions share.
+    pub fn forget_transpositions(&mut self) {
+        self.transpositions = Transpositions::default();
+        self.nodes.iter_mut().for_each(|node| node.twins = NONE);
+    }
+
     /// Returns the memory allocated for the tree, in bytes.
     pub fn bytes(&self) -> usize {
-        allocated(&self.nodes) + allocated(&self.moves)
+        allocated(&self.nodes) + allocated(&self.moves) + self.transpositions.bytes()
     }
 
     /// Limits the memory allocated from now on, and frees unused memory beyond the limit.
@@ -95,13 +108,15 @@ impl Tree {
     /// visit.
     pub fn has_room(&self, bytes: usize, in_flight: usize) -> bool {
         let needed = in_flight * self.moves_bytes() + self.visit_bytes();
-        size_of_val(&self.nodes[..]) + size_of_val(&self.moves[..]) + needed <= bytes
+        let shared = self.transpositions.bytes();
+        size_of_val(&self.nodes[..]) + size_of_val(&self.moves[..]) + shared + needed <= bytes
             && self.moves.len() + needed < NONE as usize
     }
 
     pub fn free_unused(&mut self) {
         self.nodes.shrink_to_fit();
         self.moves.shrink_to_fit();
+        self.transpositions.free_unused();
     }
 
     /// Clears the tree but keeps its memory.
@@ -109,6 +124,7 @@ impl Tree {
         self.nodes.clear();
         self.moves.clear();
         self.free.fill(NONE);
+        self.transpositions.clear();
     }
 }
 

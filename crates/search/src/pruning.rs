@@ -20,6 +20,9 @@ impl Search {
             }
             let line = self.best_line();
             self.tree.prune((memory / 2).min(memory.saturating_sub(self.tree.visit_bytes())), &line);
+            if self.is_full(memory) {
+                self.tree.forget_transpositions();
+            }
         }
         self.select()
     }
@@ -127,6 +130,7 @@ impl Tree {
             self.moves.copy_within(list.clone(), end - list.len());
         }
         self.moves.truncate(end);
+        self.transpositions.keep(&mut self.nodes);
         // A root that was pruned and expanded again has lost the visits below: it does without.
         let known = 1 + self.children_of(0).iter().map(|child| child.statistics.visits).sum::<u32>();
         let Node { proof, statistics, .. } = &mut self.nodes[0];

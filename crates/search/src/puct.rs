@@ -9,6 +9,7 @@ use hexzero_games::Seat;
 use super::moves::Move;
 use super::settings::SettingsError;
 use super::statistics::Statistics;
+use super::transpositions::Transpositions;
 use super::tree::Node;
 
 /// A leaf being evaluated counts as a loss for the side to move at each node on its path, so that
@@ -109,7 +110,7 @@ impl Puct {
     /// Returns the place of the child with the greatest score, ignoring proven losses; the place
     /// after the last child stands for the likeliest move without a node. Of equal scores the
     /// lowest action's counts.
-    pub(super) fn choose(&self, node: &Node, children: &[Node]) -> usize {
+    pub(super) fn choose(&self, node: &Node, children: &[Node], transpositions: &Transpositions) -> usize {
         let player = node.to_move;
         // Its own evaluation is a visit, too. The statistics have more visits after pruning.
         let (mut begun, mut tried) = (1, 0.0);
@@ -133,8 +134,9 @@ impl Puct {
             let score = if begun == 0.0 {
                 untried + explore * prior
             } else {
-                let virtual_sum = VIRTUAL_VALUE * f32::from(child.in_flight);
-                (self.sum(&child.statistics, player) as f32 + virtual_sum) / begun + explore * prior / (1.0 + begun)
+                let all = transpositions.of(child).unwrap_or(&child.statistics);
+                let sum = self.mean(all, player) * child.statistics.visits as f32;
+                (sum + VIRTUAL_VALUE * f32::from(child.in_flight)) / begun + explore * prior / (1.0 + begun)
             };
             consider(place, score, child.led_by);
         }
@@ -200,7 +202,7 @@ mod tests {
     fn chosen(puct: Puct, player: Seat, parent: &Node, children: &[Node]) -> usize {
         let mut parent = parent.clone();
         parent.to_move = player;
-        puct.choose(&parent, children)
+        puct.choose(&parent, children, &Transpositions::default())
     }
 
     #[test]

@@ -24,6 +24,9 @@ pub struct SearchSettings {
     /// Whether a position that occurs again within the tree counts as a draw at once, long before the
     /// rules end the game (two-fold draws in Leela Chess Zero).
     pub repetitions_draw: bool,
+    /// Whether positions that several orders of moves reach share what is found of them, where the order does not
+    /// matter ([`GameInfo::order_is_free`](hexzero_games::GameInfo::order_is_free)).
+    pub transpositions: bool,
 }
 
 /// The positions whose results a search takes from the game's solvers.
@@ -61,6 +64,7 @@ impl Default for SearchSettings {
             choice: FinalChoice::default(),
             exact: Exact::default(),
             repetitions_draw: true,
+            transpositions: true,
         }
     }
 }
@@ -69,7 +73,13 @@ impl From<Puct> for SearchSettings {
     /// Returns a plain search with these constants, without endgame solver, which plays the most
     /// visited move.
     fn from(puct: Puct) -> Self {
-        Self { puct, choice: FinalChoice::MOST_VISITED, exact: Exact::Off, repetitions_draw: false }
+        Self {
+            puct,
+            choice: FinalChoice::MOST_VISITED,
+            exact: Exact::Off,
+            repetitions_draw: false,
+            transpositions: false,
+        }
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use hexzero_games::{Action, Seat};
+use hexzero_games::{Action, Seat, WinDrawLoss};
 
 use super::memory::{capacity, reserve};
 use super::moves::{Move, lead};
 use super::statistics::{Proof, Statistics};
+use super::transpositions::{MoveSet, Transpositions};
 
 /// No index of an array: a node that is not expanded, or the end of a list.
 pub(super) const NONE: u32 = u32::MAX;
@@ -34,6 +35,8 @@ pub(super) struct Node {
     pub to_move: Seat,
     /// Visits in flight: leaves at or below the node that are being evaluated.
     pub in_flight: u8,
+    /// The place of its position among the [`Transpositions`], or [`NONE`].
+    pub twins: u32,
 }
 
 impl Node {
@@ -49,6 +52,7 @@ impl Node {
             proof: Proof::Unknown,
             to_move: Seat::First,
             in_flight: 0,
+            twins: NONE,
         }
     }
 
@@ -87,12 +91,20 @@ pub(super) struct Tree {
     /// The most legal moves, and the most children, of any node so far.
     pub most_moves: usize,
     pub most_children: usize,
+    pub transpositions: Transpositions,
 }
 
 impl Default for Tree {
     fn default() -> Self {
-        let (nodes, moves) = (Vec::new(), Vec::new());
-        Self { nodes, moves, free: [NONE; 34], most_bytes: usize::MAX, most_moves: 0, most_children: 0 }
+        Self {
+            nodes: Vec::new(),
+            moves: Vec::new(),
+            free: [NONE; 34],
+            most_bytes: usize::MAX,
+            most_moves: 0,
+            most_children: 0,
+            transpositions: Transpositions::default(),
+        }
     }
 }
 
@@ -107,7 +119,8 @@ impl Tree {
     /// Gives a node its legal moves.
     pub fn expand(&mut self, node: u32, to_move: Seat, moves: impl ExactSizeIterator<Item = Move>) {
         let (first, count) = (self.moves.len(), moves.len());
-        reserve(&mut self.moves, &mut self.nodes, 1 + count, self.most_bytes);
+        let most = self.most_of_arrays();
+        reserve(&mut self.moves, &mut self.nodes, 1 + count, most);
         self.most_moves = self.most_moves.max(count);
         self.moves.push(Move::counting(count));
         self.moves.extend(moves);
@@ -148,13 +161,32 @@ impl Tree {
     }
 
     /// Changes every node along a path from the root.
-    pub fn for_each_on(&mut self, path: &[u16], change: impl Fn(&mut Node)) {
+    pub fn for_each_on(&mut self, path: &[u16], mut change: impl FnMut(&mut Node)) {
         let mut node = &mut self.nodes[0];
         change(node);
         for &place in path {
             let child = node.first_child as usize + usize::from(place);
             node = &mut self.nodes[child];
             change(node);
+        }
+    }
+
+    /// Adds a result to every node along a path, of a visit that was in flight (1) or not (0).
+    pub fn back_up(&mut self, path: &[u16], outcome: WinDrawLoss, in_flight: u8) {
+        let mut transpositions = std::mem::take(&mut self.transpositions);
+        self.for_each_on(path, |node| {
+            node.in_flight -= in_flight;
+            node.statistics.add(outcome);
+            transpositions.add(node, outcome);
+        });
+        self.transpositions = transpositions;
+    }
+
+    /// Lets a node share what it finds with all nodes of its position, as long as there is memory.
+    pub fn join(&mut self, node: u32, moves: MoveSet) {
+        let (shared, growth) = (self.transpositions.bytes(), self.transpositions.growth());
+        if shared + growth <= self.most_bytes / 4 && self.bytes() + growth <= self.most_bytes {
+            self.nodes[node as usize].twins = self.transpositions.place(moves);
         }
     }
 
@@ -206,7 +238,7 @@ impl Tree {
 mod tests {
     use super::*;
 
-    const _: () = assert!(size_of::<Node>() == 48 && size_of::<Move>() == 4);
+    const _: () = assert!(size_of::<Node>() == 56 && size_of::<Move>() == 4);
 
     /// Returns a tree of two plies, of `legal` moves each, in which these moves were opened. The visits of a node tell
     /// which move led to it.

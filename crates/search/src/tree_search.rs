@@ -9,7 +9,8 @@ use super::limits::{MAX_THREADS, StopReason};
 use super::moves::Move;
 use super::proofs::RootProof;
 use super::settings::{RootNoise, SearchSettings};
-use super::statistics::Proof;
+use super::statistics::{Proof, Statistics};
+use super::transpositions::MoveSet;
 use super::tree::Tree;
 
 /// A position to evaluate.
@@ -57,6 +58,8 @@ pub struct Search {
     pub(super) root_proof: Option<RootProof>,
     /// Whether the tree may contain results of the solver.
     pub(super) tree_has_solver_results: bool,
+    /// The moves since the search was created.
+    moves: MoveSet,
     /// Whether the root is being evaluated.
     root_awaited: bool,
     /// The moves excluded at the root.
@@ -105,6 +108,7 @@ impl Search {
             proven_loss: None,
             root_proof: None,
             tree_has_solver_results: false,
+            moves: MoveSet::default(),
             root_awaited: false,
             excluded: Vec::new(),
             forced_playouts: 0.0,
@@ -172,7 +176,8 @@ impl Search {
         path.clear();
         self.root_awaited = self.tree.nodes.is_empty();
         if !self.root_awaited {
-            let mut node = 0;
+            let (mut node, mut moves) = (0, self.moves);
+            let joins = self.settings.transpositions && self.position.game().order_is_free;
             loop {
                 let at = &self.tree.nodes[node as usize];
                 if let Some(outcome) = at.proof.outcome() {
@@ -192,7 +197,12 @@ impl Search {
                 path.push(place as u16);
                 let is_new = place == children.len();
                 node = if is_new { self.tree.open(node, place) } else { (children.start + place) as u32 };
-                position.play(self.tree.nodes[node as usize].led_by.action());
+                let action = self.tree.nodes[node as usize].led_by.action();
+                moves = moves.with(position.to_move(), action);
+                position.play(action);
+                if is_new && joins {
+                    self.tree.join(node, moves);
+                }
             }
             let solver = if self.proven_loss.is_none() { self.endgame_solver.as_deref_mut() } else { None };
             let is_asked = solver.is_some();
@@ -222,7 +232,7 @@ impl Search {
     fn choose(&self, node: u32) -> usize {
         let (at, children) = (&self.tree.nodes[node as usize], self.tree.children_of(node));
         let forced = if node == 0 { self.forced_playout() } else { None };
-        forced.unwrap_or_else(|| self.settings.puct.choose(at, children))
+        forced.unwrap_or_else(|| self.settings.puct.choose(at, children, &self.tree.transpositions))
     }
 
     /// Adds the evaluation of a leaf to the tree. The search must not [`Search::advance`] between
@@ -242,7 +252,10 @@ impl Search {
         self.tree.expand(node, to_move, moves);
         // The root is not in flight while it is the leaf.
         let in_flight = u8::from(!path.is_empty());
-        self.back_up(path, for_first(evaluation.outcome, to_move), in_flight);
+        let evaluated = for_first(evaluation.outcome, to_move);
+        let known = self.tree.transpositions.of(&self.tree.nodes[node as usize]);
+        let outcome = known.map_or(evaluated, Statistics::outcome);
+        self.back_up(path, outcome, in_flight);
         self.root_awaited = false;
         self.spare.push(leaf);
     }
@@ -289,10 +302,7 @@ impl Search {
 
     /// Adds a result to every node on a path, of a visit that was in flight (1) or not (0).
     fn back_up(&mut self, path: &[u16], outcome: WinDrawLoss, in_flight: u8) {
-        self.tree.for_each_on(path, |node| {
-            node.in_flight -= in_flight;
-            node.statistics.add(outcome);
-        });
+        self.tree.back_up(path, outcome, in_flight);
     }
 
     /// Evaluates the root, unless already done.
@@ -343,6 +353,7 @@ impl Search {
     pub fn advance(&mut self, action: Action) {
         let has_proof = self.root_proof.take().is_some_and(|proof| proof.winner.is_some());
         let child = self.tree.child(0, action).filter(|_| !has_proof);
+        self.moves = self.moves.with(self.position.to_move(), action);
         self.position.play(action);
         self.winning_action = self.position.winning_action();
         self.forget_root();

@@ -64,7 +64,9 @@ pub fn play_game(
     let SizeWeight { size, random, .. } = settings.sizes[by_weight.sample(rng)];
     let exact = if settings.endgame_solver { Exact::Ends } else { Exact::Off };
     // Whether drawing repetitions in the tree teaches more is not measured.
-    let how = SearchSettings { puct: settings.search, exact, repetitions_draw: false, ..SearchSettings::default() };
+    let (repetitions_draw, transpositions) = (false, false);
+    let how =
+        SearchSettings { puct: settings.search, exact, repetitions_draw, transpositions, ..SearchSettings::default() };
     let mut evaluations = 0;
     let mut counted = |position: &Position, legal: &[Action]| {
         evaluations += 1;

@@ -12,7 +12,7 @@ use super::positions::{certain, known, opinionated, position, uniform};
 /// Returns memory for the root and its children, and for this many more nodes with their moves.
 fn small(position: &Position, nodes: usize) -> usize {
     let moves = position.legal().len();
-    2048 + moves * 180 + nodes * (100 + 4 * moves)
+    2048 + moves * 200 + nodes * (180 + 4 * moves)
 }
 
 fn sum(search: &Search) -> u32 {

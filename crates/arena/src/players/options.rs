@@ -26,7 +26,7 @@ const CONSTANTS: [(&str, Constant); 7] = [
 ];
 
 /// The options other than constants and the precision.
-const OTHERS: [&str; 7] = ["visits", "time", "stop", "threads", "level", "temperature", "exact"];
+const OTHERS: [&str; 8] = ["visits", "time", "stop", "threads", "level", "temperature", "exact", "transpositions"];
 
 const EXACT: [(&str, Exact); 3] = [("off", Exact::Off), ("ends", Exact::Ends), ("board", Exact::Board)];
 
@@ -57,7 +57,7 @@ pub enum OptionsError {
     /// There is no such option.
     #[error(
         "there is no option '{0}'; choose f32, int8, visits=N, time=SECONDS, stop=RULE, threads=N, level=NAME, \
-         temperature=NUMBER, exact=off, exact=board, or NAME=NUMBER for a constant of the search: {names}",
+         temperature=NUMBER, exact=off, exact=board, transpositions=off, or NAME=NUMBER for a constant of the search: {names}",
         names = CONSTANTS.map(|(name, _)| name).join(", ")
     )]
     Unknown(String),
@@ -117,6 +117,10 @@ impl PlayerOptions {
             "exact" => match EXACT.into_iter().find(|&(word, _)| word == value) {
                 Some((_, exact)) => self.search.exact = exact,
                 None => return Err(refused("off, ends or board".to_owned())),
+            },
+            "transpositions" => match value {
+                "on" | "off" => self.search.transpositions = value == "on",
+                _ => return Err(refused("on or off".to_owned())),
             },
             _ => {
                 for (_, constant) in CONSTANTS.iter().filter(|(constant, _)| *constant == name) {
@@ -193,6 +197,7 @@ impl fmt::Display for PlayerOptions {
         let (mut search, mut usual) = (self.search, SearchSettings::default());
         let exact = EXACT.into_iter().find(|&(_, exact)| exact == search.exact && exact != usual.exact);
         options.extend(exact.map(|(word, _)| format!("exact={word}")));
+        options.extend((!search.transpositions).then(|| "transpositions=off".to_owned()));
         for (name, constant) in CONSTANTS {
             let value = *constant(&mut search);
             if value != *constant(&mut usual) {

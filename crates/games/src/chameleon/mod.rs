@@ -217,6 +217,7 @@ const INFO: GameInfo = GameInfo::new(
 .endings(&[Ending::connection("a chain of one colour joins its two sides")])
 .inputs(&CELL_INPUTS, &["size/14"])
 .policy_planes(2)
+.with_free_order()
 .usual_plies(|cells| 2 * cells / 3)
 .weak_levels([1.63, 1.35, 1.1])
 .lesson(LESSON);

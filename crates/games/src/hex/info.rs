@@ -30,6 +30,7 @@ const WITH_SWAP: GameInfo = GameInfo::new(
 .actions(&[SWAP])
 .endings(&[Ending::CONNECTION])
 .inputs(&CELL_INPUTS, &["swap_possible", "reply_may_swap", "size/19"])
+.with_free_order()
 .usual_plies(|cells| cells / 2)
 .sgf(11)
 .weak_levels([1.51, 1.29, 1.05])

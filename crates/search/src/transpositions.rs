@@ -1,0 +1,113 @@
+//! What all nodes of one position have found together, in games where the order of moves does not matter.
+//!
+//! A node's own visits say how often its parent chose it; its value is the mean over all nodes of its position, also those
+//! that other orders of the same moves reach (UCT2 of Childs, Brodeur and Kocsis, *Transpositions and move groups in Monte
+//! Carlo tree search*, 2008).
+
+use rustc_hash::FxHashMap;
+
+use hexzero_games::{Action, Seat, WinDrawLoss};
+
+use super::statistics::Statistics;
+use super::tree::{NONE, Node};
+
+/// The set of moves that lead to a position, as a number: equal for all their orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct MoveSet(u64);
+
+impl MoveSet {
+    /// Returns the set with another move. A sum, as a move may be made twice: a swap takes the first stone away.
+    pub fn with(self, mover: Seat, action: Action) -> Self {
+        // The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+        let mut mixed = (2 * u64::from(action.0) + mover.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Self(self.0.wrapping_add(mixed ^ mixed >> 31))
+    }
+}
+
+/// The statistics of positions by their moves.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Transpositions {
+    found: Vec<Statistics>,
+    /// Indices of `found`.
+    places: FxHashMap<MoveSet, u32>,
+}
+
+impl Transpositions {
+    /// Returns the memory allocated, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.found.capacity() * size_of::<Statistics>() + Self::table_bytes(self.places.capacity())
+    }
+
+    /// Returns the bytes of a table with room for so many positions: a power of two of places, an eighth of them free,
+    /// and a byte more for each.
+    fn table_bytes(positions: usize) -> usize {
+        let places = if positions == 0 { 0 } else { (positions * 8 / 7).next_power_of_two() };
+        places * (1 + size_of::<(MoveSet, u32)>())
+    }
+
+    /// Returns the bytes that another position may take.
+    pub fn growth(&self) -> usize {
+        let table = Self::table_bytes(2 * self.places.capacity().max(4));
+        let more = |is_full: bool, bytes: usize| if is_full { bytes } else { 0 };
+        more(self.places.len() == self.places.capacity(), table)
+            + more(self.found.len() == self.found.capacity(), self.found.len().max(4) * size_of::<Statistics>())
+    }
+
+    /// Returns the place of a position, a new one if need be.
+    pub fn place(&mut self, moves: MoveSet) -> u32 {
+        let next = self.found.len() as u32;
+        let place = *self.places.entry(moves).or_insert(next);
+        if place == next {
+            self.found.push(Statistics::default());
+        }
+        place
+    }
+
+    /// Returns what all nodes of a node's position have found, if that is more than it has itself.
+    #[inline]
+    pub fn of(&self, node: &Node) -> Option<&Statistics> {
+        self.found.get(node.twins as usize).filter(|all| all.visits > node.statistics.visits)
+    }
+
+    /// Adds a visit of a node.
+    #[inline]
+    pub fn add(&mut self, node: &Node, outcome: WinDrawLoss) {
+        if let Some(all) = self.found.get_mut(node.twins as usize) {
+            all.add(outcome);
+        }
+    }
+
+    /// Forgets the positions that none of the nodes has.
+    pub fn keep(&mut self, nodes: &mut [Node]) {
+        let mut kept = vec![NONE; self.found.len()];
+        let mut found = Vec::new();
+        for node in nodes.iter_mut().filter(|node| node.twins != NONE) {
+            let place = &mut kept[node.twins as usize];
+            if *place == NONE {
+                *place = found.len() as u32;
+                found.push(self.found[node.twins as usize]);
+            }
+            node.twins = *place;
+        }
+        self.found = found;
+        self.places.retain(|_, place| {
+            *place = kept[*place as usize];
+            *place != NONE
+        });
+        self.places.shrink_to_fit();
+    }
+
+    /// Forgets all positions.
+    pub fn clear(&mut self) {
+        self.found.clear();
+        self.places.clear();
+    }
+
+    /// Frees unused memory.
+    pub fn free_unused(&mut self) {
+        self.found.shrink_to_fit();
+        self.places.shrink_to_fit();
+    }
+}
