@@ -32,6 +32,11 @@ export class Training extends EventTarget {
     this.entries = await this.#store.entries(this.run.id);
   }
 
+  // The iterations whose networks can be looked at.
+  get stops() {
+    return this.entries;
+  }
+
   go() {
     this.#worker ??= this.#start();
     this.#worker.postMessage({ task: "go" });
