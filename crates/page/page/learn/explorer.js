@@ -1,4 +1,4 @@
-// What a network thinks of a position: of the empty board, and of one that the user plays where the run can be asked.
+// What a network thinks of a position: of the empty board, or of one that the user plays.
 
 import { html } from "../board_ui/elements.js";
 import { capital, percent } from "../board_ui/text.js";
@@ -17,12 +17,12 @@ export class Explorer {
   #moves = [];
   #asked = 0;
 
-  // `run.opinion(entry, moves)`, where there is one, says what the network of an iteration thinks. `onOpinion` gets what is shown, or null.
+  // `onOpinion` gets what is shown, or null.
   constructor(host, layout, run, onOpinion) {
     this.#run = run;
     this.#told = onOpinion;
     const opinion = html("div", { class: "opinion" });
-    this.#board = new PolicyBoard(opinion, layout, run.opinion && ((place) => this.#playAt(place)));
+    this.#board = new PolicyBoard(opinion, layout, (place) => this.#playAt(place));
     host.append(opinion, this.#buttons);
   }
 
@@ -30,13 +30,14 @@ export class Explorer {
   async show(entry) {
     this.#entry = entry;
     const asked = ++this.#asked;
-    if (!this.#moves.length && (entry?.exam || !this.#run.opinion)) return this.#take(entry?.exam ?? null);
-    if (!entry) return this.#take(null);
+    if (!entry || (entry.exam && !this.#moves.length)) return this.#take(entry?.exam ?? null);
     try {
       const opinion = await this.#run.opinion(entry, this.#moves);
       if (asked === this.#asked) this.#take(opinion);
     } catch (error) {
-      if (asked === this.#asked) this.#run.dispatchEvent(new CustomEvent("failed", { detail: error }));
+      if (asked !== this.#asked) return;
+      this.#take(null);
+      this.#buttons.textContent = error.message;
     }
   }
 
@@ -48,7 +49,7 @@ export class Explorer {
   }
 
   #showButtons() {
-    if (!this.#run.opinion || !this.#opinion) return;
+    if (!this.#opinion) return;
     const button = (text, act) => {
       const made = html("button", { type: "button" }, text);
       made.addEventListener("click", act);

@@ -5,10 +5,9 @@ use std::fs;
 use std::time::SystemTime;
 
 use parking_lot::Mutex;
-use serde_json::{Value, json};
 
-use hexzero_games::{Action, Evaluator, Game, Pick, Position, Seat};
-use hexzero_nn::{Checkpoint, NetworkEvaluator, Precision};
+use hexzero_games::{Game, Position};
+use hexzero_nn::{Checkpoint, NetworkEvaluator, Opinion, Precision};
 use hexzero_train::RunFolder;
 
 /// The number of opinions that are remembered.
@@ -44,10 +43,11 @@ impl Opinions {
         if let Some(opinion) = known.get(&key) {
             return Ok(opinion.clone());
         }
-        let evaluator = Checkpoint::read(&path)
+        let mut network = Checkpoint::read(&path)
             .and_then(|checkpoint| NetworkEvaluator::new(game, &checkpoint, "of this run", Precision::best()))
             .map_err(|_| OpinionError::NotKept(step))?;
-        let opinion = opinion(&position, evaluator).to_string();
+        let opinion = Opinion::of(&position, &mut network);
+        let opinion = serde_json::to_string(&opinion).expect("texts and numbers are JSON");
         if known.len() >= MAX_REMEMBERED {
             known.clear();
         }
@@ -63,33 +63,6 @@ fn position(game: Game, size: usize, moves: &str) -> Result<Position, OpinionErr
         position.play_named(name).map_err(|error| OpinionError::Position(error.to_string()))?;
     }
     Ok(position)
-}
-
-fn opinion(position: &Position, mut evaluator: NetworkEvaluator) -> Value {
-    let first = |value: f32| (value + 1.0) / 2.0;
-    let legal = position.legal();
-    let (value, priors) = match position.outcome() {
-        Some(outcome) => (first(outcome.value_for(Seat::First)), Vec::new()),
-        None => {
-            let found = evaluator.evaluate(position, &legal);
-            let sign = if position.to_move() == Seat::First { 1.0 } else { -1.0 };
-            (first(sign * found.outcome.value()), found.priors)
-        }
-    };
-    let policy = legal.iter().zip(priors);
-    let policy: Vec<_> =
-        policy.map(|(&action, prior)| (position.action_name(action), place_of(position, action), prior)).collect();
-    let places = 0..position.board().places().len();
-    let pieces: Vec<_> = places.filter_map(|place| Some((place, position.piece(place)?))).collect();
-    json!({"value": value, "policy": policy, "pieces": pieces})
-}
-
-/// Returns the place that a player picks first for an action.
-fn place_of(position: &Position, action: Action) -> Option<usize> {
-    position.picks(action).into_iter().find_map(|pick| match pick {
-        Pick::Place(place) => Some(place.into()),
-        _ => None,
-    })
 }
 
 /// Returns a field of a query; none if it is missing or wrongly encoded.
