@@ -5,7 +5,6 @@ import { html } from "../board_ui/elements.js";
 import { capital, counted, numbers, percent, rounded } from "../board_ui/text.js";
 import { GameBoard, OpeningsBoard, animate } from "./boards.js";
 import { curves, legend } from "./curves.js";
-import { highestFrom } from "./elo.js";
 import { Explorer } from "./explorer.js";
 import { difference, title } from "./recipe.js";
 import { LOSSES, RATINGS, RunCurves, SCORES, rightOnes } from "./runCurves.js";
@@ -180,12 +179,9 @@ export class RunPanel {
   #showRating(drawn) {
     const { ratings, rated } = this.#parts;
     const elo = drawn.ratings(ratings, this.#entry);
-    const games = this.#entry?.exam?.scores[0]?.games ?? 0;
-    const limit = numbers.format(Math.round(highestFrom(games)));
-    rated.textContent =
-      elo === null
-        ? ""
-        : `Rating: ${numbers.format(Math.round(elo))} Elo, random moves 0; 400 more means winning ten games for each one lost. It is an estimate from all these games. ${games} wins of ${games} against random moves count as ${limit}, because they only show that it is better than that; what lies above comes from the games against the classic program and its own earlier networks.`;
+    const rating = `Rating: ${numbers.format(Math.round(elo ?? 0))} Elo, random moves 0; 400 more means winning ten games for each one lost.`;
+    const limit = "It is estimated from all test games together. Once the network wins every game against random moves and the classic program, only games against itself one iteration before tell how much it still gains, and the estimate is rough.";
+    rated.textContent = elo === null ? "" : `${rating} ${limit}`;
   }
 
   // Ratings by the ladder of a run that is watched.
