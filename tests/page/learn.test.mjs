@@ -99,7 +99,7 @@ test("a long run is rated quickly, and its best network best", () => {
 });
 
 test("time is shown in a unit that suits the run", () => {
-  assert.deepEqual([90, 3 * 3600, 4 * 3600, 30 * 86_400].map((seconds) => unitFor(seconds)[0]), ["min", "min", "h", "d"]);
+  assert.deepEqual([90, 200, 3 * 3600, 4 * 3600, 30 * 86_400].map((seconds) => unitFor(seconds)[0]), ["s", "min", "min", "h", "d"]);
 });
 
 test("a cluster says what it does", () => {

@@ -51,7 +51,7 @@ export const curves = (host, { series, x, y, unit, label, top = rounded(y[1]), n
     html("span", { class: "top" }, top),
     html("span", { class: "bottom" }, rounded(y[0])),
     values,
-    html("span", { class: "end" }, `${rounded(x[1])} ${unit}`),
+    html("span", { class: "end" }, `${rounded(Number(x[1].toPrecision(3)))} ${unit}`),
   );
   tellValues(host, values, series, x, unit);
 };

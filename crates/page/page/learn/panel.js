@@ -91,7 +91,7 @@ export class RunPanel {
       step("games", games),
       step("examples", figure("played")),
       step("policy", policy),
-      step("values", figure("chance"), bar, chart("values"), this.#part("openings", html("p")), openings),
+      step("values", figure("chance"), bar, html("div", { hidden: true }, html("p", {}, "On the empty board, in the course of the run:"), chart("values")), this.#part("openings", html("p")), openings),
       step("search", figure("searched")),
       step("training", chart("loss"), legend(LOSSES)),
       step("again", ...tests, chart("ratings"), this.#part("legend", legend(RATINGS)), this.#part("rated", html("p"))),
@@ -190,7 +190,7 @@ export class RunPanel {
     const { run, history } = this.#training;
     const found = history.ratings.find(({ size }) => size === run.size) ?? history.ratings[0];
     ratings.hidden = names.hidden = !found;
-    rated.replaceChildren(...(found ? [`Elo, ${found.anchor} 0. Bars are 95% intervals.`] : ["No ratings yet; ", html("code", {}, `hexzero tournament ladder ${run.name}`), " plays them."]));
+    rated.replaceChildren(...(found ? [`Elo; ${found.anchor} is 0. Bars are 95% intervals.`] : ["No ratings yet; ", html("code", {}, `hexzero tournament ladder ${run.name}`), " plays them."]));
     if (!found) return;
     const { chart } = found;
     curves(ratings, { ...chart, unit: "steps", label: chart.title });

@@ -39,7 +39,7 @@ const charts = ({ charts: all }) => (all.length ? [html("div", { class: "charts"
 const ratings = ({ ratings: all }, { name }) => {
   const elo = (value) => numbers.format(Math.round(value));
   const ladder = ({ chart, rows, anchor }) => [
-    html("div", { class: "charts" }, figure(chart, "steps"), table(["player", `Elo, ${anchor} 0`, "95% from", "to"], rows.map(([player, ...found]) => [player, ...found.map(elo)]))),
+    html("div", { class: "charts beside" }, figure(chart, "steps"), table(["player", `Elo (${anchor} is 0)`, "95% from", "to"], rows.map(([player, ...found]) => [player, ...found.map(elo)]))),
   ];
   return all.length ? all.flatMap(ladder) : [html("p", {}, "No ratings yet; ", html("code", {}, `hexzero tournament ladder ${name}`), " plays the games.")];
 };
@@ -50,7 +50,7 @@ const calibration = ({ calibration: { iterations, positions, network, search, ch
   const row = (_, i) => [`${(100 * i) / network.length}–${(100 * (i + 1)) / network.length}%`, ...[network[i], search[i]].flatMap(([count, expected, score]) => [numbers.format(count), share(expected), share(score)])];
   const titles = ["expected", ...["network", "search"].flatMap((who) => [`${who}: positions`, "expected", "score"])];
   return [
-    html("div", { class: "charts" }, figure(chart, "expected"), table(titles, network.map(row))),
+    html("div", { class: "charts beside" }, figure(chart, "expected"), table(titles, network.map(row))),
     html("p", { class: "quiet" }, `One position of each game of the last ${counted(iterations, "iteration", "iterations")}, ${numbers.format(positions)} in all: the expected score of the player to move against the score of the game, a draw counting half. On the dashed line the two agree. Bars are 95% intervals.`),
   ];
 };

@@ -5,6 +5,7 @@ import { curves } from "./curves.js";
 import { rate } from "./elo.js";
 
 const UNITS = [
+  ["s", 1],
   ["min", 60],
   ["h", 3600],
   ["d", 86_400],
@@ -71,7 +72,7 @@ export class RunCurves {
   values(host, first) {
     const points = this.#over(this.#examined, ({ exam }) => exam.value);
     const label = points.length ? `${first}'s chance on the empty board, now ${percent(points.at(-1)[1])}` : "No estimate yet";
-    host.hidden = points.length < 2;
+    host.parentElement.hidden = points.length < 2;
     curves(host, { ...this.#axis, series: [{ kind: "first", name: first, points }], y: [0, 1], top: "100%", label });
   }
 
