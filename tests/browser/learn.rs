@@ -47,6 +47,16 @@ fn press(page: &Page, name: &str) {
     ));
 }
 
+/// Asks what the network thinks of another position than the empty board.
+fn explore(page: &Page) {
+    let pieces = |count| format!("document.querySelectorAll('.explorer .piece').length === {count}");
+    page.run("document.querySelector('.explorer [data-place=\"4\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }));");
+    page.wait(&pieces(1));
+    page.wait("document.querySelectorAll('.explorer .heat').length === 8");
+    press(page, "Empty board");
+    page.wait(&pieces(0));
+}
+
 #[test]
 #[ignore = "needs Chromium and 'cargo wasm'"]
 fn network_learns_rests_and_goes_on_after_a_reload() {
@@ -58,6 +68,7 @@ fn network_learns_rests_and_goes_on_after_a_reload() {
     assert!(told.contains("of 9; guessing"), "the truth about the openings is known: {told}");
     assert!(told.contains("Rating: ") && told.contains("Elo, random moves 0"), "{told}");
     rest(&page);
+    explore(&page);
     let before = iterations(&page);
 
     page.go("about:blank");
@@ -179,10 +190,7 @@ fn run_of_the_program_is_watched() {
     page.run("const slider = document.querySelector('.timeline input'); slider.value = 0; slider.dispatchEvent(new Event('input'));");
     page.wait(&format!("document.querySelector('.of-values .figure').textContent !== '{thinks}'"));
     assert_ne!(page.run("return document.querySelector('.run-panel').textContent;").to_string(), latest, "{}", step());
-    page.run("document.querySelector('.explorer [data-place=\"4\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }));");
-    page.wait("document.querySelectorAll('.explorer .piece').length === 1");
-    press(&page, "Empty board");
-    page.wait("document.querySelectorAll('.explorer .piece').length === 0");
+    explore(&page);
     // It follows the run; the game that is looked at stays.
     let game = page.run("return document.querySelector('#games option:checked').textContent;");
     tiny::train(folder.path(), "--resume --games 18 --run run --rate 0").success();

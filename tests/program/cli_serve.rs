@@ -828,7 +828,7 @@ fn run_is_shown_as_it_goes_on() {
     assert_eq!((&history["game"], &history["size"], &history["problems"]), (&json!("cachex"), &json!(3), &json!([])));
     let titles: Vec<&str> =
         history["charts"].as_array().unwrap().iter().map(|chart| chart["title"].as_str().unwrap()).collect();
-    for title in ["Loss", "Captures a game", "Plies of a game by board"] {
+    for title in ["Loss", "Stones captured a game", "Plies of a game by board"] {
         assert!(titles.contains(&title), "{titles:?}");
     }
     assert_eq!(history["layouts"]["4"]["places"].as_array().map(Vec::len), Some(16));
