@@ -3,12 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::json;
-
 use crate::driver::{DESK, Screen, TELEPHONE};
 use crate::page::{Page, text};
 use crate::states::walk;
-use crate::tiny;
 
 pub const SCHEMES: [&str; 2] = ["light", "dark"];
 
