@@ -219,36 +219,3 @@ fn axe_finds_no_violations_while_a_run_is_watched() {
         }
     }
 }
-
-#[test]
-#[ignore = "PROBE"]
-fn probe_infexion() {
-    let page = open(DESK);
-    page.run("document.getElementById('settings').open = true;");
-    page.run("const game = document.querySelector('#game'); game.value = 'infexion'; game.dispatchEvent(new Event('change'));");
-    page.run(&format!(
-        "document.querySelector('[data-knob=visits]').value = '{}';",
-        std::env::var("PROBE_VISITS").unwrap_or("64".to_owned())
-    ));
-    page.run(&format!(
-        "document.querySelector('[data-knob=network]').value = '{}';",
-        std::env::var("PROBE_NETWORK").unwrap_or("small".to_owned())
-    ));
-    println!(
-        "{:?} {:?}",
-        page.run("return document.querySelector('#game').value;"),
-        page.run("return document.querySelector('#size').value;")
-    );
-    page.click("#begin");
-    let start = std::time::Instant::now();
-    let mut seen = String::new();
-    while start.elapsed().as_secs() < 170 {
-        std::thread::sleep(std::time::Duration::from_millis(1000));
-        let told = text(&page.run("return document.querySelector('.progress').textContent + ' | ' + document.querySelector('.run-panel').dataset.iterations + ' | ' + (document.querySelector('.of-again').textContent.slice(-400));"));
-        let head: String = told.chars().take(40).collect();
-        if head != seen {
-            println!("{:.0} {}", start.elapsed().as_secs_f64(), told);
-            seen = head;
-        }
-    }
-}

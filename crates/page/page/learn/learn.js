@@ -17,6 +17,8 @@ import { watch } from "./watch.js";
 
 const MIN_SIZE = 3;
 const MAX_SIZE = 7;
+// Games that usually take longer, on boards of one size only, play minutes in an iteration.
+const MAX_PLIES = 200;
 const FIRST = { game: "hex", size: 5 };
 
 const find = (id) => document.getElementById(id);
@@ -150,10 +152,12 @@ const offerRuns = async () => {
   if (server.isSite()) tabEngine().start(about);
   store = await RunStore.open();
   for (const id of ["lead", "setup"]) find(id).hidden = false;
-  const offered = about.games.filter((game) => sizesOf(game).length);
+  const isTooLong = ({ boards: { least, most }, plies }) => least === most && plies > MAX_PLIES;
+  const offered = about.games.filter((game) => sizesOf(game).length && !isTooLong(game));
   const asked = fromAddress(location.hash);
-  const first = asked && games.has(asked.game) ? asked : { ...FIRST, knobs: DEFAULTS };
-  options(find("game"), offered.map(({ id, title: name }) => [id, name]), games.has(first.game) ? first.game : offered[0].id);
+  const isOffered = (id) => offered.some((game) => game.id === id);
+  const first = asked && isOffered(asked.game) ? asked : { ...FIRST, knobs: DEFAULTS };
+  options(find("game"), offered.map(({ id, title: name }) => [id, name]), isOffered(first.game) ? first.game : offered[0].id);
   offerSizes(first.size);
   offerKnobs(first.knobs);
   find("settings").open = difference(first.knobs) !== "";
