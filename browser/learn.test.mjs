@@ -114,6 +114,22 @@ test("an exam tells what the network knows", async () => {
   assert.deepEqual(exam.scores.map(({ against, games }) => [against, games]), [["random", 2], ["alphabeta:2", 2]]);
 });
 
+test("a network is asked about a position without its run", async () => {
+  const files = new Files();
+  const learner = await open(files);
+  const { iteration } = learner.iterate();
+  const network = new Map(files.takeChanges()).get(`run/checkpoints/${iteration.checkpoint}`);
+  const { exam } = learner.examine(2, 8);
+  const other = await Learner.load(module);
+  const hex = { game: "hex", size: 3 };
+  const { value, policy, pieces } = other.opinion(hex, [], network);
+  assert.deepEqual([value, policy, pieces], [exam.value, exam.policy, []]);
+  const after = other.opinion(hex, ["a1", "b2"], network);
+  assert.deepEqual([after.policy.length, after.pieces], [7, [[0, { owner: 0 }], [4, { owner: 1 }]]]);
+  assert.throws(() => other.opinion(hex, ["a1", "a1"], network), /a1/);
+  assert.throws(() => other.opinion(hex, [], network.subarray(0, 100)), /of this run/);
+});
+
 test("a recipe with a mistake is refused by name", async () => {
   await assert.rejects(open(new Files(), RECIPE.replace("full_visits", "ful_visits")), /ful_visits/);
 });

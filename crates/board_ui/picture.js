@@ -1,5 +1,4 @@
-// Draws boards and pieces: on the page, in lessons, and in the report of a training run, which has this file, geometry.js
-// and elements.js too.
+// Draws boards and pieces: on the page, in lessons, and where a network learns.
 
 import { svg } from "./elements.js";
 import { UNIT, at, length, minus, plus, unit } from "./geometry.js";

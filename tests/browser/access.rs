@@ -3,12 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::json;
-
 use crate::driver::{DESK, Screen, TELEPHONE};
 use crate::page::{Page, text};
 use crate::states::walk;
-use crate::tiny;
 
 pub const SCHEMES: [&str; 2] = ["light", "dark"];
 
@@ -70,33 +67,6 @@ fn axe_finds_no_violations_on_desktop() {
 #[ignore = "needs Chromium and axe-core"]
 fn axe_finds_no_violations_on_a_telephone() {
     assert_accessible(TELEPHONE);
-}
-
-#[test]
-#[ignore = "needs Chromium and axe-core"]
-fn run_page_passes_axe_and_updates_itself() {
-    let folder = tiny::folder_with_recipe();
-    tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
-    let page = Page::open_of(DESK, &["--run", folder.path().join("run").to_str().unwrap()]);
-    page.go(&format!("{}run", page.address()));
-    page.wait("document.getElementById('viewer')?.children.length && !document.getElementById('back').hidden");
-    let axe = axe();
-    for scheme in SCHEMES {
-        page.prefer(&[("prefers-color-scheme", scheme)]);
-        page.settle();
-        assert_eq!(violations(&page, &axe), [""; 0], "{scheme}");
-        page.picture(&format!("run-{scheme}"));
-    }
-    let time = text(&page.run("return [...document.querySelectorAll('#facts div')].find((one) => one.firstElementChild.textContent === 'time').lastElementChild.textContent;"));
-    assert!(time.ends_with(" s"), "{time}");
-    assert_eq!(page.run("return document.querySelectorAll('.controls svg').length;"), json!(5));
-    page.run("document.querySelector('#viewer select').dataset.same = 'yes';");
-    tiny::train(folder.path(), "--resume --games 18 --run run --rate 0").success();
-    page.wait("document.getElementById('facts').textContent.includes('iterations3')");
-    assert_eq!(page.run("return document.querySelector('#viewer select').dataset.same;"), "yes", "the game stays");
-    page.click("#back");
-    page.wait("document.querySelector('.table .cell')");
-    page.assert_silent();
 }
 
 /// Goes from the focused cell to another by the arrow keys, and plays there.

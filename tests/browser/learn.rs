@@ -1,4 +1,4 @@
-//! The page on which a network learns, on a board so small that an iteration takes seconds.
+//! The page on which a network learns, on a board so small that an iteration takes seconds: in the tab, and in the program.
 
 use std::fs;
 use std::process::Command;
@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::access::{SCHEMES, axe, violations};
 use crate::driver::{DESK, Screen, TELEPHONE, until};
 use crate::page::{Page, text};
+use crate::{common, tiny};
 
 /// Opens the page.
 fn open(screen: Screen) -> Page {
@@ -32,7 +33,7 @@ fn wait_for(page: &Page, iterations: u64) {
 /// Ends the iteration under way.
 fn rest(page: &Page) {
     page.click(".run-panel .primary");
-    page.wait("document.querySelector('.run-panel .primary').textContent === 'Continue'");
+    page.wait("document.querySelector('.run-panel .primary:not(:disabled)')?.textContent === 'Continue'");
 }
 
 fn iterations(page: &Page) -> u64 {
@@ -46,6 +47,16 @@ fn press(page: &Page, name: &str) {
     ));
 }
 
+/// Asks what the network thinks of another position than the empty board.
+fn explore(page: &Page) {
+    let pieces = |count| format!("document.querySelectorAll('.explorer .piece').length === {count}");
+    page.run("document.querySelector('.explorer [data-place=\"0\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }));");
+    page.wait(&pieces(1));
+    page.wait("document.querySelectorAll('.explorer .heat').length === 8");
+    press(page, "Empty board");
+    page.wait(&pieces(0));
+}
+
 #[test]
 #[ignore = "needs Chromium and 'cargo wasm'"]
 fn network_learns_rests_and_goes_on_after_a_reload() {
@@ -55,7 +66,9 @@ fn network_learns_rests_and_goes_on_after_a_reload() {
     assert_eq!(page.run("return document.querySelectorAll('.heat').length;"), 9, "the opinion of each cell");
     let told = text(&page.run("return document.querySelector('.run-panel').textContent;"));
     assert!(told.contains("of 9; guessing"), "the truth about the openings is known: {told}");
+    assert!(told.contains("Rating: ") && told.contains("Elo, random moves 0"), "{told}");
     rest(&page);
+    explore(&page);
     let before = iterations(&page);
 
     page.go("about:blank");
@@ -128,6 +141,81 @@ fn axe_finds_no_violations_while_a_network_learns() {
             page.settle();
             assert_eq!(violations(&page, &axe), [""; 0], "{scheme}");
             page.picture(&format!("learn-{scheme}-{}", screen.width));
+        }
+    }
+}
+
+/// Runs of two kept checkpoints with ratings, in `run`.
+fn trained() -> tempfile::TempDir {
+    let folder = tiny::folder_with_recipe();
+    std::fs::write(folder.path().join("tiny.toml"), format!("{}keep_every = 1\n", tiny::RECIPE)).unwrap();
+    tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
+    let ladder = ["tournament", "ladder", "run", "--size", "3", "--games", "24", "--visits", "2"];
+    common::hexzero(folder.path(), &ladder).success();
+    folder
+}
+
+/// Opens the page that watches the run in `run`.
+fn watch(folder: &tempfile::TempDir) -> Page {
+    let page = Page::open_of(DESK, &["--run", folder.path().join("run").to_str().unwrap()]);
+    page.go(&format!("{}run", page.address()));
+    wait_for(&page, 2);
+    page
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn run_of_the_program_is_watched() {
+    let folder = trained();
+    let page = watch(&folder);
+    assert_eq!(page.run("return document.getElementById('setup').hidden;"), true, "nothing starts a run here");
+    // Nobody may begin in the middle.
+    page.wait("document.querySelectorAll('.explorer .heat').length === 8");
+    page.wait("document.querySelectorAll('.games .piece').length > 0");
+    let headings = text(&page.run(
+        "return [...document.querySelectorAll('.report:not([hidden]) h2')].map((one) => one.textContent).join();",
+    ));
+    let parts =
+        "Figures,Curves,Elo of the checkpoints,Calibration of the values,Boards of the last iteration,Games,Recipe";
+    assert_eq!(headings, parts);
+    for (part, least) in
+        [(".charts figure", 12), (".of-again .whisker", 1), (".report pre", 1), (".report tbody tr", 12)]
+    {
+        let found = page.run(&format!("return document.querySelectorAll('{part}').length;")).as_u64().unwrap();
+        assert!(found >= least, "{found} of {part}");
+    }
+    // The opinion of an earlier network, and of a position.
+    let step = || text(&page.run("return document.querySelector('.run-panel > p:last-of-type').textContent;"));
+    let chance = || text(&page.run("return document.querySelector('.of-values .figure').textContent;"));
+    let (latest, thinks) = (page.run("return document.querySelector('.run-panel').textContent;").to_string(), chance());
+    page.run("const slider = document.querySelector('.timeline input'); slider.value = 0; slider.dispatchEvent(new Event('input'));");
+    page.wait(&format!("document.querySelector('.of-values .figure').textContent !== '{thinks}'"));
+    assert_ne!(page.run("return document.querySelector('.run-panel').textContent;").to_string(), latest, "{}", step());
+    explore(&page);
+    // It follows the run; the game that is looked at stays.
+    let game = page.run("return document.querySelector('#games option:checked').textContent;");
+    tiny::train(folder.path(), "--resume --games 18 --run run --rate 0").success();
+    wait_for(&page, 3);
+    assert_eq!(page.run("return document.querySelector('#games option:checked').textContent;"), game);
+    page.assert_silent();
+    page.click("#games a");
+    page.wait("document.querySelector('.move')");
+}
+
+#[test]
+#[ignore = "needs Chromium and axe-core"]
+fn axe_finds_no_violations_while_a_run_is_watched() {
+    let folder = trained();
+    let page = watch(&folder);
+    page.wait("document.querySelectorAll('.explorer .heat').length === 8");
+    let axe = axe();
+    for screen in [DESK, TELEPHONE] {
+        page.resize(screen);
+        for scheme in SCHEMES {
+            page.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
+            page.settle();
+            assert_eq!(violations(&page, &axe), [""; 0], "{scheme}");
+            page.picture(&format!("run-{scheme}-{}", screen.width));
         }
     }
 }

@@ -389,8 +389,7 @@ fn training_run_is_followed_and_its_games_open() {
     page.click(".shelf li button");
     page.wait("document.querySelectorAll('.table .cell').length === 9 && document.querySelector('.move')");
     page.click("#run");
-    page.wait("document.getElementById('run-data')");
-    page.picture("run");
+    page.wait("document.querySelector('.run-panel')");
     page.assert_silent();
 }
 

@@ -115,7 +115,7 @@ fn readme_run() {
     tiny::train(folder.path(), "--recipe tiny.toml --games 30 --run run --rate 0").success();
     let page = Page::open_of(LAPTOP, &["--run", folder.path().join("run").to_str().unwrap()]);
     page.go(&format!("{}run", page.address()));
-    page.wait("document.getElementById('viewer')?.children.length");
+    page.wait("document.querySelectorAll('.games .piece').length > 6");
     keep(&page, "screenshots", "run");
 }
 

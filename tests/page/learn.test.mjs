@@ -1,4 +1,4 @@
-// The page on which a network learns: settings in its address, archives, runs of the program.
+// The page on which a network learns: settings in its address, archives, runs of the program, ratings, games.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -13,6 +13,10 @@ const { DEFAULTS, KNOBS, fromAddress, recipe, toAddress } = await load("learn/re
 const { archive } = await load("learn/archive.js");
 const { addressOfNetwork, learntNetwork, setupAgainst } = await load("learn/learnt.js");
 const { readRun } = await load("learn/openRun.js");
+const { rate } = await load("learn/elo.js");
+const { unitFor } = await load("learn/runCurves.js");
+const { clusterText } = await load("learn/cluster.js");
+const { piecesAfter, told } = await load("learn/gameViewer.js");
 
 test("an address carries all settings", () => {
   for (const [name, { values }] of Object.entries(KNOBS))
@@ -67,4 +71,53 @@ test("a run of the program is read, and what is none is refused by name", async 
   assert.deepEqual(entries.map(({ figures }) => figures.games), [100], "half a line is no iteration");
   await assert.rejects(readRun([recipeFile], games), /state\.safetensors/);
   await assert.rejects(readRun([recipeFile, state], new Map()), /'hex'/);
+});
+
+// The scores of a network in games of 20.
+const exam = (random, program, earlier = null) =>
+  [["random", random], ["alphabeta:2", program], ["earlier", earlier]].filter(([, points]) => points !== null).map(([against, points]) => ({ against, points, games: 20 }));
+
+test("ratings are those that make the results likeliest", () => {
+  // By hand: 15 of 20, and half a game each way, are 15.5 of 21, 400 log10(15.5 / 5.5) Elo.
+  const { networks: [one] } = rate([exam(15, null)]);
+  assert.ok(Math.abs(one - 400 * Math.log10(15.5 / 5.5)) < 0.1, String(one));
+  const { networks: [even], program } = rate([exam(10, 0)]);
+  assert.ok(Math.abs(even) < 0.1 && Math.abs(program - 400 * Math.log10(20.5 / 0.5)) < 0.1, `${even} ${program}`);
+  // Who wins all games against random moves is rated by the others.
+  const { networks, program: classic } = rate([exam(20, 2), exam(20, 10, 18), exam(20, 20, 15), exam(20, 20, 15)]);
+  assert.ok(networks.every((elo, i) => !i || elo > networks[i - 1] + 50), String(networks));
+  assert.ok(networks[3] > 700 && classic > networks[0] && classic < networks[2], `${networks} ${classic}`);
+  // Without a match with the one before it, as after a reload, a network is still rated near it.
+  const apart = rate([exam(15, 0), exam(20, 20), exam(20, 20, 10)]).networks;
+  assert.ok(apart.every((elo) => elo > 100 && elo < 1500), String(apart));
+  assert.deepEqual(rate([]), { networks: [], program: 0 });
+});
+
+test("a long run is rated quickly, and its best network best", () => {
+  const { networks } = rate(Array.from({ length: 1000 }, (_, i) => exam(20, Math.min(20, i), i ? 12 : null)));
+  assert.ok(networks.every(Number.isFinite) && networks[999] > networks[100], `${networks[100]} ${networks[999]}`);
+});
+
+test("time is shown in a unit that suits the run", () => {
+  assert.deepEqual([90, 200, 3 * 3600, 4 * 3600, 30 * 86_400].map((seconds) => unitFor(seconds)[0]), ["s", "min", "min", "h", "d"]);
+});
+
+test("a cluster says what it does", () => {
+  const worker = { games_per_second: 1.25 };
+  const traffic = { used: 1200, stale: 3, doubled: 0, refused: 1 };
+  const status = { coordinator: { phase: "playing", traffic }, active: true, workers: [worker, worker], ranges_out: 2, messages_waiting: 1 };
+  assert.equal(clusterText(status), "playing; 2.5 games a second; 1,200 games used, 3 stale, 0 doubled; 1 message refused; 2 ranges out, 1 message waiting");
+  assert.equal(clusterText({ ...status, coordinator: null, active: false, workers: [] }), "resting; 0.0 games a second; 2 ranges out, 1 message waiting");
+});
+
+test("a game is told with what the searches found", () => {
+  const plies = [
+    { name: "a1", player: 0, pieces: [[0, { owner: 0 }]], value: null, visits: null, policy: [] },
+    { name: "b2", player: 1, pieces: [[0, null], [4, { owner: 1 }]], value: 0.25, visits: 64, policy: [{ name: "b2", picks: [], share: 1 }] },
+  ];
+  const game = { plies, result: "blue", reason: "connection" };
+  assert.deepEqual([0, 1, 2].map((count) => piecesAfter(game, count).length), [0, 1, 1]);
+  assert.equal(told(game, 0, ["red", "blue"]), "The start. Red's next move is drawn at random to open the game.");
+  assert.equal(told(game, 1, ["red", "blue"]), "1. Red a1. Blue is to move: after a full search of 64 visits red can expect 25% of the point. The move is b2.");
+  assert.equal(told(game, 2, ["red", "blue"]), "2. Blue b2. Blue wins by connection.");
 });

@@ -161,6 +161,8 @@ fn wrong_paths_methods_and_requests_are_refused() {
         "/assets/%2e%2e%2findex.html",
         "/run",
         "/api/run",
+        "/api/run/history",
+        "/api/run/opinion?step=1",
         "/api/run/games",
     ] {
         assert_eq!(server.get(path).0, 404, "{path}");
@@ -788,29 +790,67 @@ fn ctrl_c_closes_the_connections_and_ends() {
     drop(half);
 }
 
+/// Follows a sample game by its changes, and the same moves by the rules.
+fn assert_follows_the_rules(sample: &Value) {
+    let size = sample["size"].as_u64().unwrap() as usize;
+    let mut game = cachex().start(size).unwrap();
+    let mut board = vec![Value::Null; size * size];
+    for ply in sample["plies"].as_array().unwrap() {
+        assert_eq!(ply["player"].as_u64(), Some(game.to_move().index() as u64), "{ply}");
+        game.play_named(ply["name"].as_str().unwrap()).unwrap();
+        for change in ply["pieces"].as_array().unwrap() {
+            board[change[0].as_u64().unwrap() as usize] = change[1].clone();
+        }
+        let pieces: Vec<Value> = (0..size * size).map(|place| json!(game.piece(place))).collect();
+        assert_eq!(board, pieces, "{ply}");
+        assert!(ply["value"].as_f64().is_none_or(|value| (0.0..=1.0).contains(&value)), "{ply}");
+    }
+    let winner = game.outcome().and_then(|outcome| outcome.winner);
+    assert_eq!(sample["result"].as_str(), Some(winner.map_or("draw", |winner| cachex().seat_name(winner))));
+}
+
 #[test]
 fn run_is_shown_as_it_goes_on() {
     let folder = tiny::folder_with_recipe();
-    tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
+    let two =
+        tiny::RECIPE.replace("{ size = 3, weight = 1.0 }", "{ size = 3, weight = 2.0 }, { size = 4, weight = 1.0 }");
+    fs::write(folder.path().join("two.toml"), two).unwrap();
+    tiny::train(folder.path(), "--recipe two.toml --games 12 --run run --rate 0").success();
     let run = folder.path().join("run");
     let server = Server::start(&["--run", run.to_str().unwrap()]);
     let about: Value = serde_json::from_str(&server.get("/api/about").2).unwrap();
     assert_eq!(about["run"], "run");
-    let status = || serde_json::from_str::<Value>(&server.get("/api/run").2).unwrap();
-    let before = status();
+    let ask = |path: &str| serde_json::from_str::<Value>(&server.get(path).2).unwrap();
+    let before = ask("/api/run");
     assert_eq!((&before["name"], &before["iterations"], &before["games"]), (&json!("run"), &json!(2), &json!(12)));
-    let (code, head, body) = server.get("/run");
-    assert!(code == 200 && head.contains("'unsafe-inline'") && body.contains("run-data"), "{head}");
-    assert_eq!(status(), before);
+    assert_eq!(server.get("/run").2, server.get("/learn.html").2, "one page for both");
+    let history = ask("/api/run/history");
+    assert_eq!((&history["game"], &history["size"], &history["problems"]), (&json!("cachex"), &json!(3), &json!([])));
+    let titles: Vec<&str> =
+        history["charts"].as_array().unwrap().iter().map(|chart| chart["title"].as_str().unwrap()).collect();
+    for title in ["Loss", "Stones captured a game", "Plies of a game by board"] {
+        assert!(titles.contains(&title), "{titles:?}");
+    }
+    assert_eq!(history["layouts"]["4"]["places"].as_array().map(Vec::len), Some(16));
+    assert!(history["calibration"]["positions"].as_u64() > Some(0) && history["ratings"] == json!([]));
+    let sizes: Vec<&Value> = history["boards"]["rows"].as_array().unwrap().iter().map(|row| &row[0]).collect();
+    assert_eq!(sizes, ["3×3", "4×4"]);
+    let games = history["games"].as_array().unwrap();
+    assert!(games.len() > 3 && games.iter().any(|game| game["size"] == 4), "{games:?}");
+    games.iter().for_each(assert_follows_the_rules);
+
     tiny::train(folder.path(), "--resume --games 18 --run run --rate 0").success();
-    let after = status();
+    let after = ask("/api/run");
     assert_eq!((&after["iterations"], &after["games"]), (&json!(3), &json!(18)));
     assert!(after["changed"].as_u64() > before["changed"].as_u64());
-    assert_ne!(server.get("/run").2, body);
+    let iterations = ask("/api/run/history")["iterations"].as_array().unwrap().clone();
+    assert_eq!(iterations.len(), 3);
+    let kept = iterations.iter().filter(|one| one["kept"] == true).count();
+    assert!(kept >= 1 && iterations[2]["kept"] == true, "{iterations:?}");
     // Where it lies is nobody's concern who sees it from elsewhere.
     let recipe = fs::read(run.join("recipe.toml")).unwrap();
     fs::write(run.join("recipe.toml"), "game = \"chess\"").unwrap();
-    let (code, _, said) = server.get("/run");
+    let (code, _, said) = server.get("/api/run/history");
     let outside = folder.path().to_str().unwrap();
     assert!(code == 500 && said.contains("run/recipe.toml") && !said.contains(outside), "{code}: {said}");
     fs::write(run.join("recipe.toml"), recipe).unwrap();
@@ -818,6 +858,65 @@ fn run_is_shown_as_it_goes_on() {
     let (code, _, games) = server.get("/api/run/games");
     assert_eq!((code, games.lines().count()), (200, 18));
     common::hexzero_with_input(folder.path(), &["replay", "-"], games).success();
+}
+
+#[test]
+fn networks_of_a_run_are_asked_about_positions() {
+    let folder = tiny::folder_with_recipe();
+    tiny::train(folder.path(), "--recipe tiny.toml --games 6 --run run --rate 0").success();
+    let run = folder.path().join("run");
+    let server = Server::start(&["--run", run.to_str().unwrap()]);
+    let history: Value = serde_json::from_str(&server.get("/api/run/history").2).unwrap();
+    let step = &history["iterations"][0]["step"];
+    let ask = |moves: &str| server.get(&format!("/api/run/opinion?step={step}&size=3&moves={moves}"));
+    let opinion = |moves: &str| serde_json::from_str::<Value>(&ask(moves).2).unwrap();
+    let empty = opinion("");
+    let shares = empty["policy"].as_array().unwrap().iter().map(|found| found[2].as_f64().unwrap());
+    assert!((shares.sum::<f64>() - 1.0).abs() < 1e-4 && empty["pieces"] == json!([]), "{empty}");
+    let played = opinion("a1%2Cb2");
+    assert_eq!(played["pieces"], json!([[0, {"owner": 0}], [4, {"owner": 1}]]));
+    assert_eq!((played["policy"].as_array().unwrap().len(), opinion("a1%2Cb2") == played), (7, true));
+    for (query, words) in [
+        ("step=1".to_owned(), "?step=NUMBER&size=NUMBER"),
+        ("step=999&size=3".to_owned(), "the network of step 999 is not kept"),
+        (format!("step={step}&size=99"), "99"),
+        (format!("step={step}&size=3&moves=a1,a1"), "a1"),
+    ] {
+        let (code, _, said) = server.get(&format!("/api/run/opinion?{query}"));
+        assert!(code == 400 && said.contains(words), "{query}: {code} {said}");
+    }
+}
+
+#[test]
+fn damaged_parts_of_a_run_are_named_and_skipped() {
+    let folder = tiny::folder_with_recipe();
+    tiny::train(folder.path(), "--recipe tiny.toml --games 18 --run run --rate 0").success();
+    let run = folder.path().join("run");
+    let shard = run.join("games/000002.games");
+    let mut bytes = fs::read(&shard).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&shard, &bytes).unwrap();
+    let metrics = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    // The last line was cut off by a crash; the first is of an older version that said less.
+    let lines: Vec<&str> = metrics.lines().collect();
+    let cut = format!("{{\"games\":6,\"losses\":{{\"total\":9.5}}}}\n{}\n{}", lines[1], &lines[2][..40]);
+    fs::write(run.join("metrics.jsonl"), cut).unwrap();
+    fs::write(run.join("ladder.jsonl"), "nonsense\n").unwrap();
+    let server = Server::start(&["--run", run.to_str().unwrap()]);
+    let history: Value = serde_json::from_str(&server.get("/api/run/history").2).unwrap();
+    let problems: Vec<&str> =
+        history["problems"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    for (problem, start) in problems.iter().zip([
+        "run/metrics.jsonl, line 3: ",
+        "shard run/games/000002.games: damaged",
+        "run/ladder.jsonl line 1: ",
+    ]) {
+        assert!(problem.starts_with(start), "{problem}");
+    }
+    assert_eq!((problems.len(), history["iterations"].as_array().unwrap().len()), (3, 2));
+    let games = history["games"].as_array().unwrap();
+    assert!(games.len() == 3 && games.iter().all(|game| game["shard"] == "000001"), "{games:?}");
+    assert!(fs::read(&shard).unwrap() == bytes, "looking changes nothing");
 }
 
 #[test]

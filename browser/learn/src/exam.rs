@@ -1,11 +1,12 @@
 //! What a network knows: its opinion of the empty board, of the openings, and its games against others.
 
 use serde::Serialize;
+use serde_json::json;
 
 use hexzero_arena::players::{AlphaBeta, EnginePlayer, Player, RandomPlayer};
 use hexzero_arena::{MatchSettings, play_match};
-use hexzero_games::{Action, Evaluator, Game, Pick, Position, Value};
-use hexzero_nn::{Checkpoint, NetworkEvaluator, Precision};
+use hexzero_games::{Action, Game, Position, Value, game_named};
+use hexzero_nn::{Checkpoint, NetworkEvaluator, Opinion, Precision, first_place};
 use hexzero_prove::by_rules::{GameProver, ProofLimits};
 use hexzero_prove::hex::{Geometry, Resistance, Stones};
 use hexzero_prove::{Options, Prover};
@@ -29,13 +30,27 @@ pub(crate) struct Examiner {
     earlier: Option<NetworkEvaluator>,
 }
 
+/// Says as JSON what a network thinks of the position after moves: `asked` names the game and the moves, separated by spaces.
+pub(crate) fn opinion(size: usize, asked: &str, network: &[u8]) -> Result<String, String> {
+    let mut words = asked.split_whitespace();
+    let game = game_named(words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
+    let mut position = game.start(size).map_err(|error| error.to_string())?;
+    for name in words {
+        position.play_named(name).map_err(|error| error.to_string())?;
+    }
+    let name = "of this run";
+    let mut evaluator = Checkpoint::from_bytes(network, name)
+        .and_then(|checkpoint| NetworkEvaluator::new(game, &checkpoint, name, Precision::best()))
+        .map_err(|error| error.to_string())?;
+    Ok(json!(Opinion::of(&position, &mut evaluator)).to_string())
+}
+
 /// The result of an exam.
 #[derive(Debug, Serialize)]
 pub(crate) struct Exam {
-    /// The first player's expected result on the empty board, from 0 to 1.
-    value: f32,
-    /// The first moves with their probabilities, each with the place that one picks first, if any.
-    policy: Vec<(String, Option<usize>, f32)>,
+    /// Of the empty board.
+    #[serde(flatten)]
+    opinion: Opinion,
     /// The openings whose truth is known.
     openings: Vec<OpeningJudged>,
     /// The results of the games.
@@ -73,11 +88,7 @@ impl Examiner {
         let evaluator = NetworkEvaluator::new(self.game, network, "of this run", Precision::best());
         let mut evaluator = evaluator.map_err(|error| error.to_string())?;
         let start = self.game.start(self.size).map_err(|error| error.to_string())?;
-        let legal = start.legal();
-        let opinion = evaluator.evaluate(&start, &legal);
-        let policy = legal.iter().zip(opinion.priors);
-        let policy =
-            policy.map(|(&action, prior)| (start.action_name(action), place_of(&start, action), prior)).collect();
+        let opinion = Opinion::of(&start, &mut evaluator);
         let openings = self.judge_openings(&start, &mut evaluator, visits);
         let engine = |name: &str, evaluator: &NetworkEvaluator| {
             EnginePlayer::new(name, evaluator.clone(), SearchSettings::default(), Limits::visits(visits))
@@ -90,9 +101,8 @@ impl Examiner {
         if let Some(earlier) = &self.earlier {
             scores.push(self.score(&player, || engine("earlier", earlier), games)?);
         }
-        let value = (opinion.outcome.value() + 1.0) / 2.0;
         self.earlier = Some(evaluator);
-        Ok(Exam { value, policy, openings, scores })
+        Ok(Exam { opinion, openings, scores })
     }
 
     /// Compares the network's judgement of the openings with the truth: whether to swap, or where there is no swap, who wins.
@@ -110,7 +120,7 @@ impl Examiner {
             };
             OpeningJudged {
                 action: start.action_name(action),
-                place: place_of(start, action),
+                place: first_place(start, action),
                 wins,
                 right: says_wins == wins,
             }
@@ -134,14 +144,6 @@ impl Examiner {
             games: result.played.len(),
         })
     }
-}
-
-/// Returns the place that a player picks first for an action.
-fn place_of(position: &Position, action: Action) -> Option<usize> {
-    position.picks(action).into_iter().find_map(|pick| match pick {
-        Pick::Place(place) => Some(place.into()),
-        _ => None,
-    })
 }
 
 /// Proves openings.

@@ -9,7 +9,7 @@ mod tab_run;
 
 use std::cell::RefCell;
 
-use hexzero_browser::bridge::{say, tell_faults, text};
+use hexzero_browser::bridge::{say, slice, tell_faults, text};
 
 use tab_run::TabRun;
 
@@ -56,4 +56,26 @@ pub extern "C" fn iterate() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn examine(games: usize, visits: u32) -> u32 {
     on_run(|run| run.examine(games, visits))
+}
+
+/// Says what a network thinks of a position on a board of `size`, as JSON; needs no run. `asked` is the name of the game and the moves,
+/// separated by spaces, `network` the checkpoint.
+///
+/// # Safety
+/// Both must be bytes that were allocated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn opinion(
+    size: usize,
+    asked: *const u8,
+    length: usize,
+    network: *const u8,
+    bytes: usize,
+) -> u32 {
+    tell_faults();
+    // SAFETY: the caller's promise.
+    let (asked, network) = unsafe { (text(asked, length), slice(network, bytes)) };
+    let opinion = exam::opinion(size, &asked, network);
+    let is_known = opinion.is_ok();
+    say(opinion.unwrap_or_else(|error| error));
+    u32::from(is_known)
 }

@@ -1,4 +1,5 @@
-//! Drawing of boards in a browser: scripts and styles that the page of `hexzero serve` and the page about a run share.
+//! Drawing of boards in a browser: scripts and styles of the page of `hexzero serve`. `hexzero report` takes its colours and texts from
+//! here.
 //!
 //! The scripts draw layouts, positions and moves as SVG and know no rules. They are plain modules, which import only from
 //! those before them in [`SCRIPTS`].

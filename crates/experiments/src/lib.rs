@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`ladder`] | ratings of a run's checkpoints |
-//! | [`report`] | charts, and the page about a run |
+//! | [`report`] | charts, the page of their curves, and what the page that watches a run shows |
 //! | [`experiment`] | recipes × seeds, trained and compared |
 
 pub mod experiment;

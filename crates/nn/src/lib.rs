@@ -10,6 +10,7 @@
 //! | `inference` | packed weights that evaluate without allocation |
 //! | `evaluation_cache` | evaluations of positions that were reached before |
 //! | `evaluator` | evaluates the positions of a game |
+//! | `opinion` | what a network thinks of a position, for people
 //! | `backend` | evaluates on the CPU or on a device |
 
 mod architecture;
@@ -21,6 +22,7 @@ mod evaluation_cache;
 mod evaluator;
 mod inference;
 pub mod kernels;
+mod opinion;
 mod tensors;
 
 pub use architecture::{
@@ -33,6 +35,7 @@ pub use evaluation_cache::{CacheUse, EvaluationCache};
 pub use evaluator::NetworkEvaluator;
 pub use inference::{Inference, Stage, Workspace};
 pub use kernels::{Precision, TrainingPrecision};
+pub use opinion::{Opinion, first_place};
 pub use tensors::{
     NamedTensors, TensorData, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors,
 };

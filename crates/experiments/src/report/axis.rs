@@ -20,6 +20,7 @@ impl Axis {
         let (low, high) = match (low <= high, high - low > 1e-12 * high.abs().max(1e-12)) {
             (false, _) => (0.0, 1.0),
             (true, true) => (low, high),
+            (true, false) if high == 0.0 => (0.0, 1.0),
             // All values equal: some room on both sides.
             (true, false) => (low - 0.1 * low.abs().max(1e-9), high + 0.1 * high.abs().max(1e-9)),
         };

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use serde_json::{Value, json};
+
 use super::axis::Axis;
 
 /// The style of all charts. A page with charts includes it once; so does [`Svg::standalone`].
@@ -37,6 +39,12 @@ pub struct Point {
 impl From<(f64, f64)> for Point {
     fn from((x, y): (f64, f64)) -> Self {
         Self { x, y, interval: None }
+    }
+}
+
+impl Point {
+    fn is_finite(&self) -> bool {
+        self.x.is_finite() && self.y.is_finite()
     }
 }
 
@@ -125,18 +133,7 @@ impl Svg {
 impl Chart {
     /// Draws the chart.
     pub fn draw(&self) -> Svg {
-        let finite = |point: &&Point| point.x.is_finite() && point.y.is_finite();
-        let points = || self.series.iter().flat_map(|series| series.points.iter().filter(finite));
-        let values = points().flat_map(|point| {
-            let (low, high) = point.interval.unwrap_or((point.y, point.y));
-            [low, point.y, high]
-        });
-        let values = values.chain(self.from_zero.then_some(0.0));
-        let y_axis = self.y_range.map_or_else(|| Axis::around(values), |(low, high)| Axis::between(low, high));
-        let x_axis = self.x_range.map_or_else(
-            || Axis::around(points().map(|point| point.x).chain([0.0])).cut_to(points().map(|point| point.x)),
-            |(low, high)| Axis::between(low, high),
-        );
+        let (x_axis, y_axis) = self.axes();
         let mut body = heading(&self.title);
         let top = self.legend(&mut body);
         let widest = y_axis.ticks().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
@@ -157,11 +154,11 @@ impl Chart {
             line(&mut body, "reference", place(from.0, from.1), place(to.0, to.1));
         }
         for (number, series) in self.series.iter().enumerate() {
-            let points: Vec<&Point> = series.points.iter().filter(finite).collect();
+            let points: Vec<&Point> = series.points.iter().filter(|point| point.is_finite()).collect();
             let places: Vec<(f64, f64)> = points.iter().map(|point| place(point.x, point.y)).collect();
             draw_series(&mut body, number, &points, &places, |x, y| place(x, y).1);
         }
-        if points().next().is_none() {
+        if !self.series.iter().flat_map(|series| &series.points).any(Point::is_finite) {
             label(&mut body, "middle", ((left + right) / 2.0, (top + bottom) / 2.0), "nothing yet");
         }
         let Axis { low, high, .. } = x_axis;
@@ -170,6 +167,40 @@ impl Chart {
              data-low=\"{low}\" data-high=\"{high}\""
         );
         Svg { height, frame, body }
+    }
+
+    /// Returns the axes, with round or given ends.
+    fn axes(&self) -> (Axis, Axis) {
+        let points = || self.series.iter().flat_map(|series| &series.points).filter(|point| point.is_finite());
+        let values = points().flat_map(|point| {
+            let (low, high) = point.interval.unwrap_or((point.y, point.y));
+            [low, point.y, high]
+        });
+        let values = values.chain(self.from_zero.then_some(0.0));
+        let y_axis = self.y_range.map_or_else(|| Axis::around(values), |(low, high)| Axis::between(low, high));
+        let x_axis = self.x_range.map_or_else(
+            || Axis::around(points().map(|point| point.x).chain([0.0])).cut_to(points().map(|point| point.x)),
+            |(low, high)| Axis::between(low, high),
+        );
+        (x_axis, y_axis)
+    }
+
+    /// Returns the chart as JSON for a script that draws it: `title`, `x_name`, the ends of the axes, `x` and `y`, `series`, each with its
+    /// `name` and `points`, `[x, y]` or with an interval `[x, y, low, high]`, and `reference`.
+    pub fn data(&self) -> Value {
+        let rounded = |value: f64| (value * 1e6).round() / 1e6;
+        let point = |point: &Point| {
+            let ends = point.interval.into_iter().flat_map(|(low, high)| [low, high]);
+            [point.x, point.y].into_iter().chain(ends).map(rounded).collect::<Vec<f64>>()
+        };
+        let series = self.series.iter().map(|Series { name, points }| {
+            let finite = points.iter().filter(|point| point.is_finite());
+            json!({"name": name, "points": finite.map(point).collect::<Vec<_>>()})
+        });
+        let series: Vec<Value> = series.collect();
+        let (x, y) = self.axes();
+        json!({"title": self.title, "x_name": self.x_name, "x": [x.low, x.high], "y": [y.low, y.high], "series": series,
+               "reference": self.reference})
     }
 
     /// Writes the names of the series in as many lines as they take, and returns the top of the drawing.

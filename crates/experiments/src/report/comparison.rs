@@ -1,24 +1,27 @@
-//! The page that compares runs side by side: one self-contained HTML file.
+//! The page of a run's curves, or of several side by side: one self-contained HTML file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use serde_json::Map;
+use serde_json::{Map, json};
 use toml::{Table, Value};
 
 use crate::ladder;
 use hexzero_arena::Standings;
+use hexzero_board_ui as board_ui;
 use hexzero_games::Game;
 use hexzero_system::files::read_text_at_most;
 use hexzero_train::{MAX_RECIPE_BYTES, Metrics, RunFolder};
 
-use super::chart::{Chart, Series, escaped};
+use super::chart::{CHART_STYLE, Chart, Series, escaped};
 use super::curves::{Curves, curves};
 use super::elo::elo_curve;
+use super::html::{embedded, figure, filled, span};
 use super::numbers::whole;
-use super::page::{PageData, embedded, figure, filled, script, span, style};
 
 const TEMPLATE: &str = include_str!("comparison.html");
+const STYLE: &str = include_str!("comparison.css");
+const SCRIPT: &str = include_str!("comparison.js");
 
 /// One side of a comparison: a run, or several that differ by their seed alone, which are shown as their mean.
 #[derive(Debug, Clone)]
@@ -31,7 +34,7 @@ pub struct Compared {
     pub runs: Vec<RunFolder>,
 }
 
-/// A page that compares runs, with warnings about what could not be read.
+/// A page about one run or several, with warnings about what could not be read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonPage {
     /// The whole page.
@@ -47,9 +50,12 @@ impl ComparisonPage {
         let mut problems = Vec::new();
         let sides: Vec<Side> = compared.iter().map(|compared| Side::read(compared, &mut problems)).collect();
         let mut charts = Map::new();
-        let drawn = joined(&sides).into_iter().chain(ratings(&sides));
-        let figures: String = drawn.map(|(id, chart)| figure(&id, &chart, &mut charts)).collect();
-        let data = PageData { charts, players: [""; 2], layouts: BTreeMap::new(), games: &[] };
+        let drawn = match &sides[..] {
+            [side] => single(side),
+            _ => joined(&sides).into_iter().chain(ratings(&sides)).collect(),
+        };
+        let figures: String = drawn.into_iter().map(|(id, chart)| figure(&id, &chart, &mut charts)).collect();
+        let data = json!({ "charts": charts });
         let html = filled(TEMPLATE, |part| match part {
             "style" => style(),
             "script" => script(),
@@ -64,12 +70,26 @@ impl ComparisonPage {
             "runs" => facts(&sides),
             "curves" if figures.is_empty() => "<p>No iteration is finished yet.</p>".to_owned(),
             "curves" => format!("<div class=\"charts\">\n{figures}</div>"),
-            "recipes" => differences(&sides),
+            "recipes-title" if sides.len() == 1 => "Recipe".to_owned(),
+            "recipes-title" => "Where the recipes differ".to_owned(),
+            "recipes" => recipes(&sides),
             "data" => embedded(&data),
             _ => String::new(),
         });
         Self { html, problems }
     }
+}
+
+/// Joins the styles of the page.
+fn style() -> String {
+    let colours = board_ui::file("colours.css").unwrap_or_default();
+    format!("{CHART_STYLE}{colours}{STYLE}")
+}
+
+/// Joins the page's script and the one that it imports from.
+fn script() -> String {
+    let lines = [board_ui::file("text.js").unwrap_or_default(), SCRIPT].into_iter().flat_map(str::lines);
+    lines.filter(|line| !line.starts_with("import ")).flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The data read for one side.
@@ -148,6 +168,13 @@ fn of<'a>(curves: &'a [Curves], id: &str, name: &str) -> Option<&'a Series> {
     curves.iter().find(|curves| curves.id == id)?.chart.series.iter().find(|series| series.name == name)
 }
 
+/// Returns the charts of a single side.
+fn single(side: &Side) -> Vec<(String, Chart)> {
+    let curves = side.curves().into_iter().map(|Curves { id, chart }| (id.to_owned(), chart));
+    let rated = |standings: &Standings| (format!("elo-{}", standings.size.unwrap_or_default()), elo_curve(standings));
+    curves.chain(side.ladders.iter().map(rated)).collect()
+}
+
 /// Makes a chart of each curve of each chart, with a series for each side.
 fn joined(sides: &[Side]) -> Vec<(String, Chart)> {
     let all: Vec<Vec<Curves>> = sides.iter().map(Side::curves).collect();
@@ -159,7 +186,7 @@ fn joined(sides: &[Side]) -> Vec<(String, Chart)> {
             }
         }
     }
-    // Ordered as on a run's page, even where a later side has a chart that the first one lacks.
+    // Ordered as for a single side, even where a later side has a chart that the first one lacks.
     let order = |id: &str| all.iter().find_map(|curves| curves.iter().position(|curves| curves.id == id));
     wanted.sort_by_key(|(id, ..)| order(id));
     let alone = |id: &str| wanted.iter().filter(|(other, ..)| *other == id).count() == 1;
@@ -188,7 +215,8 @@ fn ratings(sides: &[Side]) -> Vec<(String, Chart)> {
             Some((drawn, Series { name: side.compared.name.clone(), ..checkpoints }))
         };
         let (drawn, series): (Vec<Chart>, Vec<Series>) = sides.iter().filter_map(of_side).unzip();
-        (series.len() > 1).then(|| (format!("elo-{}", wanted.0), Chart { series, ..drawn[0].clone() }))
+        (series.len() > 1 || sides.len() == 1)
+            .then(|| (format!("elo-{}", wanted.0), Chart { series, ..drawn[0].clone() }))
     };
     keys.into_iter().filter_map(chart).collect()
 }
@@ -215,16 +243,17 @@ fn facts(sides: &[Side]) -> String {
     )
 }
 
-/// Lists the keys of the recipes that differ, with the value of each side.
-fn differences(sides: &[Side]) -> String {
+/// Lists the keys of a recipe, or those of several that differ, with the value of each side.
+fn recipes(sides: &[Side]) -> String {
     let keys: BTreeSet<&String> = sides.iter().flat_map(|side| side.recipe.keys()).collect();
-    let differs = |key: &&String| sides.iter().any(|side| side.recipe.get(*key) != sides[0].recipe.get(*key));
+    let is_shown =
+        |key: &&String| sides.len() == 1 || sides.iter().any(|side| side.recipe.get(*key) != sides[0].recipe.get(*key));
     let row = |key: &String| {
         let value = |side: &Side| escaped(side.recipe.get(key).map_or("–", String::as_str));
         let cells: String = sides.iter().map(|side| format!("<td>{}</td>", value(side))).collect();
         format!("<tr><th>{}</th>{cells}</tr>\n", escaped(key))
     };
-    let rows: String = keys.into_iter().filter(differs).map(row).collect();
+    let rows: String = keys.into_iter().filter(is_shown).map(row).collect();
     if rows.is_empty() {
         return "<p>All recipes are the same.</p>".to_owned();
     }
@@ -242,5 +271,19 @@ fn flatten(key: &str, value: &Value, found: &mut BTreeMap<String, String>) {
             }
         }
         value => drop(found.insert(key.to_owned(), value.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_bundled() {
+        let script = script();
+        for part in ["import", " from \"", "</script"] {
+            assert!(!script.contains(part), "{part}");
+        }
+        assert!(script.contains("export const commas"), "{script}");
     }
 }

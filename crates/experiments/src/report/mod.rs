@@ -1,15 +1,16 @@
-//! Charts of runs, the page that shows a run, and the page that compares several.
+//! Charts of runs, the page of their curves, and what the page that watches a run shows.
 
 mod axis;
 pub mod chart;
 mod comparison;
 mod curves;
 mod elo;
+mod history;
+mod html;
 pub mod numbers;
-mod page;
 mod reliability;
 mod sample_games;
 
 pub use comparison::{Compared, ComparisonPage};
 pub use elo::ratings_chart;
-pub use page::RunPage;
+pub use history::RunHistory;

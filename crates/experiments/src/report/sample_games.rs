@@ -25,7 +25,7 @@ pub(super) struct SampleGames {
     pub problems: Vec<String>,
 }
 
-/// A game for the page's script.
+/// A game with its searches.
 #[derive(Debug, Serialize)]
 pub(super) struct SampleGame {
     shard: String,

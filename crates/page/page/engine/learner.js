@@ -1,5 +1,6 @@
 // The module that learns. It works for seconds at a time, so it belongs into a worker; it runs in Node.js too.
 
+import { Files } from "./files.js";
 import { Module } from "./module.js";
 
 // The folder of the run in the module's files.
@@ -21,6 +22,20 @@ export class Learner extends Module {
     await learner.instantiate(module, { isShared: true, startThread, files });
     learner.exports._initialize();
     return [learner, JSON.parse(learner.callOrThrow("open_run", threads, recipe))];
+  }
+
+  // Loads the module without a run.
+  static async load(module) {
+    const learner = new Learner(() => {});
+    await learner.instantiate(module, { isShared: true, files: new Files() });
+    learner.exports._initialize();
+    return learner;
+  }
+
+  // What a network, a checkpoint's bytes, thinks of the position after some moves: the first player's expected score as `value`, the
+  // moves with their places and probabilities as `policy`, the places and `pieces`.
+  opinion({ game, size }, moves, network) {
+    return JSON.parse(this.callOrThrow("opinion", size, [game, ...moves].join(" "), network));
   }
 
   // Plays games and learns from them. Returns the figures of the iteration.

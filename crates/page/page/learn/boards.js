@@ -1,4 +1,4 @@
-// Small boards: games as they are played, and what a network thinks of the empty board.
+// Small boards: games as they are played, and what a network thinks of a position.
 
 import { svg } from "../board_ui/elements.js";
 import { View, at } from "../board_ui/geometry.js";
@@ -15,14 +15,17 @@ const picture = (view, label, ...layers) =>
 // Replays games on one board, one after the other; the latest that came is the next.
 export class GameBoard {
   #view;
+  #draw;
   #pieces = svg("g", { class: "cells" });
   #next = null;
   #game = null;
   #ply = 0;
   #at = [];
 
-  constructor(host, layout) {
+  // `draw` returns a game where none has come, or null.
+  constructor(host, layout, draw = () => null) {
     this.#view = new View(layout);
+    this.#draw = draw;
     host.append(picture(this.#view, "A game of the network against itself", this.#pieces));
   }
 
@@ -35,8 +38,9 @@ export class GameBoard {
   step() {
     const length = this.#game?.moves.length ?? 0;
     if (this.#ply >= length + PAUSE_MOVES || !this.#game) {
-      if (!this.#next) return;
-      [this.#game, this.#next, this.#ply, this.#at] = [this.#next, null, 0, []];
+      const next = this.#next ?? this.#draw();
+      if (!next) return;
+      [this.#game, this.#next, this.#ply, this.#at] = [next, null, 0, []];
       this.#pieces.replaceChildren();
     }
     const move = this.#game.moves[this.#ply++];
@@ -60,25 +64,43 @@ export const animate = (boards) =>
 
 const label = (place, words) => svg("title", {}, `${place.label}: ${words}`);
 
-// A first move of this probability is as dark as a cell gets.
+// A move of this probability is as dark as a cell gets.
 const DARKEST = 0.3;
 
 // Boards of more cells have no room for numbers.
 const MAX_NUMBERED = 36;
 
-// The empty board, for what a network thinks of it.
-class EmptyBoard {
+const drawnPiece = (view, number, what) => {
+  const place = view.places[number];
+  return svg("g", { class: "piece", transform: at(place.centre) }, piece(what, place));
+};
+
+// A board for what a network thinks of a position.
+class OpinionBoard {
   constructor(host, layout) {
     this.host = host;
     this.view = new View(layout);
   }
 }
 
-// The policy at the empty board: the darker a cell, the more likely the first move there.
-export class PolicyBoard extends EmptyBoard {
-  show(exam) {
+// The policy: the darker a cell, the more likely the next move there.
+export class PolicyBoard extends OpinionBoard {
+  // `play` gets the place of a cell that is clicked.
+  constructor(host, layout, play = null) {
+    super(host, layout);
+    if (!play) return;
+    host.classList.add("playable");
+    host.addEventListener("click", ({ target }) => {
+      const number = target.closest("[data-place]")?.dataset.place;
+      if (number !== undefined) play(Number(number));
+    });
+  }
+
+  // Shows an opinion: its `policy`, moves with their places and probabilities, and the `pieces` on their places, none on the empty board.
+  show(opinion) {
+    const pieces = opinion?.pieces ?? [];
     const shares = new Map();
-    for (const [, place, share] of exam?.policy ?? []) if (place !== null) shares.set(place, (shares.get(place) ?? 0) + share);
+    for (const [, place, share] of opinion?.policy ?? []) if (place !== null) shares.set(place, (shares.get(place) ?? 0) + share);
     const { places } = this.view;
     const cells = [...shares].map(([number, share]) => {
       const place = places[number];
@@ -86,16 +108,17 @@ export class PolicyBoard extends EmptyBoard {
       const isNumbered = places.length <= MAX_NUMBERED && share >= 0.01;
       const size = 0.62 * place.room;
       const text = isNumbered && svg("text", { class: "share", "font-size": size, y: 0.35 * size }, percent(share));
-      return svg("g", { transform: at(place.centre) }, heat, text || null);
+      return svg("g", { transform: at(place.centre), "data-place": number }, heat, text || null);
     });
     const best = [...shares].sort((a, b) => b[1] - a[1]).slice(0, 3);
     const told = best.map(([number, share]) => `${places[number].label} ${percent(share)}`).join(", ");
-    this.host.replaceChildren(picture(this.view, exam ? `The likeliest first moves: ${told}` : "The empty board", ...cells));
+    const name = best.length ? `The likeliest ${pieces.length ? "" : "first "}moves: ${told}` : pieces.length ? "The position" : "The empty board";
+    this.host.replaceChildren(picture(this.view, name, ...pieces.map(([number, what]) => drawnPiece(this.view, number, what)), ...cells));
   }
 }
 
 // Whether the network is right about who wins after each first move: a dot where it is, a cross where it is not.
-export class OpeningsBoard extends EmptyBoard {
+export class OpeningsBoard extends OpinionBoard {
   show(exam) {
     const { places } = this.view;
     const marks = (exam?.openings ?? []).filter(({ place }) => place !== null).map(({ place: number, right, wins }) => {

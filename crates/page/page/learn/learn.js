@@ -1,4 +1,5 @@
-// The page on which a network learns. It keeps its runs in this browser and goes on with them at the next visit.
+// The page on which a network learns: in this tab, where the browser keeps its runs and goes on with them at the next visit, or in the program,
+// whose run the server watches.
 
 import { html } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
@@ -12,9 +13,12 @@ import { readRun } from "./openRun.js";
 import { DEFAULTS, KNOBS, difference, fromAddress, recipe, title, toAddress } from "./recipe.js";
 import { RunStore } from "./store.js";
 import { Training, canTrain } from "./training.js";
+import { watch } from "./watch.js";
 
 const MIN_SIZE = 3;
 const MAX_SIZE = 7;
+// Games that usually take longer, on boards of one size only, play minutes in an iteration.
+const MAX_PLIES = 200;
 const FIRST = { game: "hex", size: 5 };
 
 const find = (id) => document.getElementById(id);
@@ -25,8 +29,8 @@ const say = (problem) => {
 };
 
 const about = await server.about();
-if (server.isSite()) tabEngine().start(about);
-const store = await RunStore.open();
+// Of the tab's runs; none where the server's is watched.
+let store = null;
 const games = new Map(about.games.map((game) => [game.id, game]));
 const panels = [];
 
@@ -144,26 +148,36 @@ const openRun = async (chosen) => {
   await show(run, false);
 };
 
-const offered = about.games.filter((game) => sizesOf(game).length);
-const asked = fromAddress(location.hash);
-const first = asked && games.has(asked.game) ? asked : { ...FIRST, knobs: DEFAULTS };
-options(find("game"), offered.map(({ id, title: name }) => [id, name]), games.has(first.game) ? first.game : offered[0].id);
-offerSizes(first.size);
-offerKnobs(first.knobs);
-find("settings").open = difference(first.knobs) !== "";
-find("game").addEventListener("change", () => offerSizes());
-find("setup").addEventListener("submit", (event) => {
-  event.preventDefault();
-  begin(false).catch((error) => say(error.message));
-});
-find("compare").addEventListener("click", () => begin(panels.length > 0).catch((error) => say(error.message)));
-find("choose-run").addEventListener("click", () => find("open-run").click());
-find("open-run").addEventListener("change", ({ target }) => openRun(target.files).catch((error) => say(error.message)));
-if (!about.learns) say("This server has no module that trains: build it with 'cargo wasm', and start the server again.");
-else if (!canTrain()) say("Training needs threads that share memory, which this browser does not allow here. Reload the page, or open it in a recent browser.");
-find("begin").disabled = !about.learns || !canTrain();
-// Asks the browser not to clear the runs when space gets short.
-navigator.storage?.persist?.();
-const [latest] = (await store.runs()).filter((run) => games.has(run.game));
-if (latest && !asked) await show(latest, false);
-else showKept();
+const offerRuns = async () => {
+  if (server.isSite()) tabEngine().start(about);
+  store = await RunStore.open();
+  for (const id of ["lead", "setup"]) find(id).hidden = false;
+  const isTooLong = ({ boards: { least, most }, plies }) => least === most && plies > MAX_PLIES;
+  const offered = about.games.filter((game) => sizesOf(game).length && !isTooLong(game));
+  const asked = fromAddress(location.hash);
+  const isOffered = (id) => offered.some((game) => game.id === id);
+  const first = asked && isOffered(asked.game) ? asked : { ...FIRST, knobs: DEFAULTS };
+  options(find("game"), offered.map(({ id, title: name }) => [id, name]), isOffered(first.game) ? first.game : offered[0].id);
+  offerSizes(first.size);
+  offerKnobs(first.knobs);
+  find("settings").open = difference(first.knobs) !== "";
+  find("game").addEventListener("change", () => offerSizes());
+  find("setup").addEventListener("submit", (event) => {
+    event.preventDefault();
+    begin(false).catch((error) => say(error.message));
+  });
+  find("compare").addEventListener("click", () => begin(panels.length > 0).catch((error) => say(error.message)));
+  find("choose-run").addEventListener("click", () => find("open-run").click());
+  find("open-run").addEventListener("change", ({ target }) => openRun(target.files).catch((error) => say(error.message)));
+  if (!about.learns) say("This server has no module that trains: build it with 'cargo wasm', and start the server again.");
+  else if (!canTrain()) say("Training needs threads that share memory, which this browser does not allow here. Reload the page, or open it in a recent browser.");
+  find("begin").disabled = !about.learns || !canTrain();
+  // Asks the browser not to clear the runs when space gets short.
+  navigator.storage?.persist?.();
+  const [latest] = (await store.runs()).filter((run) => games.has(run.game));
+  if (latest && !asked) await show(latest, false);
+  else showKept();
+};
+
+if (location.pathname.endsWith("/run")) watch(find("runs"), about, say).catch((error) => say(error.message));
+else await offerRuns();

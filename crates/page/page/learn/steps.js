@@ -14,11 +14,11 @@ export const STEPS = {
   },
   policy: {
     heading: "3. Policy: where to play",
-    text: "The network's first guess: how likely it would play each move. The darker a cell, the more likely it makes its first move there. A board of one pale colour means that it has no idea yet.",
+    text: "The network's first guess: how likely it would play each move. The darker a cell, the more likely it makes its next move there. A board of one pale colour means that it has no idea yet.",
   },
   values: {
     heading: "4. Value: who will win",
-    text: "It also estimates how likely each side is to win from a position. For the empty board:",
+    text: "It also estimates how likely each side is to win from a position. For the board of step 3:",
   },
   search: {
     heading: "5. Search: think ahead",

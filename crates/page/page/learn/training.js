@@ -1,6 +1,8 @@
 // A run that goes on: the worker that learns, and the threads of it. Fires `change` when the state of the run has changed, `event`
 // (`detail`) for what happens in between, and `failed` (`detail.message`).
 
+import { Thinker } from "./thinker.js";
+
 // More threads than this gain little: a game is one thread's.
 const MAX_THREADS = 4;
 
@@ -14,6 +16,7 @@ export class Training extends EventTarget {
   #threads = [];
   #store;
   #share;
+  #thinker;
   entries = [];
   described = null;
   // `resting`, `opening`, `going`, or `finishing`: the iteration under way comes to its end.
@@ -25,11 +28,17 @@ export class Training extends EventTarget {
     this.#store = store;
     this.#share = share;
     this.run = run;
+    this.#thinker = new Thinker(run);
   }
 
   // Reads what the run has learnt so far.
   async load() {
     this.entries = await this.#store.entries(this.run.id);
+  }
+
+  // The iterations whose networks can be looked at.
+  get stops() {
+    return this.entries;
   }
 
   go() {
@@ -47,9 +56,15 @@ export class Training extends EventTarget {
   // Ends at once; what the iteration under way has played is lost, and played again.
   end() {
     this.#worker?.terminate();
+    this.#thinker.end();
     for (const thread of this.#threads) thread.terminate();
     [this.#worker, this.#threads, this.described] = [null, [], null];
     this.#become("resting");
+  }
+
+  // What the network of an iteration thinks of the position after some moves from the start.
+  opinion({ figures }, moves) {
+    return this.#thinker.ask(figures.iteration, moves);
   }
 
   network(iteration) {

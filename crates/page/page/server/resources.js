@@ -45,6 +45,15 @@ export const converted = (text, form) => json("games", { to: form }, text);
 // The progress of the training run.
 export const run = () => json("run");
 
+// The figures, charts, ratings and games of the training run.
+export const runHistory = () => json("run/history");
+
+// What the network after a step of the training run thinks of the position after some moves.
+export const runOpinion = (step, size, moves) => json("run/opinion", { step, size, moves: moves.join(",") });
+
+// The cluster that plays for the training run; null if none does.
+export const runCluster = () => json("run/cluster");
+
 // The latest games of the training run, one a line.
 export const runGames = async () => (await fetched("api/run/games")).text();
 

@@ -38,12 +38,11 @@ pub(super) async fn guard(State(state): State<Arc<AppState>>, request: Request, 
         (REFERRER_POLICY, "no-referrer"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
         (CACHE_CONTROL, "no-cache"),
+        (CONTENT_SECURITY_POLICY, PAGE_POLICY),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
     isolate(headers);
-    // The page about a run has rules of its own.
-    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(PAGE_POLICY));
     response
 }
 

@@ -3,6 +3,7 @@
 mod access;
 mod app_state;
 mod game_files;
+mod opinion;
 pub(super) mod page;
 mod run_view;
 
@@ -17,10 +18,10 @@ use std::time::Duration;
 
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Path as UrlPath, RawQuery, State};
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{Request, StatusCode, Uri};
 use axum::middleware::from_fn_with_state;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use hyper::body::Incoming;
@@ -53,6 +54,7 @@ use super::tab_files::{ModuleError, TabFiles};
 use access::guard;
 use app_state::Models;
 use game_files::{GameFiles, games};
+use opinion::OpinionError;
 pub use page::PageFiles;
 use page::{ICON, INDEX, LEARN, Page};
 use run_view::RunView;
@@ -84,9 +86,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The time that clients have to leave when the server ends.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(800);
 
-/// The content security policy of a run's page, whose scripts, styles and data are inline.
-const RUN_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+/// The answer to questions about a run where none is watched.
+const NO_RUN: &str = "no run is shown here; 'hexzero serve --run DIR' shows one\n";
 
 /// Settings of the server.
 #[derive(Debug, Clone)]
@@ -197,7 +198,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
     }
 
     runtime.block_on(accept(listener, Arc::new(state), stop))?;
-    // Does not wait for a run's page being rendered.
+    // Does not wait for what is being made of a run.
     runtime.shutdown_background();
     Ok(())
 }
@@ -311,6 +312,8 @@ fn router(state: Arc<AppState>) -> Router {
         .route("/api/games", post(games).layer(DefaultBodyLimit::disable()))
         .route("/run", get(run))
         .route("/api/run", get(run_status))
+        .route("/api/run/history", get(run_history))
+        .route("/api/run/opinion", get(run_opinion))
         .route("/api/run/games", get(run_games))
         .route("/api/run/cluster", get(run_cluster))
         .route("/favicon.ico", get(|State(state): State<Arc<AppState>>| async move { state.page.respond(ICON) }))
@@ -390,8 +393,21 @@ async fn play(
 }
 
 async fn run(State(state): State<Arc<AppState>>) -> Response {
-    let page = of_run(state, RunView::page).await;
-    page.map_or_else(Response::from, |html| ([(CONTENT_SECURITY_POLICY, RUN_POLICY)], Html(html)).into_response())
+    match state.run {
+        Some(_) => state.page.respond(LEARN),
+        None => (StatusCode::NOT_FOUND, NO_RUN).into_response(),
+    }
+}
+
+async fn run_history(State(state): State<Arc<AppState>>) -> Response {
+    of_run(state, RunView::history).await.map_or_else(Response::from, json)
+}
+
+async fn run_opinion(State(state): State<Arc<AppState>>, RawQuery(query): RawQuery) -> Response {
+    let query = query.unwrap_or_default();
+    let opinion = of_run(state, move |run| run.opinion(&query)).await;
+    let refused = |error: OpinionError| (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response();
+    opinion.map_or_else(Response::from, |opinion| opinion.map_or_else(refused, json))
 }
 
 async fn run_status(State(state): State<Arc<AppState>>) -> Response {
@@ -415,10 +431,13 @@ async fn run_cluster(State(state): State<Arc<AppState>>) -> Response {
     }
 }
 
-/// Renders a text about the run on a thread of its own.
-async fn of_run(state: Arc<AppState>, make: fn(&RunView) -> Result<String, WebError>) -> Result<String, Response> {
+/// Asks for something about the run on a thread of its own.
+async fn of_run<T: Send + 'static>(
+    state: Arc<AppState>,
+    make: impl FnOnce(&RunView) -> Result<T, WebError> + Send + 'static,
+) -> Result<T, Response> {
     let work = move || match &state.run {
-        None => Err((StatusCode::NOT_FOUND, "no run is shown here; 'hexzero serve --run DIR' shows one\n".to_owned())),
+        None => Err((StatusCode::NOT_FOUND, NO_RUN.to_owned())),
         Some(run) => make(run).map_err(|error| {
             // The run's path on this machine is private.
             let problem = run.without_path(&error.to_string());

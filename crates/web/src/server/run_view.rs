@@ -10,8 +10,9 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::opinion::{OpinionError, Opinions};
 use crate::WebError;
-use hexzero_experiments::report::RunPage;
+use hexzero_experiments::report::RunHistory;
 use hexzero_games::Game;
 use hexzero_selfplay::shards::Shard;
 use hexzero_train::model_files::game_of_run;
@@ -20,12 +21,13 @@ use hexzero_train::{Metrics, RunFolder};
 /// The number of latest games shown.
 const GAMES: usize = 100;
 
-/// A run with its rendered texts. Rendering is slow and blocks the thread.
+/// A run with its rendered texts and the opinions of its networks. Making them is slow and blocks the thread.
 #[derive(Debug)]
 pub(crate) struct RunView {
     folder: RunFolder,
     name: String,
-    page: Cached,
+    history: Cached,
+    opinions: Opinions,
     status: Cached,
     games: Cached,
 }
@@ -52,7 +54,8 @@ impl RunView {
         let folder = RunFolder::open(path).map_err(WebError::failed)?;
         let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = whole.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Self { folder, name, page: Cached::default(), status: Cached::default(), games: Cached::default() })
+        let (history, status, games) = (Cached::default(), Cached::default(), Cached::default());
+        Ok(Self { folder, name, history, opinions: Opinions::default(), status, games })
     }
 
     /// Returns the run's name.
@@ -65,12 +68,23 @@ impl RunView {
         message.replace(&self.folder.path().display().to_string(), &self.name)
     }
 
-    /// Returns the page about the run.
-    pub fn page(&self) -> Result<String, WebError> {
-        self.up_to_date(&self.page, |_| {
-            let page = RunPage::of(game_of_run(&self.folder).map_err(WebError::failed)?, &self.folder);
-            Ok(page.map_err(WebError::failed)?.html)
+    /// Returns the run's figures, charts, ratings and games, as JSON.
+    pub fn history(&self) -> Result<String, WebError> {
+        self.up_to_date(&self.history, |_| {
+            let game = game_of_run(&self.folder).map_err(WebError::failed)?;
+            let mut history = RunHistory::of(game, &self.folder).map_err(WebError::failed)?;
+            // The run's path on this machine is private.
+            for problem in &mut history.problems {
+                *problem = self.without_path(problem);
+            }
+            Ok(serde_json::to_string(&history).expect("texts and numbers are JSON"))
         })
+    }
+
+    /// Returns what a network of the run thinks of the position that a query names, as JSON.
+    pub(super) fn opinion(&self, query: &str) -> Result<Result<String, OpinionError>, WebError> {
+        let game = game_of_run(&self.folder).map_err(WebError::failed)?;
+        Ok(self.opinions.of(game, &self.folder, query))
     }
 
     /// Returns the run's latest games as JSON lines.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::error::CliError;
-use hexzero_experiments::report::{Compared, ComparisonPage, RunPage};
+use hexzero_experiments::report::{Compared, ComparisonPage};
 use hexzero_system::files::write_whole;
 use hexzero_system::text_output;
 use hexzero_system::warning;
@@ -20,10 +20,11 @@ Examples:
   hexzero report runs/mine --output mine.html       writes it elsewhere
   hexzero report runs/mine runs/second              compares them: runs/mine/comparison.html
 
-The page is one file that needs no connection. The run may still be training.";
+The page is one file that needs no connection. The run may still be training. 'hexzero serve --run DIR' shows its games and
+calibration too, and follows it.";
 
-/// Write a web page about a training run: learning curves, calibration, games to step through. With several runs their curves
-/// and recipes side by side.
+/// Write a web page about a training run: its learning curves, ratings and recipe, of several runs side by side. 'hexzero serve
+/// --run DIR' shows more.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReportArgs {
@@ -40,29 +41,20 @@ impl ReportArgs {
     pub fn run(self) -> Result<(), CliError> {
         let open = |path: &PathBuf| RunFolder::open(path).map_err(CliError::failed);
         let folders: Vec<RunFolder> = self.runs.iter().map(open).collect::<Result<_, _>>()?;
-        let (name, html, problems) = match &folders[..] {
-            [folder] => {
-                let game = game_of_run(folder).map_err(CliError::failed)?;
-                let page = RunPage::of(game, folder).map_err(CliError::failed)?;
-                ("report.html", page.html, page.problems)
-            }
-            several => {
-                let page = comparison(several)?;
-                ("comparison.html", page.html, page.problems)
-            }
-        };
-        for problem in &problems {
+        let page = page(&folders)?;
+        for problem in &page.problems {
             warning(problem);
         }
+        let name = if folders.len() == 1 { "report.html" } else { "comparison.html" };
         let path = self.output.unwrap_or_else(|| folders[0].path().join(name));
-        let written = write_whole(&path, html.as_bytes());
+        let written = write_whole(&path, page.html.as_bytes());
         written.map_err(|source| CliError::Write { path: path.clone(), source })?;
         Ok(writeln!(text_output(), "{}", path.display())?)
     }
 }
 
-/// Builds the page that compares runs.
-fn comparison(folders: &[RunFolder]) -> Result<ComparisonPage, CliError> {
+/// Builds the page about these runs.
+fn page(folders: &[RunFolder]) -> Result<ComparisonPage, CliError> {
     let paths: Vec<&Path> = folders.iter().map(RunFolder::path).collect();
     let side = |(folder, name): (&RunFolder, String)| {
         Ok(Compared { name, game: game_of_run(folder).map_err(CliError::failed)?, runs: vec![folder.clone()] })

@@ -227,7 +227,7 @@ impl TrainArgs {
         }
         if !interrupted().is_requested() && counters.iteration > 0 {
             let (folder, size, program) = (quoted(run.folder().path()), present_size(&run), program_name());
-            progress.line(&format!("see the run: {program} report {folder}"));
+            progress.line(&format!("see the run: {program} serve --run {folder}"));
             progress.line(&format!("play against it: {program} play --model {folder} --size {size}"));
         }
         Ok(())

@@ -1,0 +1,22 @@
+// What networks of a run think of positions, in a worker of its own: that of the run plays and learns for seconds at a time.
+
+import { RunStore } from "../learn/store.js";
+import { fetchDecompressed } from "./download.js";
+import { Learner } from "./learner.js";
+
+let ready = null;
+
+const start = async (base) => {
+  const module = await WebAssembly.compile(await fetchDecompressed(new URL("engine/hexzero-learn.wasm.gz", base)));
+  return Promise.all([Learner.load(module), RunStore.open()]);
+};
+
+onmessage = async ({ data: { id, base, run, iteration, moves } }) => {
+  try {
+    ready ??= start(base);
+    const [learner, store] = await ready;
+    postMessage({ id, opinion: learner.opinion(run, moves, await store.network(run.id, iteration)) });
+  } catch (error) {
+    postMessage({ id, failed: error.message });
+  }
+};

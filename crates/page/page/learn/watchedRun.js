@@ -1,0 +1,93 @@
+// A run of the program that the server watches. Fires `change` when it has gone on, and `failed` (`detail.message`).
+
+import * as server from "../server/resources.js";
+
+const POLL_MS = 10_000;
+
+// The visits of a full search that a recipe names.
+const visitsIn = (recipe) => Number(/^full_visits = (\d+)/m.exec(recipe)?.[1] ?? 0);
+
+// A game as a board replays it.
+const replayed = ({ plies }) => ({ moves: plies.map(({ name, pieces }) => [name, pieces]) });
+
+export class WatchedRun extends EventTarget {
+  #seen = null;
+  #opinions = new Map();
+  #replayed = 0;
+  #timer = null;
+  entries = [];
+  history = null;
+  isWatched = true;
+
+  constructor(name) {
+    super();
+    this.run = { id: name, name };
+  }
+
+  // Reads the run, and follows it from then on.
+  async load() {
+    const { changed } = await server.run();
+    await this.#read();
+    this.#seen = changed;
+    this.#timer = setInterval(() => this.#follow(), POLL_MS);
+  }
+
+  // The iterations whose networks can be looked at.
+  get stops() {
+    return this.entries.filter(({ figures }) => figures.kept);
+  }
+
+  // What the network of an iteration thinks of the position after some moves from the start.
+  opinion({ figures: { step } }, moves) {
+    const key = `${step} ${moves}`;
+    if (!this.#opinions.has(key)) {
+      const asked = server.runOpinion(step, this.run.size, moves);
+      asked.catch(() => this.#opinions.delete(key));
+      this.#opinions.set(key, asked);
+    }
+    return this.#opinions.get(key);
+  }
+
+  // The next of the latest games on this board, over and over.
+  nextGame() {
+    const games = this.history.games.filter(({ size }) => size === this.run.size);
+    return games.length ? replayed(games[this.#replayed++ % games.length]) : null;
+  }
+
+  // Asks for what every kept network thinks of the empty board, one after the other.
+  async examine() {
+    for (const entry of this.stops.filter(({ exam }) => !exam)) {
+      try {
+        entry.exam = { ...(await this.opinion(entry, [])), openings: [], scores: [] };
+      } catch {
+        // A damaged checkpoint, or one that is gone meanwhile.
+      }
+    }
+    this.dispatchEvent(new Event("change"));
+  }
+
+  end() {
+    clearInterval(this.#timer);
+  }
+
+  async #read() {
+    const history = await server.runHistory();
+    const exams = new Map(this.entries.map(({ figures, exam }) => [figures.step, exam]));
+    this.entries = history.iterations.map((figures) => ({ figures, exam: exams.get(figures.step) ?? null }));
+    this.history = history;
+    Object.assign(this.run, { game: history.game, size: history.size, recipe: history.recipe, visits: visitsIn(history.recipe) });
+    this.dispatchEvent(new Event("change"));
+  }
+
+  async #follow() {
+    try {
+      const { changed } = await server.run();
+      if (changed === this.#seen) return;
+      await this.#read();
+      this.#seen = changed;
+      await this.examine();
+    } catch {
+      // The server is away, or cannot read the run just now.
+    }
+  }
+}

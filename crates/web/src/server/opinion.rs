@@ -1,0 +1,99 @@
+//! What the networks of a run think of positions.
+
+use std::collections::HashMap;
+use std::fs;
+use std::time::SystemTime;
+
+use parking_lot::Mutex;
+
+use hexzero_games::{Game, Position};
+use hexzero_nn::{Checkpoint, NetworkEvaluator, Opinion, Precision};
+use hexzero_train::RunFolder;
+
+/// The number of opinions that are remembered.
+const MAX_REMEMBERED: usize = 2000;
+
+/// The opinions so far, by query and by the time at which the checkpoint was written. One is computed at a time.
+#[derive(Debug, Default)]
+pub(super) struct Opinions(Mutex<HashMap<(String, SystemTime), String>>);
+
+/// Why there is no opinion.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum OpinionError {
+    #[error("ask with ?step=NUMBER&size=NUMBER&moves=MOVE,MOVE")]
+    Query,
+    #[error("the network of step {0} is not kept")]
+    NotKept(u64),
+    #[error("{0}")]
+    Position(String),
+}
+
+impl Opinions {
+    /// Returns the opinion of a network on a position, `step=N&size=S&moves=M,M`, as JSON: the first player's expected score,
+    /// the moves with their places and probabilities, and the pieces.
+    pub fn of(&self, game: Game, folder: &RunFolder, query: &str) -> Result<String, OpinionError> {
+        let step = field(query, "step").and_then(|step| step.parse().ok()).ok_or(OpinionError::Query)?;
+        let size = field(query, "size").and_then(|size| size.parse().ok()).ok_or(OpinionError::Query)?;
+        let position = position(game, size, &field(query, "moves").unwrap_or_default())?;
+        let path = folder.checkpoint(step);
+        let written = fs::metadata(&path).and_then(|file| file.modified()).map_err(|_| OpinionError::NotKept(step))?;
+        // Others wait meanwhile.
+        let mut known = self.0.lock();
+        let key = (query.to_owned(), written);
+        if let Some(opinion) = known.get(&key) {
+            return Ok(opinion.clone());
+        }
+        let mut network = Checkpoint::read(&path)
+            .and_then(|checkpoint| NetworkEvaluator::new(game, &checkpoint, "of this run", Precision::best()))
+            .map_err(|_| OpinionError::NotKept(step))?;
+        let opinion = Opinion::of(&position, &mut network);
+        let opinion = serde_json::to_string(&opinion).expect("texts and numbers are JSON");
+        if known.len() >= MAX_REMEMBERED {
+            known.clear();
+        }
+        known.insert(key, opinion.clone());
+        Ok(opinion)
+    }
+}
+
+/// Plays moves separated by commas from the start.
+fn position(game: Game, size: usize, moves: &str) -> Result<Position, OpinionError> {
+    let mut position = game.start(size).map_err(|error| OpinionError::Position(error.to_string()))?;
+    for name in moves.split(',').filter(|name| !name.is_empty()) {
+        position.play_named(name).map_err(|error| OpinionError::Position(error.to_string()))?;
+    }
+    Ok(position)
+}
+
+/// Returns a field of a query; none if it is missing or wrongly encoded.
+fn field(query: &str, name: &str) -> Option<String> {
+    let found = query.split('&').filter_map(|field| field.split_once('=')).find(|(key, _)| *key == name);
+    let mut bytes = Vec::new();
+    let mut rest = found?.1.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let mut digit = || char::from(rest.next()?).to_digit(16);
+                (16 * digit()? + digit()?) as u8
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_decoded() {
+        let query = "step=12&moves=a1%2Cb2%3Ec3+&bad=%4&worse=%zz&none=%ff";
+        assert_eq!(field(query, "step").as_deref(), Some("12"));
+        assert_eq!(field(query, "moves").as_deref(), Some("a1,b2>c3 "));
+        for name in ["bad", "worse", "none", "size"] {
+            assert_eq!(field(query, name), None, "{name}");
+        }
+    }
+}
