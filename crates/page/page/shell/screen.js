@@ -3,6 +3,7 @@
 import { isWithFriend } from "../game/games.js";
 import * as savedGames from "../game/savedGames.js";
 import { keep } from "../game/storage.js";
+import { showExplorer } from "../panels/explorer.js";
 import { showAnalysis, showEditor, showPlayers, showStatus } from "../panels/panel.js";
 import { showReview } from "../panels/reviewPanel.js";
 import { playing } from "../text/sentences.js";
@@ -53,6 +54,8 @@ export class Screen {
     find("openings-toggle").hidden = !openings.applies;
     find("openings-note").hidden = !isMapped;
     find("openings-note").textContent = isMapped ? openings.description : "";
+    if (isMapped) showExplorer(find("explorer"), session, openings);
+    else find("explorer").hidden = true;
     find("findings").hidden = !analyst.on && !isReviewed && !isMapped;
     for (const id of ["lines", "on-board", "legend"]) find(id).hidden = !analyst.on;
     find("chances").hidden = !analyst.on;
