@@ -123,9 +123,10 @@ export class Openings extends EventTarget {
       }
     } catch {
       // Without the server only the analyses of this browser are there.
+    } finally {
+      if (this.#key === key) this.loading = false;
+      this.dispatchEvent(new Event("update"));
     }
-    if (this.#key === key) this.loading = false;
-    this.dispatchEvent(new Event("update"));
   }
 
   // Notes what an analysis says of a position that an opening leads to, and of the moves there.

@@ -64,6 +64,7 @@ export class Home extends EventTarget {
     this.#puzzles = puzzles;
     this.#actions = actions;
     find("continue").addEventListener("click", () => this.close());
+    find("due").addEventListener("click", () => actions.startPuzzle(MISTAKES));
     find("open-home").addEventListener("click", (event) => {
       // A link all the same: for another tab.
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -186,8 +187,9 @@ export class Home extends EventTarget {
     button.hidden = !isBegun && !setup.puzzle && !savedGames.games().length && !this.#about.asked_for;
     const state = isBegun ? ` Move ${tip.ply}. ${sentence(status(session).title)}` : "";
     const words = `${playing(game, setup.size)}.${state}`;
-    button.classList.toggle("primary", !isOver);
-    button.replaceChildren(html("b", {}, isOver ? "Back to the board" : isBegun ? "Continue" : "Play now"), html("span", {}, words));
+    button.classList.toggle("primary", !isOver && !setup.puzzle);
+    const title = isOver ? "Back to the board" : setup.puzzle ? "Back to the puzzle" : isBegun ? "Continue" : "Play now";
+    button.replaceChildren(html("b", {}, title), html("span", {}, words));
   }
 
   #showRecent() {
@@ -201,6 +203,9 @@ export class Home extends EventTarget {
   // The games with puzzles; how many are solved is known once their files are there.
   #showPuzzles() {
     const { progress } = this.#puzzles;
+    const { due } = progress.counts(known());
+    this.#find("due").hidden = !due;
+    this.#find("due").replaceChildren(html("b", {}, "Your mistakes"), html("span", {}, `${due} to try again`));
     const own = known().length ? [{ id: MISTAKES, title: "Your mistakes" }] : [];
     const games = [...own, ...this.#puzzles.games];
     this.#find("puzzles").hidden = !games.length;

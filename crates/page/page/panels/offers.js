@@ -61,7 +61,7 @@ const offersOfShared = (session, { act, links }) => {
 
 // Lists the buttons for a person's actions beside moves on the board.
 export const offersOf = (session, actions) => {
-  const { press, newGame, rematch, review, startLesson, send, isReviewable, hasLesson } = actions;
+  const { press, newGame, rematch, review, startLesson, send, practise, isReviewable, hasLesson, hasMistakes } = actions;
   const { state } = session.current;
   const offers = [];
   for (const { label, kind, index, move } of session.mayPlay ? buttons(session.game, state) : []) {
@@ -96,6 +96,7 @@ export const offersOf = (session, actions) => {
     offers.push({ key: "proceed", text: "Let the engine move", action: () => session.engineTurns.proceed() });
   }
   if (isReviewable && !session.exploring) offers.push({ key: "review", text: "Review", action: review, kind: "review" });
+  if (hasMistakes && session.result && !session.exploring) offers.push({ key: "mistakes", text: "Your mistakes", action: practise });
   if (hasLesson && !session.exploring)
     offers.push({ key: "lesson", text: "Lesson", action: startLesson, picture: "learn" });
   return offers;

@@ -3,6 +3,7 @@
 import { isWithFriend } from "../game/games.js";
 import * as savedGames from "../game/savedGames.js";
 import { keep } from "../game/storage.js";
+import { ofGame as mistakesOf } from "../own_play/mistakes.js";
 import { showExplorer } from "../panels/explorer.js";
 import { showAnalysis, showEditor, showPlayers, showStatus } from "../panels/panel.js";
 import { showReview } from "../panels/reviewPanel.js";
@@ -34,6 +35,7 @@ export class Screen {
       ...this.#actions,
       isReviewable: reviewer.canStart && connection.ready && !session.isExercise,
       hasLesson: this.#offersLesson,
+      hasMistakes: Boolean(reviewer.review && mistakesOf(session, reviewer).length),
     });
     if (!home.isOpen) document.title = `${find("title").textContent} · hexzero`;
     this.#showControls();
