@@ -151,7 +151,7 @@ export const showReview = (find, session, reviewer, whatIf) => {
   const answer = session.current.children.find((child) => reviewer.reviewOf(child));
   const verdict = reviewed && remark(session, reviewed, answer && reviewer.reviewOf(answer).best, whatIf);
   // At the end of the game an upright telephone sums it up first.
-  find("verdict").hidden = !reviewed;
+  find("verdict").hidden = !reviewed || Boolean(session.retrying);
   find("verdict").textContent = session.current === session.tip ? summary(review) : verdict;
   find("remark").textContent = reviewed
     ? verdict

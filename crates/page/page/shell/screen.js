@@ -83,11 +83,11 @@ export class Screen {
     this.show();
   }
 
-  // True before the first move of a game that this browser knows nothing of yet.
+  // True in the first game of its kind that is played in this browser, until it is over.
   get #offersLesson() {
     const { session, lessons } = this.#parts;
-    const { current, game } = session;
-    if (current.ply > 0 || !lessons.has(game) || lessons.isFinished(game)) return false;
+    const { game, result, allEngines, setup } = session;
+    if (result || allEngines || setup.opened || !lessons.has(game) || lessons.isFinished(game)) return false;
     return !savedGames.games().some((kept) => kept.game === game.id);
   }
 
