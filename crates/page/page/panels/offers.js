@@ -5,7 +5,7 @@ import { capital } from "../board_ui/text.js";
 import { PACES } from "../game/engineTurns.js";
 import { hasMoveToSend, isWithFriend } from "../game/games.js";
 import { isSolved as isGood } from "../puzzles/puzzles.js";
-import { buttons } from "../text/sentences.js";
+import { buttons, distances } from "../text/sentences.js";
 import { segments } from "./controls.js";
 
 // The speed of a game that the engine plays against itself.
@@ -99,5 +99,8 @@ export const offersOf = (session, actions) => {
   if (hasMistakes && session.result && !session.exploring) offers.push({ key: "mistakes", text: "Your mistakes", action: practise });
   if (hasLesson && !session.exploring)
     offers.push({ key: "lesson", text: "Lesson", action: startLesson, picture: "learn" });
+  // Where nothing is offered, the room tells how far the players are.
+  const far = offers.length || !session.mayUseEngine ? "" : distances(state, session.players);
+  if (far) offers.push({ key: far, content: html("p", { class: "quiet" }, far) });
   return offers;
 };
