@@ -71,11 +71,12 @@ const FAULTS: &str = r#"
     if (innerWidth > innerHeight && panel.scrollHeight > panel.clientHeight) faults.push(`the panel is ${panel.scrollHeight - panel.clientHeight} too high`);
     return faults;"#;
 
-/// Where the board lies. On an upright telephone it makes room for the engine's lines: there is one place for each case.
+/// Where the board lies. On an upright telephone it makes room for the engine's lines or a review: there is one place for each case.
 const BOARD: &str =
     "const { left, top, width, height } = document.querySelector('.table .board').getBoundingClientRect();
     return [left, top + scrollY, width, height].map(Math.round);";
-const MAKES_ROOM: &str = "return innerWidth < innerHeight && !document.getElementById('lines').hidden;";
+const MAKES_ROOM: &str =
+    "return innerWidth < innerHeight && ['lines', 'review'].some((id) => !document.getElementById(id).hidden);";
 
 #[test]
 #[ignore = "needs Chromium"]

@@ -45,6 +45,41 @@ fn shipped_map_is_shown_and_grows_by_analysis() {
     page.assert_silent();
 }
 
+/// The rows of the table of opening moves: move, own games, the engine's win rate.
+const ROWS: &str =
+    "[...document.querySelectorAll('#explorer tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))";
+
+#[test]
+#[ignore = "needs Chromium"]
+fn own_games_stand_beside_the_opening_map() {
+    let page = Page::open(DESK);
+    page.run(
+        "const kept = (moves, end) => ({ line: JSON.stringify({ game: 'cachex', size: 5, moves, ...end }), when: 1,
+             seats: { red: 'You', blue: 'Engine, casual' } });
+         localStorage.setItem('hexzero.games', JSON.stringify([kept(['c1', 'b2'], { result: 'red' }), kept(['c1', 'd4'], { resigned: 'red' }), kept(['a1', 'b2'], { result: 'blue' })]));",
+    );
+    page.begin_for_two(5);
+    assert_eq!(page.run("return document.getElementById('explorer').checkVisibility();"), false);
+    page.click("label:has(#show-openings)");
+    page.wait(&format!("{ROWS}.length === 5"));
+    let rows = page.run(&format!("return {ROWS};"));
+    assert_eq!([&rows[0][0], &rows[0][1], &rows[1][0], &rows[1][1]], ["c1", "1 won, 1 lost", "a1", "1 lost"]);
+    assert_eq!(rows[2][1], "–", "the best of the map come after one's own");
+    for row in rows.as_array().unwrap() {
+        assert!(text(&row[2]).ends_with('%'), "{row}");
+    }
+    page.picture("own-openings");
+    page.click("#explorer tr[data-move=c1] button");
+    page.wait("document.querySelectorAll('.move').length === 1");
+    assert_eq!(page.moves(), ["c1"]);
+    page.wait(&format!("{ROWS}.some(([move, games]) => move === 'd4' && games === '1 lost')"));
+    // A board without a map, on which nothing was played.
+    page.begin_for_two(4);
+    page.wait("document.getElementById('openings-note').textContent.startsWith('There is no shipped opening map')");
+    page.wait("!document.getElementById('explorer').checkVisibility()");
+    page.assert_silent();
+}
+
 /// Where the middle of a place is on the screen, in the middle of the board.
 fn at(page: &Page, name: &str) -> (f64, f64) {
     let found = page.run(&format!(

@@ -4,6 +4,7 @@ import test from "node:test";
 import { load } from "./page.mjs";
 
 const { note, reviews, trends } = await load("own_play/reviews.js");
+const { ownRecord } = await load("own_play/explorer.js");
 const { asFile, restore } = await load("own_play/backup.js");
 
 // A browser that has kept nothing yet.
@@ -59,4 +60,28 @@ test("one file has all of it, and adds what is not there yet", () => {
   assert.deepEqual(reviews().map(({ key }) => key), ["two", "one"], "the latest first");
   assert.throws(() => restore('{"game":"hex","moves":[]}'), SyntaxError);
   assert.throws(() => restore(elsewhere.replace('"version":1', '"version":7')), /version 7/);
+});
+
+test("games are counted by the next move, as their player sees them", () => {
+  const [asRed, asBlue] = [{ red: "You", blue: "Engine, casual" }, { red: "Engine, casual", blue: "You" }];
+  const game = (moves, seats, end, rest = {}) => ({ game: "hex", size: 5, stones: null, moves: moves.split(" "), seats, ...end, ...rest });
+  const games = [
+    game("a1 b2", asRed, { result: "red" }),
+    game("a1 c3", asRed, { resigned: "red" }),
+    game("a1 c3", asRed, { result: "draw" }),
+    game("a1 c3 d4", asBlue, { resigned: "red" }),
+    // None of these counts: unfinished, too short, on another board, with stones before it, of nobody known, of two people.
+    game("a1 c3", asRed, {}),
+    { ...game("", asRed, { result: "red" }), moves: [] },
+    game("a1", asRed, { result: "red" }, { size: 7 }),
+    game("a1", asRed, { result: "red" }, { stones: { first: ["a1"] } }),
+    game("a1", null, { result: "red" }),
+    game("a1", { red: "You", blue: "You" }, { result: "red" }),
+  ];
+  const at = (moves, player) => Object.fromEntries(ownRecord({ game: "hex", size: 5, moves, player }, games));
+  assert.deepEqual(at([], "red"), { a1: { won: 1, lost: 1, drawn: 1 } });
+  assert.deepEqual(at(["a1"], "red"), { b2: { won: 1, lost: 0, drawn: 0 }, c3: { won: 0, lost: 1, drawn: 1 } });
+  assert.deepEqual(at(["a1"], "blue"), { c3: { won: 1, lost: 0, drawn: 0 } });
+  assert.deepEqual(at(["a1"], null).c3, { won: 1, lost: 1, drawn: 1 }, "with either colour");
+  assert.deepEqual(at(["b2"], "red"), {});
 });

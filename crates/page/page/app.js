@@ -222,6 +222,7 @@ const screen = new Screen(find, parts, {
   nextPuzzle: () => startPuzzle(session.setup.puzzle.set ?? session.setup.game),
   showSolution: () => puzzles.show(),
   review: () => reviewer.start(),
+  practise: () => startPuzzle(mistakes.MISTAKES),
   startLesson: () => startLesson(session.setup.game),
   nextStep: () => lessons.next().catch((error) => notices.report(error)),
   repeatStep: () => lessons.again(),
@@ -308,7 +309,6 @@ const wireParts = () => {
   reviewer.addEventListener("update", () => {
     // While it goes on, only the bar has changed.
     if (reviewer.progress?.done) return showReview(find, session, reviewer, whatIf);
-    render();
     const { review } = reviewer;
     if (review && review !== announced) {
       notices.announce(summary(review));
@@ -316,6 +316,7 @@ const wireParts = () => {
       reviews.note(session, review);
     }
     announced = review;
+    render();
   });
   session.addEventListener("change", render);
   // Replaces the announcement of the last game.

@@ -25,6 +25,7 @@ export class Openings extends EventTarget {
   #ownValues = {}; // of this browser: [share, visits, swaps] by moves
   #visits = null; // of the map that ships
   #timer = null;
+  loading = false; // true until the map that ships is there, or is known not to be
 
   constructor(session) {
     super();
@@ -76,6 +77,13 @@ export class Openings extends EventTarget {
     return places;
   }
 
+  // The moves of the position that is shown, with what each is worth to the player to move: the best first.
+  get best() {
+    const isFirst = this.#session.current.state.to_move === this.#session.players[0];
+    const worth = ([move, { share }]) => [move, isFirst ? share : 1 - share];
+    return [...this.entries].map(worth).toSorted(([, a], [, b]) => b - a);
+  }
+
   // Describes the map in a sentence or two.
   get description() {
     const { current, game } = this.#session;
@@ -100,6 +108,7 @@ export class Openings extends EventTarget {
     this.#shipped = new Map();
     this.#visits = null;
     this.#ownValues = recall(`openings ${key}`, {});
+    this.loading = true;
     try {
       const map = await openingMap(game, size);
       if (this.#key !== key || !map) return;
@@ -114,8 +123,10 @@ export class Openings extends EventTarget {
       }
     } catch {
       // Without the server only the analyses of this browser are there.
+    } finally {
+      if (this.#key === key) this.loading = false;
+      this.dispatchEvent(new Event("update"));
     }
-    this.dispatchEvent(new Event("update"));
   }
 
   // Notes what an analysis says of a position that an opening leads to, and of the moves there.

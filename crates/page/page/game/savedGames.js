@@ -13,9 +13,9 @@ const storedEntries = () => {
 // Returns the moves of a line, without its variations.
 const parseLine = ({ line, when, id = null, seats = null, opened = false }) => {
   try {
-    const { game, size, moves, result, resigned, on_time: onTime, name = "", players = {}, date = "" } = JSON.parse(line);
+    const { game, size, setup: stones = null, moves, result, resigned, on_time: onTime, name = "", players = {}, date = "" } = JSON.parse(line);
     const day = date || (when ? new Date(when).toISOString().slice(0, 10) : "");
-    return [{ line, when, id, seats, opened, game, size, plies: moves.length, result, resigned, on_time: onTime, name, players, date: day }];
+    return [{ line, when, id, seats, opened, game, size, stones, moves, plies: moves.length, result, resigned, on_time: onTime, name, players, date: day }];
   } catch {
     return [];
   }

@@ -17,12 +17,13 @@ const MAX_RECENT = 4;
 // A game that was left earlier was but looked at.
 const MIN_RECENT_PLIES = 3;
 
-// The gallery: what most people look for, then the others by what their players are after. A game that no group names is among the last.
+// The gallery: what most people look for, then the others by what their players are after, in full rows of four. A game that no group
+// names is among the last.
 const GROUPS = [
   ["Start here", ["hex", "cachex", "y", "gale"]],
-  ["Connect your sides", ["vex", "chameleon", "imnyss", "12star", "3connection", "quickwin"]],
+  ["Connect your sides", ["vex", "chameleon", "imnyss", "12star"]],
   ["Connect, push and capture", ["tack", "fan", "link", "dozer"]],
-  ["Take the most", ["hexifence", "infexion"]],
+  ["More ways to win", ["3connection", "quickwin", "hexifence", "infexion"]],
 ];
 
 export const ADDRESS = "#home";
@@ -64,6 +65,7 @@ export class Home extends EventTarget {
     this.#puzzles = puzzles;
     this.#actions = actions;
     find("continue").addEventListener("click", () => this.close());
+    find("due").addEventListener("click", () => actions.startPuzzle(MISTAKES));
     find("open-home").addEventListener("click", (event) => {
       // A link all the same: for another tab.
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -121,15 +123,10 @@ export class Home extends EventTarget {
     for (const card of this.#find("gallery").querySelectorAll("button")) this.#observer.observe(card);
   }
 
-  // A heading and its cards; how many a row of at most five, four and three has, so that no card is alone in the last one.
+  // A heading and its cards.
   #group(title, games) {
     if (!games.length) return [];
-    const columns = (most) => {
-      const fits = Array.from({ length: most }, (_, i) => most - i).find((count) => count <= games.length && games.length % count !== 1);
-      return fits ?? Math.min(most, games.length);
-    };
     const list = html("ul", {}, ...games.map((game) => html("li", {}, this.#card(game))));
-    for (const most of [3, 4, 5]) list.style.setProperty(`--of-${most}`, columns(most));
     return [html("section", { "aria-label": title }, html("h3", {}, title), list)];
   }
 
@@ -184,10 +181,12 @@ export class Home extends EventTarget {
     const isOver = Boolean(session.result);
     // Who comes for the first time chooses a game: the one on the board is nobody's choice yet.
     button.hidden = !isBegun && !setup.puzzle && !savedGames.games().length && !this.#about.asked_for;
-    const state = isBegun ? ` Move ${tip.ply}. ${sentence(status(session).title)}` : "";
+    const at = session.exploring ? "" : `Move ${tip.ply}. `;
+    const state = isBegun ? ` ${at}${sentence(status(session).title)}` : "";
     const words = `${playing(game, setup.size)}.${state}`;
-    button.classList.toggle("primary", !isOver);
-    button.replaceChildren(html("b", {}, isOver ? "Back to the board" : isBegun ? "Continue" : "Play now"), html("span", {}, words));
+    button.classList.toggle("primary", !isOver && !setup.puzzle);
+    const title = isOver ? "Back to the board" : setup.puzzle ? "Back to the puzzle" : isBegun ? "Continue" : "Play now";
+    button.replaceChildren(html("b", {}, title), html("span", {}, words));
   }
 
   #showRecent() {
@@ -201,6 +200,9 @@ export class Home extends EventTarget {
   // The games with puzzles; how many are solved is known once their files are there.
   #showPuzzles() {
     const { progress } = this.#puzzles;
+    const { due } = progress.counts(known());
+    this.#find("due").hidden = !due;
+    this.#find("due").replaceChildren(html("b", {}, "Your mistakes"), html("span", {}, `${due} to try again`));
     const own = known().length ? [{ id: MISTAKES, title: "Your mistakes" }] : [];
     const games = [...own, ...this.#puzzles.games];
     this.#find("puzzles").hidden = !games.length;

@@ -31,11 +31,15 @@ const puzzleOf = ({ setup }, position, { best, line, before, after, move, fault 
   return { id, game, size, stones, moves, solution: best, reply: line.slice(1), before, after, played: move, fault, when };
 };
 
+// The positions after the mistakes that a person made in a reviewed game.
+export const ofGame = (session, reviewer) => {
+  const players = ownPlayers(session);
+  return reviewer.mistakes.filter(({ state }) => players.includes(state.player));
+};
+
 // Keeps the mistakes of a reviewed game, and returns how many there are.
 export const note = (session, reviewer, now = Date.now()) => {
-  const players = ownPlayers(session);
-  const own = reviewer.mistakes.filter(({ state }) => players.includes(state.player));
-  const found = own.map((position) => puzzleOf(session, position, reviewer.reviewOf(position), now));
+  const found = ofGame(session, reviewer).map((position) => puzzleOf(session, position, reviewer.reviewOf(position), now));
   const ids = new Set(found.map(({ id }) => id));
   keep(KEPT, [...found, ...known().filter(({ id }) => !ids.has(id))].slice(0, MAX_MISTAKES));
   return found.length;

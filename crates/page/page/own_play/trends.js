@@ -40,7 +40,7 @@ const section = (about, { game: id, size, all, latest, before, curve: accuracies
   const game = gameOf(about, id);
   const change = before.games ? `, the last ${latest.games} ${accuracyText(latest.accuracy)}, before ${accuracyText(before.accuracy)}` : "";
   const words = `${counted(all.games, "game", "games")} reviewed: accuracy ${accuracyText(all.accuracy)}${change}.`;
-  const head = html("summary", {}, html("b", {}, boardTitle(game, size)), html("span", { class: "quiet" }, words), curve(accuracies));
+  const head = html("summary", {}, html("b", {}, boardTitle(game, size)), html("span", { class: "quiet" }, words), accuracies.length > 1 ? curve(accuracies) : null);
   return html("details", { class: "trend" }, head, openingsTable(game, openings));
 };
 

@@ -5,7 +5,7 @@ import { capital } from "../board_ui/text.js";
 import { PACES } from "../game/engineTurns.js";
 import { hasMoveToSend, isWithFriend } from "../game/games.js";
 import { isSolved as isGood } from "../puzzles/puzzles.js";
-import { buttons } from "../text/sentences.js";
+import { buttons, distances } from "../text/sentences.js";
 import { segments } from "./controls.js";
 
 // The speed of a game that the engine plays against itself.
@@ -61,7 +61,7 @@ const offersOfShared = (session, { act, links }) => {
 
 // Lists the buttons for a person's actions beside moves on the board.
 export const offersOf = (session, actions) => {
-  const { press, newGame, rematch, review, startLesson, send, isReviewable, hasLesson } = actions;
+  const { press, newGame, rematch, review, startLesson, send, practise, isReviewable, hasLesson, hasMistakes } = actions;
   const { state } = session.current;
   const offers = [];
   for (const { label, kind, index, move } of session.mayPlay ? buttons(session.game, state) : []) {
@@ -96,7 +96,11 @@ export const offersOf = (session, actions) => {
     offers.push({ key: "proceed", text: "Let the engine move", action: () => session.engineTurns.proceed() });
   }
   if (isReviewable && !session.exploring) offers.push({ key: "review", text: "Review", action: review, kind: "review" });
+  if (hasMistakes && session.result && !session.exploring) offers.push({ key: "mistakes", text: "Your mistakes", action: practise });
   if (hasLesson && !session.exploring)
     offers.push({ key: "lesson", text: "Lesson", action: startLesson, picture: "learn" });
+  // Where nothing is offered, the room tells how far the players are.
+  const far = offers.length || !session.mayUseEngine ? "" : distances(state, session.players);
+  if (far) offers.push({ key: far, content: html("p", { class: "quiet" }, far) });
   return offers;
 };

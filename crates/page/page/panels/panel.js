@@ -216,7 +216,7 @@ const showLines = (host, session, analysis) => {
 // Lines and buttons alike are pointed at by the mouse and by the focus.
 const IN = ["pointerover", "focusin"];
 
-// Shows on the board what is hovered in the panel: a line of the analysis, or what a button would do.
+// Shows on the board what is hovered in the panel: a line of the analysis, or what a button or a move of the opening would do.
 export const showPointed = (find, session, view) => {
   const lines = find("lines");
   const moveOf = (event) => event.target.closest(".line")?.dataset.move ?? null;
@@ -231,10 +231,16 @@ export const showPointed = (find, session, view) => {
     if (event.pointerType === "touch" && shownBefore !== move) view.point(move);
     else session.play(move);
   });
-  for (const type of [...IN, "pointerout", "focusout"]) {
-    find("offers").addEventListener(type, (event) => {
-      const button = event.target.closest("[data-move]");
-      if (button) view.preview(IN.includes(type) ? button.dataset.move : null);
-    });
+  find("explorer").addEventListener("click", ({ target }) => {
+    const row = target.closest("[data-move]");
+    if (row) session.play(row.dataset.move);
+  });
+  for (const id of ["offers", "explorer"]) {
+    for (const type of [...IN, "pointerout", "focusout"]) {
+      find(id).addEventListener(type, (event) => {
+        const one = event.target.closest("[data-move]");
+        if (one) view.preview(IN.includes(type) ? one.dataset.move : null);
+      });
+    }
   }
 };

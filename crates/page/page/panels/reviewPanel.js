@@ -139,6 +139,7 @@ export const showReview = (find, session, reviewer, whatIf) => {
   const players = review?.players ?? session.players.map((player) => ({ player }));
   if (find("accounts").players !== players) find("accounts").replaceChildren(...accounts(players));
   find("accounts").players = players;
+  find("verdict").hidden = true;
   if (!review) return;
   find("reviewed").dataset.visits = review.visits;
   find("next-mistake").disabled = !reviewer.next();
@@ -148,8 +149,12 @@ export const showReview = (find, session, reviewer, whatIf) => {
   find("try-again").disabled = (!reviewed && !session.retrying) || session.replying;
   find("try-again").textContent = session.retrying ? "Try again" : "Try another move";
   const answer = session.current.children.find((child) => reviewer.reviewOf(child));
+  const verdict = reviewed && remark(session, reviewed, answer && reviewer.reviewOf(answer).best, whatIf);
+  // At the end of the game an upright telephone sums it up first.
+  find("verdict").hidden = !reviewed || Boolean(session.retrying);
+  find("verdict").textContent = session.current === session.tip ? summary(review) : verdict;
   find("remark").textContent = reviewed
-    ? remark(session, reviewed, answer && reviewer.reviewOf(answer).best, whatIf)
+    ? verdict
     : session.current.parent
       ? distances(session.current.state, session.players) || "This position is not part of the reviewed game."
       : `${LEGEND} The engine searched ${counted(review.visits, "visit", "visits")} per position.`;

@@ -120,7 +120,9 @@ export class Puzzles {
   // Puts the next puzzle of a game on the board, or of one's own mistakes. False if there is none left for today.
   async start(set) {
     const puzzles = await this.load(set);
-    const before = this.#session.setup?.puzzle?.id ?? null;
+    // One that was passed over; one that was tried comes again when it is due.
+    const { id = null, isNoted = false } = this.#session.setup?.puzzle ?? {};
+    const before = isNoted ? null : id;
     const puzzle = this.progress.next(puzzles, before);
     if (!puzzle) return false;
     const { size, stones = null, game = set } = puzzle;

@@ -3,6 +3,8 @@
 import { isWithFriend } from "../game/games.js";
 import * as savedGames from "../game/savedGames.js";
 import { keep } from "../game/storage.js";
+import { ofGame as mistakesOf } from "../own_play/mistakes.js";
+import { showExplorer } from "../panels/explorer.js";
 import { showAnalysis, showEditor, showPlayers, showStatus } from "../panels/panel.js";
 import { showReview } from "../panels/reviewPanel.js";
 import { playing } from "../text/sentences.js";
@@ -33,6 +35,7 @@ export class Screen {
       ...this.#actions,
       isReviewable: reviewer.canStart && connection.ready && !session.isExercise,
       hasLesson: this.#offersLesson,
+      hasMistakes: Boolean(reviewer.review && mistakesOf(session, reviewer).length),
     });
     if (!home.isOpen) document.title = `${find("title").textContent} · hexzero`;
     this.#showControls();
@@ -53,6 +56,8 @@ export class Screen {
     find("openings-toggle").hidden = !openings.applies;
     find("openings-note").hidden = !isMapped;
     find("openings-note").textContent = isMapped ? openings.description : "";
+    if (isMapped) showExplorer(find("explorer"), session, openings);
+    else find("explorer").hidden = true;
     find("findings").hidden = !analyst.on && !isReviewed && !isMapped;
     for (const id of ["lines", "on-board", "legend"]) find(id).hidden = !analyst.on;
     find("chances").hidden = !analyst.on;
@@ -78,11 +83,11 @@ export class Screen {
     this.show();
   }
 
-  // True before the first move of a game that this browser knows nothing of yet.
+  // True in the first game of its kind that is played in this browser, until it is over.
   get #offersLesson() {
     const { session, lessons } = this.#parts;
-    const { current, game } = session;
-    if (current.ply > 0 || !lessons.has(game) || lessons.isFinished(game)) return false;
+    const { game, result, allEngines, setup } = session;
+    if (result || allEngines || setup.opened || !lessons.has(game) || lessons.isFinished(game)) return false;
     return !savedGames.games().some((kept) => kept.game === game.id);
   }
 
