@@ -111,3 +111,37 @@ impl Transpositions {
         self.places.shrink_to_fit();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hexzero_games::{Evaluation, Position, WinDrawLoss, game_named};
+
+    use crate::{Limits, Puct, Search, SearchSettings};
+
+    /// Returns the visits of the root's moves, and how many nodes share a position with another.
+    fn searched(game: &str, transpositions: bool) -> (Vec<u32>, usize) {
+        let settings = SearchSettings { transpositions, ..SearchSettings::from(Puct::default()) };
+        let mut search = Search::new(game_named(game).unwrap().start(5).unwrap(), settings);
+        let by_stones = |position: &Position, legal: &[Action]| {
+            let hash = position.drawing(None).bytes().fold(7u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte));
+            let win = (hash % 100) as f32 / 100.0;
+            Evaluation { outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win }, ..Evaluation::uniform(legal.len()) }
+        };
+        search.run(&mut { by_stones }, &Limits::visits(3000));
+        let joined = search.tree.nodes.iter().filter(|node| node.twins != NONE).count();
+        let shared = joined - search.tree.transpositions.found.len();
+        (search.root_moves().iter().map(|found| found.visits).collect(), shared)
+    }
+
+    use super::*;
+
+    #[test]
+    fn orders_of_the_same_moves_share_what_they_find() {
+        let ((with, shared), (without, none)) = (searched("hex-noswap", true), searched("hex-noswap", false));
+        assert!(shared > 100 && none == 0, "{shared} {none}");
+        assert_ne!(with, without);
+        assert_eq!(with, searched("hex-noswap", true).0);
+        // Captures of Cachex depend on the order.
+        assert_eq!(searched("cachex", true), searched("cachex", false));
+    }
+}

@@ -159,7 +159,7 @@ fn smaller_limit_holds_from_the_next_visit() {
     let mut search = Search::new(position.clone(), SearchSettings::default());
     search.run(&mut opinionated, &Limits::visits(2000));
     let memory = small(&position, 40);
-    assert!(search.memory() > 20 * memory);
+    assert!(search.memory() > 10 * memory);
     search.run(&mut opinionated, &Limits::visits(2001).within_memory(memory));
     checked(&search, 2001, memory);
 }

@@ -184,24 +184,3 @@ fn visits_are_counted_once() {
         assert!(search.visits() > 40, "{leaves_out}: {}", search.visits());
     }
 }
-
-/// Two moves of Black and one of White lead to the same position in two orders: what is found after one counts after the
-/// other.
-#[test]
-fn orders_of_the_same_moves_share_what_they_find() {
-    let evaluations = |transpositions: bool| {
-        let settings = SearchSettings { transpositions, ..SearchSettings::from(Puct::default()) };
-        let mut search = Search::new(hexzero::games::game_named("hex-noswap").unwrap().start(3).unwrap(), settings);
-        // The value of a position is drawn by its stones, so that orders do not matter to it, but paths do to a mean.
-        let by_stones = |position: &Position, legal: &[Action]| {
-            let hash = position.drawing(None).bytes().fold(7u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte));
-            let win = (hash % 100) as f32 / 100.0;
-            let outcome = WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
-            Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
-        };
-        search.run(&mut { by_stones }, &Limits::visits(400));
-        search.root_moves().iter().map(|found| (found.action, found.visits)).collect::<Vec<_>>()
-    };
-    assert_ne!(evaluations(true), evaluations(false));
-    assert_eq!(evaluations(true), evaluations(true));
-}
