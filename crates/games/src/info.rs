@@ -67,7 +67,8 @@ pub struct GameInfo {
     pub added_globals: usize,
     /// The typical number of plies of a game on a board with this many cells.
     pub usual_plies: fn(usize) -> usize,
-    /// Whether the same moves of each player lead to the same position in any order, as where stones are only placed.
+    /// Whether the same moves of each player lead to the same position in any order, as where stones are only placed. A
+    /// swap and the move before it keep their places.
     pub order_is_free: bool,
     /// The game's number in the Smart Game Format (`GM`), if it has one.
     pub sgf: Option<u32>,

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use hexzero_games::{Action, Seat, WinDrawLoss};
+use hexzero_games::{Action, Position, WinDrawLoss};
 
 use super::statistics::Statistics;
 use super::tree::{NONE, Node};
@@ -16,14 +16,20 @@ use super::tree::{NONE, Node};
 pub(super) struct MoveSet(u64);
 
 impl MoveSet {
-    /// Returns the set with another move. A sum, as a move may be made twice: a swap takes the first stone away.
-    pub fn with(self, mover: Seat, action: Action) -> Self {
-        // The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
-        let mut mixed = (2 * u64::from(action.0) + mover.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        Self(self.0.wrapping_add(mixed ^ mixed >> 31))
+    /// Returns the set with another move in a position. A sum, as a move may be made twice: a swap takes the first stone
+    /// away. What a swap does depends on the move before it, so that these two keep their order.
+    pub fn with(self, position: &Position, action: Action) -> Self {
+        let sum = self.0.wrapping_add(mixed(2 * u64::from(action.0) + position.to_move().index() as u64));
+        Self(if position.on().swap() == Some(action) { mixed(sum) } else { sum })
     }
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+fn mixed(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
 }
 
 /// The statistics of positions by their moves.
@@ -114,7 +120,7 @@ impl Transpositions {
 
 #[cfg(test)]
 mod tests {
-    use hexzero_games::{Evaluation, Position, WinDrawLoss, game_named};
+    use hexzero_games::{Evaluation, game_named};
 
     use crate::{Limits, Puct, Search, SearchSettings};
 
@@ -134,6 +140,22 @@ mod tests {
     }
 
     use super::*;
+
+    /// A swap mirrors the stone before it: the same moves with another first stone lead elsewhere.
+    #[test]
+    fn swap_keeps_the_order_of_the_moves_before() {
+        let after = |moves: &str| {
+            let mut position = game_named("hex").unwrap().start(5).unwrap();
+            moves.split(' ').fold(MoveSet::default(), |set, name| {
+                let action = position.parse_action(name).unwrap();
+                let set = set.with(&position, action);
+                position.play(action);
+                set
+            })
+        };
+        assert_ne!(after("a2 swap c4"), after("c4 swap a2"));
+        assert_eq!(after("a2 swap c4 d1 b5"), after("a2 swap b5 d1 c4"));
+    }
 
     #[test]
     fn orders_of_the_same_moves_share_what_they_find() {

@@ -198,7 +198,7 @@ impl Search {
                 let is_new = place == children.len();
                 node = if is_new { self.tree.open(node, place) } else { (children.start + place) as u32 };
                 let action = self.tree.nodes[node as usize].led_by.action();
-                moves = moves.with(position.to_move(), action);
+                moves = moves.with(position, action);
                 position.play(action);
                 if is_new && joins {
                     self.tree.join(node, moves);
@@ -353,7 +353,7 @@ impl Search {
     pub fn advance(&mut self, action: Action) {
         let has_proof = self.root_proof.take().is_some_and(|proof| proof.winner.is_some());
         let child = self.tree.child(0, action).filter(|_| !has_proof);
-        self.moves = self.moves.with(self.position.to_move(), action);
+        self.moves = self.moves.with(&self.position, action);
         self.position.play(action);
         self.winning_action = self.position.winning_action();
         self.forget_root();

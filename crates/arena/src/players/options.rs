@@ -227,7 +227,9 @@ mod tests {
             ("exact=board", "@exact=board"),
             ("exact=ends", ""),
             ("fpu=0.3,draw=0.1,init=1.5", "@init=1.5,fpu_reduction=0.3,draw_penalty=0.1"),
-            ("t=1", "'t' may be time or threads or temperature"),
+            ("t=1", "'t' may be time or threads or temperature or transpositions"),
+            ("visits=9,transpositions=off", "@visits=9,transpositions=off"),
+            ("transpositions=on", ""),
             ("init=1.25", ""),
         ] {
             match text.parse::<PlayerOptions>() {
