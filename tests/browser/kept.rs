@@ -138,7 +138,7 @@ fn undo_leaves_the_rest_of_a_game() {
     page.click("#back");
     page.click("#back");
     page.run("[...document.querySelectorAll('.offers button')].find((offer) => offer.textContent === 'Play from here').click();");
-    page.wait("!document.querySelector('.offers button')");
+    page.wait("![...document.querySelectorAll('.offers button')].some((offer) => ['Play from here', 'Back to the game'].includes(offer.textContent))");
     page.click("#undo");
     page.wait("document.getElementById('title').textContent !== 'A variation'");
     page.settle();
@@ -162,7 +162,7 @@ fn variations_are_kept_when_a_game_is_branched() {
     page.click("#back");
     page.place("b4");
     page.run("[...document.querySelectorAll('.offers button')].find((offer) => offer.textContent === 'Back to the game').click();");
-    page.wait("!document.querySelector('.offers button')");
+    page.wait("![...document.querySelectorAll('.offers button')].some((offer) => ['Play from here', 'Back to the game'].includes(offer.textContent))");
     page.click("#open-new");
     page.click("#from-here");
     page.click("#start");
