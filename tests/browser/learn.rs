@@ -127,22 +127,27 @@ fn saved_run_goes_on_in_the_program() {
     assert_eq!(metrics.lines().count() as u64, games / 100, "the iterations of the page and one more");
 }
 
-#[test]
-#[ignore = "needs Chromium, 'cargo wasm' and axe-core"]
-fn axe_finds_no_violations_while_a_network_learns() {
-    let page = open(DESK);
-    begin(&page, 2);
-    rest(&page);
+/// Asks axe about the page on a desk and on a telephone, light and dark.
+fn is_accessible(page: &Page, name: &str) {
     let axe = axe();
     for screen in [DESK, TELEPHONE] {
         page.resize(screen);
         for scheme in SCHEMES {
             page.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
             page.settle();
-            assert_eq!(violations(&page, &axe), [""; 0], "{scheme}");
-            page.picture(&format!("learn-{scheme}-{}", screen.width));
+            assert_eq!(violations(page, &axe), [""; 0], "{scheme}");
+            page.picture(&format!("{name}-{scheme}-{}", screen.width));
         }
     }
+}
+
+#[test]
+#[ignore = "needs Chromium, 'cargo wasm' and axe-core"]
+fn axe_finds_no_violations_while_a_network_learns() {
+    let page = open(DESK);
+    begin(&page, 2);
+    rest(&page);
+    is_accessible(&page, "learn");
 }
 
 /// Runs of two kept checkpoints with ratings, in `run`.
@@ -169,7 +174,7 @@ fn run_of_the_program_is_watched() {
     let folder = trained();
     let page = watch(&folder);
     assert_eq!(page.run("return document.getElementById('setup').hidden;"), true, "nothing starts a run here");
-    // Nobody may begin in the middle.
+    // The page offers no start of a run here.
     page.wait("document.querySelectorAll('.explorer .heat').length === 8");
     page.wait("document.querySelectorAll('.games .piece').length > 0");
     let headings = text(&page.run(
@@ -208,14 +213,5 @@ fn axe_finds_no_violations_while_a_run_is_watched() {
     let folder = trained();
     let page = watch(&folder);
     page.wait("document.querySelectorAll('.explorer .heat').length === 8");
-    let axe = axe();
-    for screen in [DESK, TELEPHONE] {
-        page.resize(screen);
-        for scheme in SCHEMES {
-            page.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
-            page.settle();
-            assert_eq!(violations(&page, &axe), [""; 0], "{scheme}");
-            page.picture(&format!("run-{scheme}-{}", screen.width));
-        }
-    }
+    is_accessible(&page, "run");
 }

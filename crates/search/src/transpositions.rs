@@ -46,8 +46,8 @@ impl Transpositions {
         self.found.capacity() * size_of::<Statistics>() + Self::table_bytes(self.places.capacity())
     }
 
-    /// Returns the bytes of a table with room for so many positions: a power of two of places, an eighth of them free,
-    /// and a byte more for each.
+    /// Returns the size in bytes of a hash table for this many positions: its slots are a power of two, one in eight stays
+    /// free, and each has a control byte.
     fn table_bytes(positions: usize) -> usize {
         let places = if positions == 0 { 0 } else { (positions * 8 / 7).next_power_of_two() };
         places * (1 + size_of::<(MoveSet, u32)>())

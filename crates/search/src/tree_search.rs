@@ -198,11 +198,13 @@ impl Search {
                 let is_new = place == children.len();
                 node = if is_new { self.tree.open(node, place) } else { (children.start + place) as u32 };
                 let action = self.tree.nodes[node as usize].led_by.action();
-                moves = moves.with(position, action);
-                position.play(action);
-                if is_new && joins {
-                    self.tree.join(node, moves);
+                if joins {
+                    moves = moves.with(position, action);
+                    if is_new {
+                        self.tree.join(node, moves);
+                    }
                 }
+                position.play(action);
             }
             let solver = if self.proven_loss.is_none() { self.endgame_solver.as_deref_mut() } else { None };
             let is_asked = solver.is_some();

@@ -13,7 +13,7 @@ const UNITS = [
 // The most of a unit before a larger one is better.
 const MAX_SHOWN = 180;
 
-// The unit in which the course of a run of so many seconds is shown, and its seconds.
+// The unit of time of the curves for a run of this length, and its seconds.
 export const unitFor = (seconds) => UNITS.find(([, size]) => seconds <= MAX_SHOWN * size) ?? UNITS.at(-1);
 
 export const LOSSES = [
