@@ -20,11 +20,10 @@ Examples:
   hexzero report runs/mine --output mine.html       writes it elsewhere
   hexzero report runs/mine runs/second              compares them: runs/mine/comparison.html
 
-The page is one file that needs no connection. The run may still be training. 'hexzero serve
---run DIR' also shows its games and calibration, and follows it.";
+The page is one file that needs no connection. The run may still be training.
+'hexzero serve --run DIR' follows it, and shows its games and calibration too.";
 
-/// Write a web page about a training run: its learning curves, ratings and recipe, of several runs side by side. 'hexzero serve
-/// --run DIR' shows more.
+/// Write a web page about a training run: its learning curves, ratings and recipe, of several runs side by side
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReportArgs {
