@@ -245,6 +245,19 @@ fn openings_of_other_games() {
 }
 
 #[test]
+fn network_finds_proofs_of_other_games_sooner() {
+    for game in ["tack", "12star"] {
+        let [guided, alike] = ["", "--uniform"].map(|how| proof(&format!("--game {game} --size 4 --openings {how}")));
+        let values = |table: &Value| -> Vec<Value> {
+            table["openings"].as_array().unwrap().iter().map(|opening| opening["value"].clone()).collect()
+        };
+        assert_eq!(values(&guided), values(&alike), "{game}");
+        let positions = [&guided, &alike].map(|table| table["positions"].as_u64().unwrap());
+        assert!(positions[0] * 3 < positions[1], "{game}: {positions:?}");
+    }
+}
+
+#[test]
 fn openings_of_cachex_and_their_picture() {
     let known: Value = serde_json::from_str(include_str!("../data/cachex_openings.json")).unwrap();
     let known = known.as_array().unwrap().iter().find(|board| board["size"] == 4).unwrap();

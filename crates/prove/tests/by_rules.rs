@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hexzero_games::{Action, GameBoard, Position, Seat, Transform, Value, game_named};
+use hexzero_games::{Action, Evaluation, GameBoard, Position, Seat, Transform, Value, WinDrawLoss, game_named};
 use hexzero_prove::by_rules::{GameProver, ProofLimits};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -29,12 +29,16 @@ fn without_plies(value: Value) -> Value {
     }
 }
 
-/// Proves random positions of a board that a solver knows.
-fn agrees_with_the_solver(game: &str, size: usize, positions: usize) {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(size as u64);
+fn prover(game: &str, size: usize) -> GameProver<'static> {
     let board = game_named(game).unwrap().on(size).unwrap();
     let limits = ProofLimits { max_plies: 40, ..ProofLimits::default() };
-    let mut prover = GameProver::new(board, limits).unwrap();
+    GameProver::new(board, limits).unwrap()
+}
+
+/// Proves random positions of a board that a solver knows.
+fn agrees_with_the_solver(mut prover: GameProver, game: &str, size: usize, positions: usize) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(size as u64);
+    let board = game_named(game).unwrap().on(size).unwrap();
     for _ in 0..positions {
         let position = after_random_moves(game, size, &mut rng);
         let known = board.solution().unwrap().value(&position).unwrap();
@@ -60,13 +64,27 @@ fn agrees_with_the_solver(game: &str, size: usize, positions: usize) {
 #[test]
 fn values_are_those_of_the_solver() {
     for game in ["tack", "fan", "link", "vex", "chameleon", "imnyss", "dozer", "dozer-noswap", "y", "gale", "cachex"] {
-        agrees_with_the_solver(game, 3, 150);
+        agrees_with_the_solver(prover(game, 3), game, 3, 150);
     }
     for game in ["tack-swap", "fan-swap", "link-swap", "y-swap"] {
-        agrees_with_the_solver(game, 3, 50);
+        agrees_with_the_solver(prover(game, 3), game, 3, 50);
     }
     for (game, size) in [("12star", 4), ("tack", 4), ("y", 4), ("cachex", 4)] {
-        agrees_with_the_solver(game, size, 100);
+        agrees_with_the_solver(prover(game, size), game, size, 100);
+    }
+}
+
+/// Guesses without any sense, some of them certain, make no proof wrong.
+#[test]
+fn senseless_guesses_change_no_value() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let guess = move |_: &Position, legal: &[Action]| {
+        let priors = legal.iter().map(|_| rng.random::<f32>().powi(20)).collect();
+        let win = f32::from(rng.random_range(0..=4u8)) / 4.0;
+        Evaluation { priors, outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win } }
+    };
+    for (game, size) in [("tack", 4), ("fan", 3), ("vex", 3), ("12star", 4), ("cachex", 3), ("dozer", 3)] {
+        agrees_with_the_solver(prover(game, size).guided(Box::new(guess.clone())), game, size, 20);
     }
 }
 
@@ -152,7 +170,7 @@ fn thousand_positions_of_each_table() {
     let boards = [("tack", 5), ("fan", 4), ("link", 4), ("vex", 4), ("y", 6), ("gale", 5), ("infexion", 3)];
     agrees_with_brute_force(&boards, 1000);
     for (game, size) in [("tack", 4), ("chameleon", 4), ("12star", 4), ("cachex", 4), ("imnyss", 4)] {
-        agrees_with_the_solver(game, size, 1000);
+        agrees_with_the_solver(prover(game, size), game, size, 1000);
     }
 }
 

@@ -4,10 +4,11 @@
 //! wins within a number of plies are proven, which no rule about repetition can touch: a player who always wins as fast
 //! as possible never repeats a position. If neither player can win before the turn limit, the position is drawn.
 
+mod guess;
 mod search;
 mod table;
 
-use hexzero_games::{Action, EndgameSolver, GameBoard, Position, Value};
+use hexzero_games::{Action, EndgameSolver, Evaluator, GameBoard, Position, Value};
 
 use self::search::{Frame, Question};
 use self::table::{INFINITE, Table};
@@ -52,6 +53,8 @@ pub struct GameProver<'a> {
     open_plies: u8,
     watch: Option<Watch<'a>>,
     is_over: bool,
+    /// Guesses how hard moves are to prove.
+    guide: Option<Box<dyn Evaluator + 'a>>,
 }
 
 impl<'a> GameProver<'a> {
@@ -76,12 +79,19 @@ impl<'a> GameProver<'a> {
             open_plies: 0,
             watch: None,
             is_over: false,
+            guide: None,
         })
     }
 
     /// Lets `watch` follow and end the searches.
     pub fn watched(mut self, watch: Watch<'a>) -> Self {
         self.watch = Some(watch);
+        self
+    }
+
+    /// Lets a network guess how hard moves are to prove. It cannot make a proof wrong, only slow.
+    pub fn guided(mut self, guide: Box<dyn Evaluator + 'a>) -> Self {
+        self.guide = Some(guide);
         self
     }
 

@@ -10,6 +10,9 @@ use super::GameProver;
 use super::table::INFINITE;
 use hexzero_games::{Action, Position, Seat};
 
+/// The proof numbers of a goal of which nothing is known.
+pub(super) const UNKNOWN: [u32; 2] = [1, 1];
+
 /// A position on the way down, and its open moves.
 pub(super) struct Frame {
     pub position: Position,
@@ -25,7 +28,7 @@ pub(super) struct Child {
     /// Whether the same player moves again.
     again: bool,
     /// Proof and disproof number of the goal of the player who makes the move.
-    numbers: [u32; 2],
+    pub numbers: [u32; 2],
 }
 
 /// What is asked of a position.
@@ -152,6 +155,9 @@ impl GameProver<'_> {
                 }
             }
         }
+        if reached.is_none() {
+            self.guess(depth, question, &legal, &mut open);
+        }
         // Symmetric moves count once.
         open.sort_unstable_by_key(|child| child.key);
         open.dedup_by_key(|child| child.key);
@@ -182,8 +188,8 @@ impl GameProver<'_> {
             return Ok((end.winner == Some(question.attacker)) == attacks);
         }
         let key = self.key(after, question);
-        let mut child = Child { action, key, again, numbers: [1, 1] };
-        child.numbers = child.seen(self.numbers(key, question.plies - u8::from(self.is_bounded)).unwrap_or([1, 1]));
+        let mut child = Child { action, key, again, numbers: UNKNOWN };
+        child.numbers = child.seen(self.numbers(key, question.plies - u8::from(self.is_bounded)).unwrap_or(UNKNOWN));
         match child.numbers {
             [0, _] => Ok(true),
             [_, 0] => Ok(false),

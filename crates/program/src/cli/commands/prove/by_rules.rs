@@ -30,9 +30,8 @@ struct HistoryCounts;
 impl ProveArgs {
     /// Proves a position of another game than Hex and Y.
     pub(super) fn prove_by_rules(&self, position: &Position) -> Result<(), CliError> {
-        let of_hex = [self.certificate.is_some(), self.save.is_some(), self.model.is_some(), self.knowledge.is_some()];
-        if self.uniform || of_hex.contains(&true) {
-            let text = "--certificate is for Hex; --save, --model, --uniform and --knowledge are for Hex and Y";
+        if self.certificate.is_some() || self.save.is_some() || self.knowledge.is_some() {
+            let text = "--certificate is for Hex; --save and --knowledge are for Hex and Y";
             return Err(CliError::Usage(text.to_owned()));
         }
         if position.history_counts() {
@@ -54,6 +53,9 @@ impl ProveArgs {
         let mut prover = prover.ok_or_else(too_large)?.watched(Box::new(|progress| watch.is_over(progress)));
         if self.max_plies.is_some() && !prover.is_bounded() {
             return Err(CliError::Usage(FOR_REPEATING.to_owned()));
+        }
+        if !self.uniform {
+            prover = prover.guided(Box::new(self.evaluator(game)?));
         }
         let output = &mut stdout().lock();
         let stopped = if self.openings {

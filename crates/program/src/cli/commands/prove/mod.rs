@@ -17,7 +17,7 @@ use crate::cli::support::proof_file;
 use crate::cli::support::proofs::{Proof, ProofWatch, Stop, write_json};
 use crate::error::CliError;
 use hexzero_engine::has_swap;
-use hexzero_games::{Action, Game, Position, Seat, Value, all_games, game_named, play_all};
+use hexzero_games::{Action, Evaluator, Game, Position, Seat, Value, all_games, game_named, play_all};
 use hexzero_nn::Backend;
 use hexzero_prove::hex::{Geometry, Knowledge, MAX_SIZE, Resistance, Stones, bit};
 use hexzero_prove::{Guide, NetworkGuide, Options, Prover};
@@ -38,12 +38,13 @@ Prints who wins with perfect play and a winning move. The search takes one core,
 or a limit: the exit code is then 1.
 
 Hex and Y: also prints the empty cells that the winner needs, as the rest may be the loser's, or the
-moves that may still win. The network orders moves; it cannot make a proof wrong, only slow. Hex up
-to 6×6 takes less than a second, 8×8 half a minute.
+moves that may still win. Hex up to 6×6 takes less than a second, 8×8 half a minute.
 
-Other games are searched from their rules alone. Where positions can repeat, as in Cachex, wins
+Other games are proven from their rules alone. Where positions can repeat, as in Cachex, wins
 within a number of plies are proven, the fewest first, and draws by the turn limit. --openings
 leaves out the swap. 'hexzero games solve' counts the plies to the end on the smallest boards.
+
+The network says where to search; it cannot make a proof wrong, only slow.
 
 --json prints {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"move\",\"carrier\",\"open\",\"stopped\",
 \"positions\",\"seconds\"}: the value is \"won\", \"lost\" or null, the carrier are the cells that the
@@ -96,10 +97,10 @@ pub struct ProveArgs {
     /// --knowledge have to be the same
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Order moves by this checkpoint, or that of the folder of a run (default: the model that ships with the program)
+    /// Search where this checkpoint, or that of the folder of a run, says (default: the model that ships with the program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Order moves by electrical resistance, without a network
+    /// Search without a network: in Hex and Y by electrical resistance, in other games all moves alike
     #[arg(long, conflicts_with = "model")]
     uniform: bool,
     /// Expand at most N positions
@@ -218,9 +219,12 @@ impl ProveArgs {
         if self.uniform {
             return Ok(Box::new(Resistance::default()));
         }
+        Ok(Box::new(NetworkGuide::new(game, self.evaluator(game)?)))
+    }
+
+    fn evaluator(&self, game: Game) -> Result<impl Evaluator + use<>, CliError> {
         let mut evaluator = load_evaluator(game, self.model.as_deref(), &Backend::default())?.evaluator;
-        let evaluate = move |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);
-        Ok(Box::new(NetworkGuide::new(game, evaluate)))
+        Ok(move |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal))
     }
 
     fn prove_position(
