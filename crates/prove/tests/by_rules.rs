@@ -167,8 +167,10 @@ fn values_of_late_positions_are_those_of_brute_force() {
 #[test]
 #[ignore = "takes minutes"]
 fn thousand_positions_of_each_table() {
-    let boards = [("tack", 5), ("fan", 4), ("link", 4), ("vex", 4), ("y", 6), ("gale", 5), ("infexion", 3)];
+    let boards =
+        [("tack", 5), ("chameleon", 5), ("12star", 5), ("fan", 4), ("link", 4), ("vex", 4), ("y", 6), ("gale", 5)];
     agrees_with_brute_force(&boards, 1000);
+    agrees_with_brute_force(&[("infexion", 3)], 1000);
     for (game, size) in [("tack", 4), ("chameleon", 4), ("12star", 4), ("cachex", 4), ("imnyss", 4)] {
         agrees_with_the_solver(prover(game, size), game, size, 1000);
     }
