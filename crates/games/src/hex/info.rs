@@ -8,8 +8,11 @@ use super::MAX_SIZE;
 
 const CELL_INPUTS: [&str; 13] = joined(&[&["own", "enemy", "empty"], &SIDES, &["own_wins", "enemy_wins"]]);
 
-const SWAP: GlobalAction =
-    GlobalAction { offer: "Swap to take black's stone, mirrored to your sides, or place a stone.", ..words::SWAP };
+const SWAP: GlobalAction = GlobalAction {
+    offer: "Swap to take black's stone, mirrored to your sides, or place a stone. Near the middle it is worth taking, at \
+            an edge rarely.",
+    ..words::SWAP
+};
 
 const SWAPPING: LessonPart = LessonPart {
     text: "Moving first is an advantage. So white may take over the first stone instead of placing one: it becomes \

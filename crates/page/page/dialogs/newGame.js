@@ -3,11 +3,23 @@
 import { html } from "../board_ui/elements.js";
 import { capital, sentence } from "../board_ui/text.js";
 import { ENGINE, FRIEND, NONE, PERSON, gameOf, handicapNote, handicapsOf, rolesWithFriend, seatNames, sizeText } from "../game/games.js";
+import { hasPlayed } from "../game/savedGames.js";
 import { chosen, segments } from "../panels/controls.js";
 
 const levelNote = (isFull, hasClock) => {
   if (!isFull) return "Moves quickly and makes mistakes. Full strength uses the time you give it.";
   return hasClock ? "Plays its best on its clock." : "Plays its best in the time per move.";
+};
+
+// The largest board that a newcomer to a game is offered first.
+const MAX_FIRST_SIZE = 7;
+
+const firstSize = ({ id, boards }) => (hasPlayed(id) ? boards.default : Math.min(boards.default, MAX_FIRST_SIZE));
+
+// What is to be known of a board.
+const sizeNote = (game, size) => {
+  if (game.learnt !== null && size > game.learnt) return "The network was not trained on boards of this size and plays weakly here.";
+  return size < game.boards.default && size === firstSize(game) ? "A small board, for a first game of a few minutes." : "";
 };
 
 // Minutes for the whole game, and seconds more for each move.
@@ -102,7 +114,7 @@ export class NewGame {
     const [first, second] = seatNames(game);
     const range = this.#find("choose-size");
     Object.assign(range, { min: boards.least, max: boards.most, step: 1 });
-    range.value = size ?? boards.default;
+    range.value = size ?? firstSize(game);
     this.#find("size-field").hidden = boards.least === boards.most;
     this.#find("edit").hidden = !game.arranges;
     this.#find("game-summary").textContent = sentence(summary);
@@ -155,12 +167,11 @@ export class NewGame {
 
   #showSize() {
     const size = Number(this.#find("choose-size").value);
-    const { learnt } = this.#game;
     this.#find("size-shown").textContent = sizeText(this.#game, size);
     this.#find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
-    const isWeak = learnt !== null && size > learnt;
-    this.#find("size-note").textContent = isWeak ? "The network was not trained on boards of this size and plays weakly here." : "";
-    this.#find("size-note").hidden = !isWeak;
+    const note = sizeNote(this.#game, size);
+    this.#find("size-note").textContent = note;
+    this.#find("size-note").hidden = !note;
     this.#find("from-here-field").hidden = !this.#canContinue();
     this.#showHandicap();
   }

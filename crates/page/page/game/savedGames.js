@@ -23,6 +23,9 @@ const parseLine = ({ line, when, id = null, seats = null, opened = false }) => {
 
 export const games = () => storedEntries().flatMap(parseLine);
 
+// True if games of a kind are kept.
+export const hasPlayed = (id) => games().some(({ game }) => game === id);
+
 // Reads the games of a file, in the form in which this browser keeps them.
 export const parseLines = (text) => text.split("\n").flatMap((line) => parseLine({ line }));
 
