@@ -26,7 +26,7 @@ fn newcomer_chooses_a_game_from_the_gallery() {
     assert_eq!(page.run("return document.getElementById('choose-game').value;"), "hex");
     page.click("#start");
     page.wait(&format!("{CELLS} === 49 && {IS_GAME}"));
-    assert!(text(&page.run("return location.hash;")).starts_with("#hex/7/"));
+    assert!(text(&page.run("return location.hash;")).starts_with("#hex-noswap/7/"));
     // The second visit goes on with the game.
     page.visit("");
     page.wait(&format!("{CELLS} === 49 && {IS_GAME}"));

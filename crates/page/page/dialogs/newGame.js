@@ -2,7 +2,7 @@
 
 import { html } from "../board_ui/elements.js";
 import { capital, sentence } from "../board_ui/text.js";
-import { ENGINE, FRIEND, NONE, PERSON, gameOf, handicapNote, handicapsOf, rolesWithFriend, seatNames, sizeText } from "../game/games.js";
+import { ENGINE, FRIEND, MOVE, NONE, PERSON, gameOf, handicapNote, handicapsOf, rolesWithFriend, seatNames, sizeText } from "../game/games.js";
 import { hasPlayed } from "../game/savedGames.js";
 import { chosen, segments } from "../panels/controls.js";
 
@@ -13,14 +13,6 @@ const levelNote = (isFull, hasClock) => {
 
 // The largest board that a newcomer to a game is offered first.
 const MAX_FIRST_SIZE = 7;
-
-const firstSize = ({ id, boards }) => (hasPlayed(id) ? boards.default : Math.min(boards.default, MAX_FIRST_SIZE));
-
-// What is to be known of a board.
-const sizeNote = (game, size) => {
-  if (game.learnt !== null && size > game.learnt) return "The network was not trained on boards of this size and plays weakly here.";
-  return size < game.boards.default && size === firstSize(game) ? "A small board, for a first game of a few minutes." : "";
-};
 
 // Minutes for the whole game, and seconds more for each move.
 const clockOption = (minutes, seconds) => [`${minutes}+${seconds}`, `${minutes} min + ${seconds} s`];
@@ -52,6 +44,7 @@ const clockOf = (choice, minutes, increment) => {
 export class NewGame {
   #find;
   #about;
+  #asked = null; // the handicap that was asked for
   clock = "none";
 
   // `onStart(setup, fromHere)`, and `onEdit(setup)` to set its first position up.
@@ -83,7 +76,7 @@ export class NewGame {
     find("choose-game").replaceChildren(
       ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === game }, title)),
     );
-    find("choose-handicap").replaceChildren();
+    this.#asked = null;
     this.#gameChanged(game === setup.game ? setup.size : null);
     segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
     this.#clockChanged(this.clock);
@@ -114,7 +107,7 @@ export class NewGame {
     const [first, second] = seatNames(game);
     const range = this.#find("choose-size");
     Object.assign(range, { min: boards.least, max: boards.most, step: 1 });
-    range.value = size ?? firstSize(game);
+    range.value = size ?? this.#firstSize;
     this.#find("size-field").hidden = boards.least === boards.most;
     this.#find("edit").hidden = !game.arranges;
     this.#find("game-summary").textContent = sentence(summary);
@@ -141,7 +134,7 @@ export class NewGame {
     // The players are not asked for again for another game.
     const host = this.#find("choose-side");
     const at = size === null ? [...host.querySelectorAll("input")].findIndex((input) => input.checked) : -1;
-    segments(host, "side", sides, sides[at]?.[0] ?? (same ? before : first), () => this.#showLevel());
+    segments(host, "side", sides, sides[at]?.[0] ?? (same ? before : first), () => this.#sideChanged());
     this.#showSize();
     this.#showLevel();
   }
@@ -169,7 +162,11 @@ export class NewGame {
     const size = Number(this.#find("choose-size").value);
     this.#find("size-shown").textContent = sizeText(this.#game, size);
     this.#find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
-    const note = sizeNote(this.#game, size);
+    const { boards, learnt } = this.#game;
+    const isFirst = size === this.#firstSize && size < boards.default;
+    const isWeak = learnt !== null && size > learnt;
+    const small = isFirst ? "A small board, for a first game of a few minutes." : "";
+    const note = isWeak ? "The network was not trained on boards of this size and plays weakly here." : small;
     this.#find("size-note").textContent = note;
     this.#find("size-note").hidden = !note;
     this.#find("from-here-field").hidden = !this.#canContinue();
@@ -201,11 +198,31 @@ export class NewGame {
     this.#find("effort-field").hidden = this.#find("effort-field").disabled = isForTwo || !isFull || hasClock;
   }
 
+  #sideChanged() {
+    this.#showLevel();
+    this.#showHandicap();
+  }
+
+  // A newcomer's first game has a small board, and no swap: a strong first stone would be lost at once.
+  get #isFirst() {
+    return !hasPlayed(this.#about, this.#game);
+  }
+
+  get #firstSize() {
+    const { boards } = this.#game;
+    return this.#isFirst ? Math.min(boards.default, MAX_FIRST_SIZE) : boards.default;
+  }
+
   // A game that goes on from the board has begun without one.
   #showHandicap() {
     const choices = handicapsOf(this.#about, this.#game, Number(this.#find("choose-size").value));
-    const known = choices.some(([choice]) => choice === this.#handicap) ? this.#handicap : NONE;
-    segments(this.#find("choose-handicap"), "handicap", choices, known, () => this.#showHandicapNote());
+    const isHelped = this.#isFirst && chosen(this.#find("choose-side")) === seatNames(this.#game)[0];
+    const wanted = this.#asked ?? (isHelped ? MOVE : NONE);
+    const known = choices.some(([choice]) => choice === wanted) ? wanted : NONE;
+    segments(this.#find("choose-handicap"), "handicap", choices, known, (choice) => {
+      this.#asked = choice;
+      this.#showHandicapNote();
+    });
     this.#find("handicap-field").hidden = choices.length === 1 || this.#fromHere();
     this.#showHandicapNote();
   }

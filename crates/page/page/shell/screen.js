@@ -88,7 +88,7 @@ export class Screen {
     const { session, lessons } = this.#parts;
     const { game, result, allEngines, setup } = session;
     if (result || allEngines || setup.opened || !lessons.has(game) || lessons.isFinished(game)) return false;
-    return !hasPlayed(game.id);
+    return !hasPlayed(session.about, game);
   }
 
   #showControls() {
