@@ -9,8 +9,7 @@ use super::MAX_SIZE;
 const CELL_INPUTS: [&str; 13] = joined(&[&["own", "enemy", "empty"], &SIDES, &["own_wins", "enemy_wins"]]);
 
 const SWAP: GlobalAction = GlobalAction {
-    offer: "Swap to take black's stone, mirrored to your sides, or place a stone. Near the middle it is worth taking, at \
-            an edge rarely.",
+    offer: "Swap if black's stone is near the middle: it becomes yours, mirrored. If not, place one.",
     ..words::SWAP
 };
 
