@@ -45,6 +45,8 @@ export class NewGame {
   #find;
   #about;
   #asked = null; // the handicap that was asked for
+  // Whether it is a newcomer's game, which has a small board, and no swap: a strong first stone would be lost at once.
+  #isFirst = false;
   clock = "none";
 
   // `onStart(setup, fromHere)`, and `onEdit(setup)` to set its first position up.
@@ -107,7 +109,8 @@ export class NewGame {
     const [first, second] = seatNames(game);
     const range = this.#find("choose-size");
     Object.assign(range, { min: boards.least, max: boards.most, step: 1 });
-    range.value = size ?? this.#firstSize;
+    this.#isFirst = !hasPlayed(this.#about, game);
+    range.value = size ?? Math.min(boards.default, this.#isFirst ? MAX_FIRST_SIZE : Infinity);
     this.#find("size-field").hidden = boards.least === boards.most;
     this.#find("edit").hidden = !game.arranges;
     this.#find("game-summary").textContent = sentence(summary);
@@ -134,7 +137,10 @@ export class NewGame {
     // The players are not asked for again for another game.
     const host = this.#find("choose-side");
     const at = size === null ? [...host.querySelectorAll("input")].findIndex((input) => input.checked) : -1;
-    segments(host, "side", sides, sides[at]?.[0] ?? (same ? before : first), () => this.#sideChanged());
+    segments(host, "side", sides, sides[at]?.[0] ?? (same ? before : first), () => {
+      this.#showLevel();
+      this.#showHandicap();
+    });
     this.#showSize();
     this.#showLevel();
   }
@@ -163,9 +169,9 @@ export class NewGame {
     this.#find("size-shown").textContent = sizeText(this.#game, size);
     this.#find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
     const { boards, learnt } = this.#game;
-    const isFirst = size === this.#firstSize && size < boards.default;
     const isWeak = learnt !== null && size > learnt;
-    const small = isFirst ? "A small board, for a first game of a few minutes." : "";
+    const isSmall = this.#isFirst && size === MAX_FIRST_SIZE && size < boards.default;
+    const small = isSmall ? "A small board, for a first game of a few minutes." : "";
     const note = isWeak ? "The network was not trained on boards of this size and plays weakly here." : small;
     this.#find("size-note").textContent = note;
     this.#find("size-note").hidden = !note;
@@ -196,21 +202,6 @@ export class NewGame {
     this.#find("level-note").textContent = levelNote(isFull, hasClock);
     this.#find("level-field").hidden = isForTwo;
     this.#find("effort-field").hidden = this.#find("effort-field").disabled = isForTwo || !isFull || hasClock;
-  }
-
-  #sideChanged() {
-    this.#showLevel();
-    this.#showHandicap();
-  }
-
-  // A newcomer's first game has a small board, and no swap: a strong first stone would be lost at once.
-  get #isFirst() {
-    return !hasPlayed(this.#about, this.#game);
-  }
-
-  get #firstSize() {
-    const { boards } = this.#game;
-    return this.#isFirst ? Math.min(boards.default, MAX_FIRST_SIZE) : boards.default;
   }
 
   // A game that goes on from the board has begun without one.
