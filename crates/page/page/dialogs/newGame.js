@@ -171,7 +171,7 @@ export class NewGame {
     const { boards, learnt } = this.#game;
     const isWeak = learnt !== null && size > learnt;
     const isSmall = this.#isFirst && size === MAX_FIRST_SIZE && size < boards.default;
-    const small = isSmall ? "A small board, for a first game of a few minutes." : "";
+    const small = isSmall ? "A small board, for a first game." : "";
     const note = isWeak ? "The network was not trained on boards of this size and plays weakly here." : small;
     this.#find("size-note").textContent = note;
     this.#find("size-note").hidden = !note;
