@@ -322,6 +322,7 @@ const wireParts = () => {
   session.addEventListener("change", render);
   // Replaces the announcement of the last game.
   session.addEventListener("begun", () => {
+    announced = reviewer.review;
     const { title, text } = status(session);
     notices.announce([sentence(title), text].filter(Boolean).join(" "));
     const { lesson } = session.setup;
