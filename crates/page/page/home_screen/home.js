@@ -205,6 +205,7 @@ export class Home extends EventTarget {
     const { progress } = this.#puzzles;
     const { due } = progress.counts(known());
     this.#find("due").hidden = !due;
+    this.#find("due").classList.toggle("primary", !this.#find("continue").matches(".primary:not([hidden])"));
     this.#find("due").replaceChildren(html("b", {}, "Your mistakes"), html("span", {}, `${due} to try again`));
     const own = known().length ? [{ id: MISTAKES, title: "Your mistakes" }] : [];
     const games = [...own, ...this.#puzzles.games];
