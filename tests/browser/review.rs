@@ -172,6 +172,8 @@ fn retry_gets_a_verdict() {
     page.wait("document.querySelector('.marks .expected text').textContent === '!'");
     page.click("#try-again");
     page.wait("document.getElementById('title').textContent === 'Try again'");
+    let told = text(&page.run("return document.getElementById('remark').textContent;"));
+    assert!(told.starts_with("Shortest paths: "), "not the verdict on the move before: {told}");
     page.pick("b1");
     page.wait("document.getElementById('title').textContent === 'A blunder'");
     let said = text(&page.run("return document.getElementById('text').textContent;"));

@@ -6,7 +6,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { handicapPlaces, handicapStones, handicapsOf, withHandicap } = await load("game/games.js");
+const { handicapPlaces, handicapStones, handicapsOf, isHandicap, withHandicap } = await load("game/games.js");
 
 const layoutOf = (game) => JSON.parse(readFileSync(new URL(`data/${game}.json`, import.meta.url)));
 
@@ -30,6 +30,12 @@ test("a game has the handicaps that it can hold", () => {
   assert.deepEqual(choices("link"), ["none"]);
   assert.deepEqual(choices("hex", 7), ["none", "move", "2", "3"]);
   assert.deepEqual(choices("hex", 4), ["none", "move"]);
+});
+
+test("who has a handicap keeps the seat in a rematch", () => {
+  const stones = { first: ["a1", "b2"], second: [], to_move: "second" };
+  const setups = [{ game: "hex" }, { game: "hex-noswap" }, { game: "link" }, { game: "hex", stones }];
+  assert.deepEqual(setups.map((setup) => isHandicap(ABOUT, setup)), [false, true, false, true]);
 });
 
 test("a handicap is another game or a position", async () => {

@@ -99,3 +99,15 @@ test("a review's mistakes are kept once, those of the person alone", () => {
   assert.equal(note({ ...session, allPeople: true, setup: { ...session.setup, opened: true, seats } }, reviewer), 1);
   assert.equal(known()[0].played, "a4");
 });
+
+test("a first move is no mistake to be mended, but that after stones which were set up is", () => {
+  stored.clear();
+  const made = { parent: { moves: () => [] }, state: { player: "red" } };
+  const reviewer = { mistakes: [made], reviewOf: () => ({ move: "c3", fault: "blunder", best: "a2", line: ["a2"], before: 0.5, after: 0.3 }) };
+  const session = { players: ["red", "blue"], allPeople: false, roleOf: (player) => (player === "red" ? "person" : "engine"), setup: { game: "hex", size: 5 } };
+  assert.deepEqual([note(session, reviewer), known()], [0, []]);
+  assert.equal(note({ ...session, setup: { ...session.setup, stones: { first: ["c3"] } } }, reviewer), 1);
+  // One that was kept before.
+  stored.set("hexzero.mistakes", stored.get("hexzero.mistakes").replace(/"stones":\{[^}]*\}/, '"stones":null'));
+  assert.deepEqual(known(), []);
+});

@@ -59,6 +59,8 @@ test("boards by name", () => {
 test("whose turn it is", () => {
   const start = sessionOf([]);
   assert.deepEqual(status(start), { title: "You are red", text: "Join top and bottom." });
+  const withSwap = status({ ...start, game: { ...GAME, swaps: true } });
+  assert.equal(withSwap.text, "Join top and bottom. Blue may take over a strong first stone.");
   const allPeople = { ...start, allPeople: true };
   assert.equal(status(allPeople).title, "Red begins");
   const thinking = status(sessionOf([OPENING]));

@@ -5,6 +5,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
+const { Reviewer } = await load("game/reviewer.js");
 const { Session } = await load("game/session.js");
 
 const SEATS = [{ name: "red" }, { name: "blue" }];
@@ -136,4 +137,27 @@ test("a game that was kept goes on where it was", async () => {
   const { session: again } = await begun();
   assert.equal(await again.loader.restore(kept), true);
   assert.deepEqual([movesOf(again), again.history.redoable.comment], ["a1 b2", "good"]);
+});
+
+test("a review is there again after a reload, and gone with its game", async () => {
+  const people = { roles: { red: "person", blue: "person" } };
+  const { session, connection } = await begun(people);
+  for (const move of ["a1", "b2", "c3"]) await session.play(move);
+  const move = (name, fault) => ({ move: name, fault, best: "c1", line: ["c1"], loss: 0 });
+  const review = { visits: 100, players: [], chances: [0.5, 0.4, 0.6, 0.1], moves: [move("a1", null), move("b2", "blunder"), move("c3", null)] };
+  session.endLoadedGame("red", "resignation");
+  connection.request = async () => ({ review });
+  const reviewer = new Reviewer(connection, session);
+  await reviewer.start();
+  assert.deepEqual([reviewer.mistakes.length, reviewer.canStart], [1, false]);
+
+  const kept = JSON.parse(JSON.stringify(session));
+  const { session: again } = await begun();
+  const restored = new Reviewer(connection, again);
+  assert.equal(restored.review, null);
+  await again.loader.restore(kept);
+  assert.deepEqual(restored.mistakes.map(({ move }) => move), ["b2"]);
+  assert.deepEqual([restored.review.visits, restored.canStart, again.tip.chance], [100, false, 0.1]);
+  await again.loader.begin({ ...SETUP, ...people });
+  assert.deepEqual([restored.review, restored.mistakes], [null, []]);
 });

@@ -252,8 +252,9 @@ const wireButtons = () => {
   press("previous-mistake", () => toMistake(reviewer.previous()));
   press("try-again", () => (session.retrying ? retry.tryAgain() : retry.start(session.current)));
   press("show-better", () => {
+    const { from, was } = session.retrying ?? { from: session.current.parent, was: reviewer.reviewOf(session.current) };
     session.retrying = null;
-    session.addLine(session.current.parent, reviewer.reviewOf(session.current).line);
+    session.addLine(from, was.line);
   });
   find("moments").addEventListener("click", (event) => {
     const at = [...find("moments").children].indexOf(event.target.closest("li"));
@@ -321,6 +322,7 @@ const wireParts = () => {
   session.addEventListener("change", render);
   // Replaces the announcement of the last game.
   session.addEventListener("begun", () => {
+    announced = reviewer.review;
     const { title, text } = status(session);
     notices.announce([sentence(title), text].filter(Boolean).join(" "));
     const { lesson } = session.setup;

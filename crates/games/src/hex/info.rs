@@ -8,8 +8,10 @@ use super::MAX_SIZE;
 
 const CELL_INPUTS: [&str; 13] = joined(&[&["own", "enemy", "empty"], &SIDES, &["own_wins", "enemy_wins"]]);
 
-const SWAP: GlobalAction =
-    GlobalAction { offer: "Swap to take black's stone, mirrored to your sides, or place a stone.", ..words::SWAP };
+const SWAP: GlobalAction = GlobalAction {
+    offer: "Swap if black's stone is near the middle: it becomes yours, mirrored. If not, place one.",
+    ..words::SWAP
+};
 
 const SWAPPING: LessonPart = LessonPart {
     text: "Moving first is an advantage. So white may take over the first stone instead of placing one: it becomes \

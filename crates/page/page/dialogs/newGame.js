@@ -2,13 +2,17 @@
 
 import { html } from "../board_ui/elements.js";
 import { capital, sentence } from "../board_ui/text.js";
-import { ENGINE, FRIEND, NONE, PERSON, gameOf, handicapNote, handicapsOf, rolesWithFriend, seatNames, sizeText } from "../game/games.js";
+import { ENGINE, FRIEND, MOVE, NONE, PERSON, gameOf, handicapNote, handicapsOf, rolesWithFriend, seatNames, sizeText } from "../game/games.js";
+import { hasPlayed } from "../game/savedGames.js";
 import { chosen, segments } from "../panels/controls.js";
 
 const levelNote = (isFull, hasClock) => {
   if (!isFull) return "Moves quickly and makes mistakes. Full strength uses the time you give it.";
   return hasClock ? "Plays its best on its clock." : "Plays its best in the time per move.";
 };
+
+// The largest board that a newcomer to a game is offered first.
+const MAX_FIRST_SIZE = 7;
 
 // Minutes for the whole game, and seconds more for each move.
 const clockOption = (minutes, seconds) => [`${minutes}+${seconds}`, `${minutes} min + ${seconds} s`];
@@ -40,6 +44,9 @@ const clockOf = (choice, minutes, increment) => {
 export class NewGame {
   #find;
   #about;
+  #asked = null; // the handicap that was asked for
+  // Whether it is a newcomer's game, which has a small board, and no swap: a strong first stone would be lost at once.
+  #isFirst = false;
   clock = "none";
 
   // `onStart(setup, fromHere)`, and `onEdit(setup)` to set its first position up.
@@ -71,7 +78,7 @@ export class NewGame {
     find("choose-game").replaceChildren(
       ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === game }, title)),
     );
-    find("choose-handicap").replaceChildren();
+    this.#asked = null;
     this.#gameChanged(game === setup.game ? setup.size : null);
     segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
     this.#clockChanged(this.clock);
@@ -102,7 +109,8 @@ export class NewGame {
     const [first, second] = seatNames(game);
     const range = this.#find("choose-size");
     Object.assign(range, { min: boards.least, max: boards.most, step: 1 });
-    range.value = size ?? boards.default;
+    this.#isFirst = !hasPlayed(this.#about, game);
+    range.value = size ?? Math.min(boards.default, this.#isFirst ? MAX_FIRST_SIZE : Infinity);
     this.#find("size-field").hidden = boards.least === boards.most;
     this.#find("edit").hidden = !game.arranges;
     this.#find("game-summary").textContent = sentence(summary);
@@ -129,7 +137,10 @@ export class NewGame {
     // The players are not asked for again for another game.
     const host = this.#find("choose-side");
     const at = size === null ? [...host.querySelectorAll("input")].findIndex((input) => input.checked) : -1;
-    segments(host, "side", sides, sides[at]?.[0] ?? (same ? before : first), () => this.#showLevel());
+    segments(host, "side", sides, sides[at]?.[0] ?? (same ? before : first), () => {
+      this.#showLevel();
+      this.#showHandicap();
+    });
     this.#showSize();
     this.#showLevel();
   }
@@ -155,12 +166,15 @@ export class NewGame {
 
   #showSize() {
     const size = Number(this.#find("choose-size").value);
-    const { learnt } = this.#game;
     this.#find("size-shown").textContent = sizeText(this.#game, size);
     this.#find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
+    const { boards, learnt } = this.#game;
     const isWeak = learnt !== null && size > learnt;
-    this.#find("size-note").textContent = isWeak ? "The network was not trained on boards of this size and plays weakly here." : "";
-    this.#find("size-note").hidden = !isWeak;
+    const isSmall = this.#isFirst && size === MAX_FIRST_SIZE && size < boards.default;
+    const small = isSmall ? "A small board, for a first game." : "";
+    const note = isWeak ? "The network was not trained on boards of this size and plays weakly here." : small;
+    this.#find("size-note").textContent = note;
+    this.#find("size-note").hidden = !note;
     this.#find("from-here-field").hidden = !this.#canContinue();
     this.#showHandicap();
   }
@@ -193,8 +207,13 @@ export class NewGame {
   // A game that goes on from the board has begun without one.
   #showHandicap() {
     const choices = handicapsOf(this.#about, this.#game, Number(this.#find("choose-size").value));
-    const known = choices.some(([choice]) => choice === this.#handicap) ? this.#handicap : NONE;
-    segments(this.#find("choose-handicap"), "handicap", choices, known, () => this.#showHandicapNote());
+    const isHelped = this.#isFirst && chosen(this.#find("choose-side")) === seatNames(this.#game)[0];
+    const wanted = this.#asked ?? (isHelped ? MOVE : NONE);
+    const known = choices.some(([choice]) => choice === wanted) ? wanted : NONE;
+    segments(this.#find("choose-handicap"), "handicap", choices, known, (choice) => {
+      this.#asked = choice;
+      this.#showHandicapNote();
+    });
     this.#find("handicap-field").hidden = choices.length === 1 || this.#fromHere();
     this.#showHandicapNote();
   }

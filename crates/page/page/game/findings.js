@@ -19,6 +19,16 @@ const analysisOf = (session, position, visits, line) => {
   return { ...found, to_move: mover, lines: [{ ...found, move: line[0], prior: 0, variation: line }], isBrief: true };
 };
 
+// Puts a review on the positions of the game that it is about: those up to `tip`.
+export const learnReview = (session, tip, review) => {
+  const path = tip.path();
+  path.forEach((position, ply) => {
+    position.chance = review.chances[ply];
+    position.reviewed = { visits: review.visits, line: review.moves[ply]?.line ?? [] };
+  });
+  session.reviewed = { tip, review, moves: new Map(review.moves.map((move, i) => [path[i + 1], move])) };
+};
+
 // Takes up what a file says about the positions of the game on the board.
 export const learnFindings = (session) => {
   const waiting = [session.tree.root];

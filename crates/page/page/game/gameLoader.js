@@ -1,6 +1,6 @@
 // Puts games on the board: new ones, those of files and links, and the one that was kept.
 
-import { learnFindings } from "./findings.js";
+import { learnFindings, learnReview } from "./findings.js";
 import { GameTree, mainLine } from "./gameTree.js";
 
 /**
@@ -15,6 +15,7 @@ import { GameTree, mainLine } from "./gameTree.js";
  * @property {string[] | null} [takenBack] the moves to the end of the game before some were taken back
  * @property {Record<string, number> | null} clocks seconds that the players have left
  * @property {object[]} [findings] what analyses found
+ * @property {object | null} [review] the answer of the server, with the moves that it is `of`
  */
 
 // Loads games. Its methods resolve with false if another game was asked for meanwhile.
@@ -63,7 +64,7 @@ export class GameLoader {
    *
    * @param {KeptGame} kept
    */
-  async restore({ setup, tree: kept, tip, current, ended, clocks, takenBack = null, findings = [] }, beforeOpen = null) {
+  async restore({ setup, tree: kept, tip, current, ended, clocks, takenBack = null, findings = [], review = null }, beforeOpen = null) {
     const session = this.#session;
     const loaded = await this.#load(setup, GameTree.from(kept, (moves, from) => session.states.fetch(setup, moves, from)));
     if (!loaded) return false;
@@ -73,6 +74,8 @@ export class GameLoader {
     const end = tree.find(tip) ?? tree.root.line().at(-1);
     session.setGame(setup, layout, tree, end, tree.find(current) ?? end);
     learnFindings(session);
+    const reviewedTip = review && tree.find(review.of);
+    if (reviewedTip) learnReview(session, reviewedTip, review);
     session.ended = ended;
     session.history.reset(takenBack && tree.find(takenBack));
     if (session.clock && clocks) {

@@ -125,8 +125,10 @@ export class GameState extends Seating {
   /** @type {{ position: import("./gameTree.js").Position, isRight: boolean } | null} */
   verdict = null;
 
-  // The Reviewer: true while the server looks the game over.
+  // The Reviewer: true while the server looks the game over; then the review, its last position, and its moves by position.
   reviewing = false;
+  /** @type {{ tip: import("./gameTree.js").Position, review: object, moves: Map<import("./gameTree.js").Position, object> } | null} */
+  reviewed = null;
 
   // The SharedBoard: itself, which takes the moves of a shared board to the server.
   relay = null;

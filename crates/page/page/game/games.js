@@ -58,7 +58,7 @@ export const rolesWithFriend = (players, seat) =>
 // A handicap: the weaker player has the first seat, and gets the first move without swap, or stones before the other one moves.
 // NONE and MOVE are choices beside the numbers of stones.
 export const NONE = "none";
-const MOVE = "move";
+export const MOVE = "move";
 const MAX_STONES = 4;
 
 // Returns the variant of a game without the swap, in which its games of handicap are played, or null.
@@ -74,6 +74,12 @@ export const handicapsOf = (about, game, size) => {
     ...(withoutSwap(about, game) ? [[MOVE, "No swap"]] : []),
     ...(game.arranges ? stones : []),
   ];
+};
+
+// True for a game in which the first player has a handicap, and keeps the seat in a rematch.
+export const isHandicap = (about, setup) => {
+  const { network, swaps } = gameOf(about, setup.game);
+  return handicapStones(setup) > 0 || (!swaps && gameOf(about, network)?.swaps);
 };
 
 // Tells what a handicap gives whom.

@@ -2,7 +2,7 @@
 
 import { seatsOf } from "../text/sentences.js";
 import { mainLine } from "./gameTree.js";
-import { gameOf, handicapStones, isWithFriend, rolesOfPeople, rolesWithFriend, seatNames } from "./games.js";
+import { gameOf, isHandicap, isWithFriend, rolesOfPeople, rolesWithFriend, seatNames } from "./games.js";
 import { recordOfSession } from "./records.js";
 import * as savedGames from "./savedGames.js";
 
@@ -71,7 +71,7 @@ export class GameOpener extends EventTarget {
     const { setup, players } = this.#session;
     const [first, second] = players;
     // The player with a handicap keeps the seat.
-    const exchanged = (of) => (of && !handicapStones(setup) ? { [first]: of[second], [second]: of[first] } : of);
+    const exchanged = (of) => (of && !isHandicap(this.#about, setup) ? { [first]: of[second], [second]: of[first] } : of);
     const { roles, levels, labels } = setup;
     const names = labels?.players && { players: exchanged(labels.players) };
     return this.begin({ ...setup, roles: exchanged(roles), levels: exchanged(levels), labels: names, level });

@@ -1,5 +1,6 @@
 // Reviews a whole game and keeps the result: what each move gave away, and what was better.
 
+import { learnReview } from "./findings.js";
 import { RequestRefused, isRequestError } from "../server/connection.js";
 
 // The faults of moves, the worst last: the share of a point that a move gives away at least (as in the reviews of the program), its mark in
@@ -21,7 +22,6 @@ export class Reviewer extends EventTarget {
   #connection;
   #session;
   #running = null; // what is under way: the root of its game, and how far it is
-  #last = null; // the last review, with the root of its game and its moves by position
 
   constructor(connection, session) {
     super();
@@ -36,24 +36,23 @@ export class Reviewer extends EventTarget {
 
   // The review of the game that is shown, or null.
   get review() {
-    return this.#last && this.#last.root === this.#session.tree?.root ? this.#last.review : null;
+    return this.#session.reviewed?.review ?? null;
   }
 
   // True if there is something to review that is not reviewed yet.
   get canStart() {
     const { result, setup, tip } = this.#session;
-    return tip.ply > 0 && Boolean(result || setup.opened) && !this.#running && this.#last?.tip !== tip;
+    return tip.ply > 0 && Boolean(result || setup.opened) && !this.#running && this.#session.reviewed?.tip !== tip;
   }
 
   // Returns the review of the move to a position, or null.
   reviewOf(position) {
-    return (this.review && this.#last.moves.get(position)) ?? null;
+    return this.#session.reviewed?.moves.get(position) ?? null;
   }
 
   // The positions after the moves that gave something away.
   get mistakes() {
-    if (!this.review) return [];
-    const faults = [...this.#last.moves].filter(([, { fault }]) => fault).map(([position]) => position);
+    const faults = [...(this.#session.reviewed?.moves ?? [])].filter(([, { fault }]) => fault).map(([position]) => position);
     // Some may have been taken back.
     return faults.filter((position) => this.#session.tree.has(position));
   }
@@ -70,8 +69,7 @@ export class Reviewer extends EventTarget {
   async start() {
     if (!this.canStart || !this.#connection.ready) return;
     const { tip, tree } = this.#session;
-    const path = tip.path();
-    const running = (this.#running = { root: tree.root, progress: { done: 0, of: path.length } });
+    const running = (this.#running = { root: tree.root, progress: { done: 0, of: tip.ply + 1 } });
     this.#session.reviewing = true;
     this.#update();
     try {
@@ -80,7 +78,7 @@ export class Reviewer extends EventTarget {
         running.progress = progress;
         if (running === this.#running) this.#update();
       });
-      if (review) this.#setReview(tree.root, tip, path, review);
+      if (review && tree === this.#session.tree) learnReview(this.#session, tip, review);
     } catch (error) {
       if (!isRequestError(error)) throw error;
       if (error instanceof RequestRefused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
@@ -101,14 +99,6 @@ export class Reviewer extends EventTarget {
       this.#running.stopped = true;
       this.stop();
     }
-  }
-
-  #setReview(root, tip, path, review) {
-    path.forEach((position, ply) => {
-      position.chance = review.chances[ply];
-      position.reviewed = { visits: review.visits, line: review.moves[ply]?.line ?? [] };
-    });
-    this.#last = { root, tip, review, moves: new Map(review.moves.map((move, i) => [path[i + 1], move])) };
   }
 
   #update() {

@@ -1,5 +1,6 @@
 // The games that this browser keeps, the latest first: each a line as in files, and when it was put there.
 
+import { gameOf } from "./games.js";
 import { keep, recall } from "./storage.js";
 
 const MAX_GAMES = 500;
@@ -22,6 +23,9 @@ const parseLine = ({ line, when, id = null, seats = null, opened = false }) => {
 };
 
 export const games = () => storedEntries().flatMap(parseLine);
+
+// True if games of a kind are kept, with or without the swap.
+export const hasPlayed = (about, { network }) => games().some(({ game }) => gameOf(about, game)?.network === network);
 
 // Reads the games of a file, in the form in which this browser keeps them.
 export const parseLines = (text) => text.split("\n").flatMap((line) => parseLine({ line }));

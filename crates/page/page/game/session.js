@@ -28,12 +28,12 @@ export class Session extends GameState {
     this.history.reset();
     this.engineTurns.reset();
     const clock = setup.clock ? Clock.full(setup.clock, seatNames(gameOf(this.about, setup.game))) : null;
-    Object.assign(this, { setup, layout, tree, tip, current, clock, ended: null, arrived: false });
+    Object.assign(this, { setup, layout, tree, tip, current, clock, ended: null, arrived: false, reviewed: null });
   }
 
   // Returns what JSON makes a `KeptGame` of: gameLoader.js.
   toJSON() {
-    const { setup, tree, ended, history } = this;
+    const { setup, tree, ended, history, reviewed } = this;
     return {
       setup,
       tree,
@@ -43,6 +43,7 @@ export class Session extends GameState {
       takenBack: history,
       clocks: this.clock?.all() ?? null,
       findings: tree.findings(),
+      review: reviewed && { ...reviewed.review, of: reviewed.tip.moves() },
     };
   }
 

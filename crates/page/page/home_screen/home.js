@@ -17,6 +17,9 @@ const MAX_RECENT = 4;
 // A game that was left earlier was but looked at.
 const MIN_RECENT_PLIES = 3;
 
+// The moves of a game that is said to be short.
+const MAX_SHORT_PLIES = 40;
+
 // The gallery: what most people look for, then the others by what their players are after, in full rows of four. A game that no group
 // names is among the last.
 const GROUPS = [
@@ -141,7 +144,7 @@ export class Home extends EventTarget {
         { class: "words" },
         html("b", {}, game.title),
         html("span", {}, sentence(game.summary)),
-        game.plies ? html("span", { class: "quiet" }, `About ${game.plies} moves`) : null,
+        game.plies < MAX_SHORT_PLIES ? html("span", { class: "quiet" }, `Usually under ${MAX_SHORT_PLIES} moves`) : null,
       ),
     );
     card.addEventListener("click", () => this.#actions.choose(game.id));
@@ -202,6 +205,7 @@ export class Home extends EventTarget {
     const { progress } = this.#puzzles;
     const { due } = progress.counts(known());
     this.#find("due").hidden = !due;
+    this.#find("due").classList.toggle("primary", !this.#find("continue").matches(".primary:not([hidden])"));
     this.#find("due").replaceChildren(html("b", {}, "Your mistakes"), html("span", {}, `${due} to try again`));
     const own = known().length ? [{ id: MISTAKES, title: "Your mistakes" }] : [];
     const games = [...own, ...this.#puzzles.games];

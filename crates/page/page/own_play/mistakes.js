@@ -10,10 +10,13 @@ export const MISTAKES = "mistakes";
 const KEPT = "mistakes";
 const MAX_MISTAKES = 400;
 
+// A first move has nothing on the board to learn from.
+const isFirst = ({ moves, stones = null }) => !moves.length && !stones;
+
 // The mistakes, the latest first.
 export const known = () => {
   const kept = recall(KEPT, []);
-  return Array.isArray(kept) ? kept.filter((one) => one?.solution && Array.isArray(one.moves)) : [];
+  return Array.isArray(kept) ? kept.filter((one) => one?.solution && Array.isArray(one.moves) && !isFirst(one)) : [];
 };
 
 // The players whose moves are a person's here, not those of a game from elsewhere.
@@ -34,7 +37,8 @@ const puzzleOf = ({ setup }, position, { best, line, before, after, move, fault 
 // The positions after the mistakes that a person made in a reviewed game.
 export const ofGame = (session, reviewer) => {
   const players = ownPlayers(session);
-  return reviewer.mistakes.filter(({ state }) => players.includes(state.player));
+  const { stones = null } = session.setup;
+  return reviewer.mistakes.filter(({ state, parent }) => players.includes(state.player) && !isFirst({ moves: parent.moves(), stones }));
 };
 
 // Keeps the mistakes of a reviewed game, and returns how many there are.

@@ -144,19 +144,20 @@ export const showReview = (find, session, reviewer, whatIf) => {
   find("reviewed").dataset.visits = review.visits;
   find("next-mistake").disabled = !reviewer.next();
   find("previous-mistake").disabled = !reviewer.previous();
-  const reviewed = reviewer.reviewOf(session.current);
-  find("show-better").disabled = !reviewed || session.replying;
+  // While a move is tried again, what was said of the one before it is out of place.
+  const reviewed = session.retrying ? null : reviewer.reviewOf(session.current);
+  find("show-better").disabled = (!reviewed && !session.retrying) || session.replying;
   find("try-again").disabled = (!reviewed && !session.retrying) || session.replying;
   find("try-again").textContent = session.retrying ? "Try again" : "Try another move";
   const answer = session.current.children.find((child) => reviewer.reviewOf(child));
   const verdict = reviewed && remark(session, reviewed, answer && reviewer.reviewOf(answer).best, whatIf);
   // At the end of the game an upright telephone sums it up first.
-  find("verdict").hidden = !reviewed || Boolean(session.retrying);
+  find("verdict").hidden = !reviewed;
   find("verdict").textContent = session.current === session.tip ? summary(review) : verdict;
   find("remark").textContent = reviewed
     ? verdict
     : session.current.parent
-      ? distances(session.current.state, session.players) || "This position is not part of the reviewed game."
+      ? distances(session.current.state, session.players) || (session.retrying ? "" : "This position is not part of the reviewed game.")
       : `${LEGEND} The engine searched ${counted(review.visits, "visit", "visits")} per position.`;
   // Keys scroll what does not fit.
   find("remark").tabIndex = find("remark").scrollHeight > find("remark").clientHeight ? 0 : -1;

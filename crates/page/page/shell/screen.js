@@ -1,7 +1,7 @@
 // Shows the game on the board and beside it: what of the page is seen, and which buttons are open.
 
 import { isWithFriend } from "../game/games.js";
-import * as savedGames from "../game/savedGames.js";
+import { hasPlayed } from "../game/savedGames.js";
 import { keep } from "../game/storage.js";
 import { ofGame as mistakesOf } from "../own_play/mistakes.js";
 import { showExplorer } from "../panels/explorer.js";
@@ -88,7 +88,7 @@ export class Screen {
     const { session, lessons } = this.#parts;
     const { game, result, allEngines, setup } = session;
     if (result || allEngines || setup.opened || !lessons.has(game) || lessons.isFinished(game)) return false;
-    return !savedGames.games().some((kept) => kept.game === game.id);
+    return !hasPlayed(session.about, game);
   }
 
   #showControls() {
