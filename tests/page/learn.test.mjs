@@ -9,7 +9,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { DEFAULTS, KNOBS, fromAddress, recipe, toAddress } = await load("learn/recipe.js");
+const { DEFAULTS, KNOBS, fromAddress, recipe, sizesOf, toAddress } = await load("learn/recipe.js");
 const { archive } = await load("learn/archive.js");
 const { addressOfNetwork, learntNetwork, setupAgainst } = await load("learn/learnt.js");
 const { readRun } = await load("learn/openRun.js");
@@ -32,6 +32,12 @@ test("a recipe names what was chosen", () => {
   const text = recipe("y", 6, { ...DEFAULTS, visits: 16, network: "tiny", noise: 0, resignation: "on", symmetries: "off", seed: 3 });
   for (const line of ['game = "y"', "seed = 3", "blocks = 2", "full_visits = 16", "size = 6", "fraction = 0.00", "chance = 0.1", "symmetries = false"])
     assert.ok(text.split("\n").includes(line), line);
+});
+
+test("boards are offered on which learning begins at once", () => {
+  assert.deepEqual(sizesOf({ id: "hex", boards: { least: 2, most: 19 } }), [3, 4, 5, 6, 7]);
+  assert.deepEqual(sizesOf({ id: "infexion", boards: { least: 3, most: 7 } }), [3]);
+  assert.deepEqual(sizesOf({ id: "own", boards: { least: 8, most: 9 } }), []);
 });
 
 test("an archive is one that tar unpacks", async () => {

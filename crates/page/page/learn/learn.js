@@ -10,15 +10,11 @@ import { addressOfNetwork } from "./learnt.js";
 import { RunPanel } from "./panel.js";
 import { copyText } from "../dialogs/sharing.js";
 import { readRun } from "./openRun.js";
-import { DEFAULTS, KNOBS, difference, fromAddress, recipe, title, toAddress } from "./recipe.js";
+import { DEFAULTS, KNOBS, difference, fromAddress, recipe, sizesOf, title, toAddress } from "./recipe.js";
 import { RunStore } from "./store.js";
 import { Training, canTrain } from "./training.js";
 import { watch } from "./watch.js";
 
-const MIN_SIZE = 3;
-const MAX_SIZE = 7;
-// Games that usually take longer, on boards of one size only, play minutes in an iteration.
-const MAX_PLIES = 200;
 const FIRST = { game: "hex", size: 5 };
 
 const find = (id) => document.getElementById(id);
@@ -33,9 +29,6 @@ const about = await server.about();
 let store = null;
 const games = new Map(about.games.map((game) => [game.id, game]));
 const panels = [];
-
-const sizesOf = ({ boards: { least, most } }) =>
-  Array.from({ length: MAX_SIZE - MIN_SIZE + 1 }, (_, at) => MIN_SIZE + at).filter((size) => least <= size && size <= most);
 
 const options = (select, values, chosen) =>
   select.replaceChildren(...values.map(([value, text]) => html("option", { value, selected: value === chosen }, text)));
@@ -152,8 +145,7 @@ const offerRuns = async () => {
   if (server.isSite()) tabEngine().start(about);
   store = await RunStore.open();
   for (const id of ["lead", "setup"]) find(id).hidden = false;
-  const isTooLong = ({ boards: { least, most }, plies }) => least === most && plies > MAX_PLIES;
-  const offered = about.games.filter((game) => sizesOf(game).length && !isTooLong(game));
+  const offered = about.games.filter((game) => sizesOf(game).length);
   const asked = fromAddress(location.hash);
   const isOffered = (id) => offered.some((game) => game.id === id);
   const first = asked && isOffered(asked.game) ? asked : { ...FIRST, knobs: DEFAULTS };

@@ -13,7 +13,7 @@ import { TabControls, WatchControls } from "./runControls.js";
 
 const BOARDS = 3;
 
-const NAMES = { random: "random moves", "alphabeta:2": "alpha-beta", earlier: "itself one iteration ago" };
+const NAMES = { random: "random moves", "alphabeta:2": "the classic program", earlier: "itself one iteration ago" };
 
 const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
@@ -179,8 +179,8 @@ export class RunPanel {
   #showRating(drawn) {
     const { ratings, rated } = this.#parts;
     const elo = drawn.ratings(ratings, this.#entry);
-    const rating = `Rating: ${numbers.format(Math.round(elo ?? 0))} Elo, random moves 0; 400 more means winning ten games for each one lost.`;
-    const limit = "It is estimated from all test games together. Once the network wins every game against random moves and the classic program, only games against itself one iteration before tell how much it still gains, and the estimate is rough.";
+    const rating = `Rating: ${numbers.format(Math.round(elo ?? 0))} Elo, random moves 0. Who is 400 Elo stronger wins ten games for each one lost.`;
+    const limit = "It is estimated from all test games. Once the network wins all those against random moves and the classic program, only games against itself one iteration ago tell how much it still gains, and the estimate is rough.";
     rated.textContent = elo === null ? "" : `${rating} ${limit}`;
   }
 

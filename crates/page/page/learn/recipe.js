@@ -12,7 +12,7 @@ export const KNOBS = {
     label: "Network",
     values: ["tiny", "small"],
     value: "small",
-    text: "Small (4 blocks of 32 channels) can learn more, tiny (2 blocks of 16) is faster.",
+    text: "Small can learn more; tiny has about a sixth of the weights and is faster.",
   },
   rate: {
     label: "Learning rate",
@@ -84,6 +84,13 @@ learning_rate = ${knobs.rate}
 warmup_steps = 30
 `;
 };
+
+const SIZES = [3, 4, 5, 6, 7];
+// The largest board of a game whose first moves take minutes to solve, in vain, on larger ones.
+const MOST = { infexion: 3, "infexion-spec": 3 };
+
+// The boards of a game that learn quickly enough to watch.
+export const sizesOf = ({ id, boards: { least, most } }) => SIZES.filter((size) => least <= size && size <= Math.min(most, MOST[id] ?? most));
 
 // The title of a run.
 export const title = ({ game, size }) => `${game.title} ${size}×${size}`;

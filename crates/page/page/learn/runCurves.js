@@ -22,7 +22,7 @@ export const LOSSES = [
 ];
 export const SCORES = [
   { kind: "random", name: "against random moves" },
-  { kind: "alphabeta", name: "against a classic program (alpha-beta, depth 2)" },
+  { kind: "alphabeta", name: "against a classic program that looks two moves ahead" },
   { kind: "right", name: "first moves judged correctly" },
 ];
 export const RATINGS = [

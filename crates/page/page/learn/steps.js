@@ -10,11 +10,11 @@ export const STEPS = {
   },
   examples: {
     heading: "2. Every game is a lesson",
-    text: "No person teaches it. When a game ends, we know who won, and each of its positions becomes an example: which moves looked best when it thought ahead, and who won in the end.",
+    text: "No person teaches it. When a game ends, we know who won, and each of its positions becomes an example: which moves looked best when it thought ahead (step 5), and who won in the end.",
   },
   policy: {
     heading: "3. Policy: where to play",
-    text: "The network's first guess: how likely it would play each move. The darker a cell, the more likely it makes its next move there. A board of one pale colour means that it has no idea yet.",
+    text: "The network's first guess: how likely each move is to be the best. The darker a cell, the likelier the move. A board of one pale colour means that it has no idea yet.",
   },
   values: {
     heading: "4. Value: who will win",
@@ -22,15 +22,15 @@ export const STEPS = {
   },
   search: {
     heading: "5. Search: think ahead",
-    text: "Before each move, it tries the moves that the policy likes and the replies to them, and lets the network estimate who is winning in each position that it reaches. The move that does best is played. What this finds beats the first guess, so the policy learns from it.",
+    text: "Before each move, it tries the moves that the policy likes and the replies to them. The value says who is winning in each position that it reaches this way. It plays the move that does best. That is usually better than the first guess, so the policy learns from it.",
   },
   training: {
     heading: "6. Training",
-    text: "The network is made of thousands of numbers, its weights. Training changes them a little, so that the policy comes closer to what the search found and the value closer to who won. The loss measures how far off they still are: lower is better.",
+    text: "The network is made of thousands of numbers, its weights. Training changes them a little, so that the policy comes closer to what the search found and the value closer to who won. The loss measures how far off each still is, compared with the start: lower is better.",
   },
   again: {
     heading: "7. Repeat",
-    text: "The search now starts from better guesses, so it finds better moves still, and the network learns those in turn. Test games, which are not used for training:",
+    text: "Steps 1 to 6 are one iteration. In the next, the search starts from better guesses, so it finds better moves still, and the network learns those in turn. Test games, which are not used for training:",
   },
 };
 
@@ -38,5 +38,5 @@ export const STEPS = {
 export const rules = ({ seats, swaps }) => {
   const [first, second] = seats.map(({ name }) => capital(name));
   const goals = `${first} ${seats[0].goal}, ${second} ${seats[1].goal}.`;
-  return swaps ? `${goals} ${second} may take over the first move instead of answering it, so a fair first move is a good one.` : goals;
+  return swaps ? `${goals} ${second} may take over ${first}'s first move as its own, so that move should be neither strong nor weak.` : goals;
 };
