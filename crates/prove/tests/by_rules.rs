@@ -74,13 +74,13 @@ fn values_are_those_of_the_solver() {
     }
 }
 
-/// Guesses without any sense, some of them certain, make no proof wrong.
+/// Guesses without any sense, some of them certain and some no numbers, make no proof wrong.
 #[test]
 fn senseless_guesses_change_no_value() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
     let guess = move |_: &Position, legal: &[Action]| {
         let priors = legal.iter().map(|_| rng.random::<f32>().powi(20)).collect();
-        let win = f32::from(rng.random_range(0..=4u8)) / 4.0;
+        let win = [0.0, 0.25, 0.5, 1.0, f32::NAN, f32::INFINITY][rng.random_range(0..6)];
         Evaluation { priors, outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win } }
     };
     for (game, size) in [("tack", 4), ("fan", 3), ("vex", 3), ("12star", 4), ("cachex", 3), ("dozer", 3)] {

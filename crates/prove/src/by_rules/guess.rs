@@ -8,6 +8,8 @@ use hexzero_games::Action;
 const UNLIKELY: f32 = 64.0;
 /// The proof number of a goal that the value finds out of reach.
 const HOPELESS: f32 = 256.0;
+/// The largest guess.
+const MOST: u32 = 10_000;
 
 impl GameProver<'_> {
     /// Guesses the numbers of those open moves of a frame that were never searched.
@@ -29,7 +31,9 @@ impl GameProver<'_> {
         let priors: Vec<f32> = open.iter().map(|child| prior_of(child).max(f32::MIN_POSITIVE)).collect();
         let best = priors.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         for (child, prior) in open.iter_mut().zip(priors).filter(|(child, _)| is_unknown(child)) {
-            child.numbers = [numbers[0] + UNLIKELY * (best / prior).ln(), numbers[1]].map(|number| number as u32);
+            let guessed = [numbers[0] + UNLIKELY * (best / prior).ln(), numbers[1]];
+            // Whatever the network says, also if it is no number, leaves the move open.
+            child.numbers = guessed.map(|number| (number as u32).clamp(1, MOST));
         }
     }
 }
