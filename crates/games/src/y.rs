@@ -114,7 +114,7 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
 )
 .with_free_order()
 .usual_plies(|cells| cells / 2)
-.weak_levels([3.21, 2.03, 1.32])
+.weak_levels([3.75, 2.25, 1.38])
 .lesson(&[GOAL, CORNERS, ALSO]);
 
 const WITH_SWAP: GameInfo = WITHOUT_SWAP

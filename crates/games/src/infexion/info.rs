@@ -117,7 +117,7 @@ const INFEXION: GameInfo = GameInfo::new(
 .inputs(&NAMES, &["own_power/cells", "enemy_power/cells", "lead/cells", "plies/limit", "spawn_possible"])
 .policy_planes(7)
 .usual_plies(|cells| 6 * cells * cells.isqrt() / SIDE)
-.weak_levels([1.2, 1.05, 0.87])
+.weak_levels([1.25, 1.05, 0.87])
 .lesson(&[TOKENS, SPREADING, TORUS, RESULT]);
 
 const BY_SPECIFICATION: GameInfo = INFEXION

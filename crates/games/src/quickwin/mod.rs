@@ -257,5 +257,5 @@ const INFO: GameInfo = GameInfo::new(
     &["second_stone", "size/9"],
 )
 .usual_plies(|cells| cells / 3)
-.weak_levels([2.19, 1.63, 1.2])
+.weak_levels([2.12, 1.57, 1.15])
 .lesson(&[BOARDS, TURNS, GOAL]);

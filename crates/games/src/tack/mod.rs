@@ -204,7 +204,7 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
 .counts(&[Count { key: "captures", title: "stones taken over", what: Counted::Recoloured }])
 .inputs(&NAMES, &["swap_possible", "reply_may_swap", "size/13"])
 .usual_plies(|cells| 2 * cells / 3)
-.weak_levels([2.12, 1.57, 1.15])
+.weak_levels([2.56, 1.76, 1.26])
 .lesson(&[GOAL, BRACKETS, SAFE]);
 
 const WITH_SWAP: GameInfo = WITHOUT_SWAP

@@ -117,5 +117,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     &["first_turn", "second_move", "pairs_are_free", "own_games", "enemy_games"],
 )
 .usual_plies(|cells| 3 * cells / 5)
-.weak_levels([2.33, 1.63, 1.2])
+.weak_levels([2.33, 1.63, 1.15])
 .lesson(&[GAMES, TURNS, PAIRS]);
