@@ -222,7 +222,7 @@ const INFO: GameInfo = GameInfo::new(
 .endings(&[Ending::CONNECTION])
 .inputs(&NAMES, &["second_stone", "opening", "size/19"])
 .usual_plies(|cells| 3 * cells / 4)
-.weak_levels([1.39, 1.18, 0.91])
+.weak_levels([1.51, 1.29, 1.0])
 .lesson(&[GOAL, GROUPS, END]);
 
 #[cfg(test)]
