@@ -168,13 +168,25 @@ fn paths_in_documents_exist() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// The words of a command for `hexzero`, by itself or from the project's folder. `fours` is the game of the tutorials.
+fn words_for_hexzero(command: &str) -> Option<Vec<String>> {
+    let command = command.trim().replace("cargo run --release -- ", "hexzero ").replace("--game fours", "--game hex");
+    shlex::split(&command).filter(|words| words.first().is_some_and(|word| word == "hexzero"))
+}
+
 /// The commands in a document's blocks for a shell: the words after `hexzero`, without what another program gets.
 fn shell_commands(document: &str) -> Vec<Vec<String>> {
     let blocks = document.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
     let lines = blocks.flat_map(|block| block.split('\n')).map(|line| line.split(" #").next().unwrap_or_default());
     let commands = lines.flat_map(|line| line.split(" | ")).filter_map(|command| command.split(" > ").next());
-    let words = commands.filter_map(|command| shlex::split(command.trim().trim_end_matches('&')));
-    words.filter(|words| words.first().is_some_and(|word| word == "hexzero")).collect()
+    commands.filter_map(|command| words_for_hexzero(command.trim_end_matches('&'))).collect()
+}
+
+/// The commands within a document's sentences, which may leave out what does not matter there.
+fn commands_in_sentences(document: &str) -> Vec<Vec<String>> {
+    let blocks = document.split("```").step_by(2);
+    let spans = blocks.flat_map(|text| text.split('`').skip(1).step_by(2));
+    spans.filter_map(|span| words_for_hexzero(&span.replace('\n', " "))).collect()
 }
 
 /// Whether an error of the command line is the refusal of what only a program with the feature `cluster` does.
@@ -196,6 +208,29 @@ fn commands_are_understood() {
             checked += 1;
             match Cli::try_parse_from(&words) {
                 Err(error) if error.use_stderr() && !needs_the_cluster(&error) => {
+                    wrong.push(format!("{}: {}: {error}", document.display(), words.join(" ")))
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(checked > 50, "{checked} commands");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn sentences_name_commands_and_options_that_exist() {
+    use clap::error::ErrorKind::{InvalidSubcommand, UnknownArgument};
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for document in documents() {
+        for words in commands_in_sentences(&std::fs::read_to_string(&document).unwrap()) {
+            // `hexzero COMMAND --help`
+            if words.get(1).is_none_or(|word| word.chars().all(|letter| letter.is_ascii_uppercase())) {
+                continue;
+            }
+            checked += 1;
+            match Cli::try_parse_from(&words) {
+                Err(error) if matches!(error.kind(), InvalidSubcommand | UnknownArgument) => {
                     wrong.push(format!("{}: {}: {error}", document.display(), words.join(" ")))
                 }
                 _ => {}
