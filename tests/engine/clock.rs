@@ -110,6 +110,21 @@ fn short_games_reserve_less() {
 }
 
 #[test]
+fn one_hesitant_move_leaves_time_for_the_others() {
+    let mut clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
+    // All moves so far were played at once, so that plans are four times as large.
+    (0..100).for_each(|_| clock.note_use(ME, ZERO, s(1.0)));
+    let shares = |expected| {
+        let Allowance { soft, hard, .. } = clock.allowance(ME, MovesLeft { expected, most: expected });
+        [soft, hard].map(|time| (time.as_secs_f64() / clock.left(ME).time.as_secs_f64() * 20.0).round() / 20.0)
+    };
+    // A move of twelve may take half of the time, one of thirty three times its plan.
+    assert_eq!([12, 30].map(shares), [[0.35, 0.5], [0.15, 0.4]]);
+    // Of three moves one may take all.
+    assert_eq!(shares(3), [0.5, 1.0]);
+}
+
+#[test]
 fn increments_are_used_and_pay_for_the_overhead() {
     let mut clock = GameClock::new(TimeControl::whole_game(s(10.0), s(2.0)));
     let moves = MovesLeft { expected: 5, most: 100 };

@@ -286,6 +286,18 @@ fn foreign_game(folder: &Path) -> GameRecord {
     GameRecord { evaluations: 4242, ..shard.records[0].clone() }
 }
 
+/// Another run's games come after those that a run has finished itself.
+#[test]
+fn games_of_another_run_do_not_replace_finished_ones() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    train(at, "--recipe tiny.toml --games 12 --run small --seed 2").success();
+    let run = run_with_journal(at, "tiny.toml", &[6, 8], &foreign_game(at));
+    train(at, "--resume --run a --games 12 --games-of small").success().stderr("");
+    let second = Shard::read(&run.join("games/000001.games")).unwrap();
+    assert_eq!(second.records.iter().filter(|record| record.evaluations == 4242).count(), 2);
+}
+
 #[test]
 fn changed_recipe_is_named_and_needs_consent() {
     let folder = folder_with_recipe();
@@ -566,7 +578,7 @@ fn state_of_another_folder_is_refused() {
     );
     refused(
         TrainingState { numbers: Some(GameNumbers::from(1 << 63)), ..whole.clone() },
-        "9223372036854775808 games were dealt out in 3 iterations",
+        "9223372036854775808 games were assigned in 3 iterations",
     );
     // Of one that is too large, no games are missed that never were.
     without(1 << 63).write(&path).unwrap();

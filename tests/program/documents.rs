@@ -33,7 +33,7 @@ fn documents_in(folder: &str) -> Vec<PathBuf> {
 
 /// All documents, those beside the program included.
 fn documents() -> Vec<PathBuf> {
-    let beside = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
+    let beside = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "ROADMAP.md"].map(|name| root().join(name));
     beside.into_iter().chain(documents_in("docs")).chain(documents_in("models")).collect()
 }
 

@@ -21,7 +21,7 @@ pub use matches::{
 pub use played_game::{PlayedGame, Thinking};
 pub use rating::{
     ELO_BOUND, EloEstimate, PRIOR_DRAWS, PairResult, Ratings, SequentialReport, SequentialTest, Tally, Verdict,
-    elo_from_score, score_from_elo,
+    elo_from_score, score_from_elo, student_quantile,
 };
 pub use tournament::{
     Conditions, GameStore, MatchProgress, MatchResult, MatchSettings, Pairing, Pairings, PlayerId, Standing, Standings,

@@ -184,11 +184,7 @@ fn value(position: &Position, visits: u32, evaluator: &mut BoxedEvaluator, setti
     let mut search = Search::new(position.clone(), settings);
     let judge = &mut |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);
     search.run(judge, &Limits::visits(visits));
-    let best = search.best_action();
-    let moves = search.root_moves();
-    let found = moves.iter().find(|found| Some(found.action) == best && found.is_judged());
-    let outcome = found.map_or_else(|| search.root_outcome(), |found| found.outcome);
-    (!search.is_proven()).then(|| (100.0 * outcome.expected()).round() / 100.0)
+    (!search.is_proven()).then(|| (100.0 * search.best_outcome().expected()).round() / 100.0)
 }
 
 #[cfg(test)]

@@ -268,6 +268,8 @@ impl Engine {
     /// Searches the present position within limits, for at most `slice`. Returns whether there is more to do: false once
     /// a limit is reached or the result is certain.
     pub fn think_for(&mut self, limits: &Limits, slice: Duration) -> bool {
+        // A weak level may have turned it off.
+        self.search.use_endgame_solver(true);
         let run = SearchRun::new(&self.search, limits, Instant::now());
         self.resume(&run, slice, false)
     }
@@ -379,7 +381,9 @@ fn borrowed<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MoveRun;
     use hexzero_games::{Evaluation, game_named};
+    use hexzero_search::Level;
 
     fn engine(size: usize) -> Engine {
         let game = game_named("cachex").unwrap();
@@ -420,6 +424,30 @@ mod tests {
         assert_eq!(engine.think(&Limits::visits(10)), None);
         assert_eq!(engine.undo().unwrap().name, "a3");
         assert_eq!(engine.position().outcome(), None);
+    }
+
+    #[test]
+    fn thinking_solves_what_a_weak_level_must_not_and_keeps_moves_left_out() {
+        let gale = game_named("gale").unwrap();
+        let uniform = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
+        let mut engine = Engine::new(gale, 3, LoadedModel::new("uniform", Box::new(uniform))).unwrap();
+        let weak = |engine: &mut Engine| {
+            MoveRun::new(engine, Level::ALL[0], &Limits::visits(10), Instant::now()).finish(engine);
+            engine.search.is_proven()
+        };
+        // The first player wins, which every full search knows.
+        let best = engine.think(&Limits::visits(10)).unwrap();
+        assert!(engine.search.is_proven());
+        assert!(!weak(&mut engine));
+        engine.play(best).unwrap();
+        engine.think(&Limits::visits(10));
+        assert!(engine.search.is_proven());
+        let position = engine.position().clone();
+        let avoided = position.legal()[0];
+        engine.aside(position, &[avoided], |engine| {
+            weak(engine);
+            assert!(engine.opinion().moves.iter().all(|found| found.action != avoided));
+        });
     }
 
     #[test]

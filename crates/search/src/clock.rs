@@ -28,6 +28,9 @@ const SPARE: u32 = 8;
 /// Maximum time for a difficult move, as a multiple of the planned time.
 const STRETCH: u32 = 3;
 
+/// A plan enlarged by what searches leave of plans is not stretched beyond the time divided by this.
+const STRETCHED_SHARE: u32 = 2;
+
 /// The share of the remaining moves that time is planned for: the last ones follow once the game
 /// is decided, and cost nothing where it is proven. Lost games of Hex 11×11 with 2 s left 30 % of
 /// the clock when time was planned for all moves, and 20 %, half of that reserved, with 0.5.
@@ -189,14 +192,14 @@ impl GameClock {
         }
         // Plans are larger by what searches leave of them.
         let used = self.used[player.index()].max(MIN_USED);
-        let planned = |time: Duration| {
+        let planned = |time: Duration, used: f64| {
             let moves = f64::from(moves.expected.max(1));
             time.div_f64((moves * used).max(moves.min(MIN_PLANNED_MOVES))) + increment.div_f64(used)
         };
         if let Some(Overtime { period, moves }) = overtime {
             // The move that overruns the main time is the first of a period.
             let share = share_of(period, period, moves.get());
-            return Allowance::within(time + share, planned(time).max(share));
+            return Allowance::within(time + share, planned(time, used).max(share));
         }
         // The overhead of each later move beyond its increment, within bounds.
         let later = |overhead: Duration, most: Duration| overhead.min(most + increment).saturating_sub(increment);
@@ -206,7 +209,9 @@ impl GameClock {
         let of_others = of_other * moves.most.saturating_sub(expected);
         let spare = (margin + of_other * SPARE).max(self.overhead.reserve(main + increment));
         let spendable = time.saturating_sub(spare + of_expected + of_others);
-        Allowance::within(spendable, planned(spendable))
+        let Allowance { soft, hard, .. } = Allowance::within(spendable, planned(spendable, used));
+        let most = (planned(spendable, 1.0) * STRETCH).max(spendable / STRETCHED_SHARE);
+        Allowance { soft, hard: hard.min(most.max(soft)), carries_over: true }
     }
 
     /// Takes a move's time off a player's clock, and measures the overhead if the move took at

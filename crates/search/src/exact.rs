@@ -7,12 +7,13 @@ use super::statistics::Proof;
 use super::tree_search::{Search, decided};
 
 impl Search {
-    /// Turns the game's solver on or off. Turning it off clears the tree, which may hold its results.
-    pub(super) fn use_exact_ends(&mut self, exact: bool) {
-        self.use_endgame_solver = exact;
-        if exact {
+    /// Turns the game's solver on or off; a move does not turn it on again. Turning it off clears the
+    /// tree, which may hold its results.
+    pub fn use_endgame_solver(&mut self, on: bool) {
+        let was_on = std::mem::replace(&mut self.use_endgame_solver, on);
+        if on && !was_on {
             self.find_endgame_solver();
-        } else if self.endgame_solver.take().is_some() | self.root_proof.take().is_some() {
+        } else if !on && (self.endgame_solver.take().is_some() | self.root_proof.take().is_some()) {
             self.proven_loss = None;
             self.forget();
         }
@@ -117,10 +118,10 @@ mod tests {
     fn tree_with_solver_results_is_dropped_if_lost() {
         let mut position = game_named("gale").unwrap().start(3).unwrap();
         let mut search = Search::new(position.clone(), SearchSettings::default());
-        search.use_exact_ends(false);
+        search.use_endgame_solver(false);
         search.run(&mut judge, &Limits::visits(100));
         // The tree was grown without the solver, which now proves the moves of the root.
-        search.use_exact_ends(true);
+        search.use_endgame_solver(true);
         search.run(&mut judge, &Limits::visits(100));
         let best = search.best_action().unwrap();
         search.advance(best);

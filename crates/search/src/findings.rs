@@ -186,6 +186,13 @@ impl Search {
         })
     }
 
+    /// Returns the chances of the side to move with the best move, or those of the root before any
+    /// move is judged.
+    pub fn best_outcome(&self) -> WinDrawLoss {
+        let best = self.root_moves().into_iter().next().filter(RootMove::is_judged);
+        best.map_or_else(|| self.root_outcome(), |best| best.outcome)
+    }
+
     /// Returns the principal variation from the root: at each node the move that the search would
     /// play.
     pub fn principal_variation(&self) -> Vec<Action> {

@@ -111,7 +111,7 @@ impl Level {
             search.forget();
         }
         // Weak levels would otherwise play the endgame as well as the strongest.
-        search.use_exact_ends(self.is_full());
+        search.use_endgame_solver(self.is_full());
         let visits = self.visits.into_iter().chain(asked.visits).min();
         let early_stop = if self.is_full() { asked.early_stop } else { EarlyStop::Never };
         Limits { visits, early_stop, ..*asked }

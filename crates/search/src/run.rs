@@ -1,5 +1,6 @@
 //! Runs a search until a limit is reached, in one go or in slices, on one thread or several.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -204,22 +205,17 @@ impl Search {
             [first, ..] => {
                 self.expand_root(first);
                 self.prove_moves();
-                let shared = Shared { search: Mutex::new(self), returned: Condvar::new() };
+                let shared =
+                    Shared { search: Mutex::new(self), returned: Condvar::new(), over: AtomicBool::new(false) };
                 threads::run_parallel(&mut evaluators[..count], |evaluator| shared.work(evaluator, slice));
             }
         }
     }
 
-    /// Searches with a batch evaluator: as many leaves as its batch holds are in flight at a time,
-    /// each with a virtual loss until evaluated. With batches of one this is the search of
+    /// Runs one or more searches side by side with a batch evaluator, each within these limits. A
+    /// batch is filled evenly with leaves of all unfinished searches, which have a virtual loss until
+    /// evaluated. With as many searches as a batch has positions, each of them is the search of
     /// [`Search::run`].
-    pub fn run_in_batches(&mut self, evaluator: &mut impl BatchEvaluator, limits: &Limits) {
-        Self::run_together(std::slice::from_mut(self), evaluator, limits);
-    }
-
-    /// Runs several searches side by side, each within these limits. A batch is filled evenly with
-    /// leaves of all unfinished searches. With as many searches as a batch has positions, each of
-    /// them is the search of [`Search::run`].
     pub fn run_together(searches: &mut [Self], evaluator: &mut impl BatchEvaluator, limits: &Limits) {
         let start = Instant::now();
         Self::expand_roots(searches, evaluator);
@@ -305,12 +301,14 @@ struct Shared<'a> {
     search: Mutex<&'a mut Search>,
     /// Notified when a leaf is returned.
     returned: Condvar,
+    /// Set by the first thread that finds the run over. To the others a settled choice may look open again.
+    over: AtomicBool,
 }
 
 impl<'a> Shared<'a> {
     fn work(&self, evaluator: &mut impl Evaluator, slice: Slice<'_>) {
         let mut search = self.lock();
-        while !slice.is_over(&search) {
+        while !self.over.load(Ordering::Relaxed) && !slice.is_over(&search) {
             match search.select_within(slice.run.limits.memory) {
                 Selection::Leaf(leaf) => {
                     drop(search);
@@ -324,9 +322,10 @@ impl<'a> Shared<'a> {
                     let waited = self.returned.wait_timeout(search, MAX_WAIT);
                     search = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
-                Selection::Decided => return,
+                Selection::Decided => break,
             }
         }
+        self.over.store(true, Ordering::Relaxed);
     }
 
     /// Locks the search for this thread. A panic of one thread ends the whole search when all are
@@ -356,19 +355,19 @@ pub(super) mod tests {
     #[test]
     fn batches_of_one_search_like_single_positions() {
         let new = || Search::new(default_game().start(4).unwrap(), Puct::default());
-        let (mut single, mut batched) = (new(), new());
+        let (mut single, mut batched) = (new(), [new()]);
         single.run(&mut judge, &Limits::visits(300));
-        batched.run_in_batches(&mut OneByOne::new(judge, 1), &Limits::visits(300));
-        assert_eq!(visits(&single), visits(&batched));
+        Search::run_together(&mut batched, &mut OneByOne::new(judge, 1), &Limits::visits(300));
+        assert_eq!(visits(&single), visits(&batched[0]));
     }
 
     #[test]
     fn larger_batches_make_as_many_visits() {
         let mut largest = 0;
-        let mut search = Search::new(default_game().start(4).unwrap(), Puct::default());
+        let mut searches = [Search::new(default_game().start(4).unwrap(), Puct::default())];
         let mut evaluator = Counting { inner: OneByOne::new(judge, 16), largest: &mut largest };
-        search.run_in_batches(&mut evaluator, &Limits::visits(300));
-        assert_eq!((search.visits(), largest), (300, 16));
+        Search::run_together(&mut searches, &mut evaluator, &Limits::visits(300));
+        assert_eq!((searches[0].visits(), largest), (300, 16));
     }
 
     #[test]

@@ -341,9 +341,8 @@ impl Search {
         self.forget_root();
     }
 
-    /// Clears the state of the last root.
+    /// Clears the state of the last search.
     fn forget_root(&mut self) {
-        self.excluded.clear();
         self.forced_playouts = 0.0;
         self.stop_reason = None;
     }
@@ -358,6 +357,7 @@ impl Search {
         self.moves = self.moves.with(&self.position, action);
         self.position.play(action);
         self.winning_action = self.position.winning_action();
+        self.excluded.clear();
         self.forget_root();
         match child {
             Some(child) if self.tree.nodes[child as usize].is_expanded() => self.tree.keep_subtree(child),

@@ -121,6 +121,8 @@ pub trait GameSource: Debug + Send + Sync {
         while !stop.is_requested() {
             if numbers.is_empty() {
                 stop.sleep(PAUSE);
+                numbers = sink.assign();
+                continue;
             }
             let order = GameOrder { job: order.job, numbers: &numbers };
             self.play(&order, stop, &|games| sink.take(games).is_some())?;

@@ -5,9 +5,9 @@ use serde::Serialize;
 use hexzero_games::{Score, game_named};
 
 use crate::played_game::PlayedGame;
-use crate::rating::Z;
+use crate::rating::student_quantile;
 
-/// A's points less B's in a game, with the 95 % interval of the mean.
+/// A's points less B's in a game, with Student's 95 % interval of the mean.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PointsEstimate {
     /// What is counted, such as "captured cells".
@@ -29,12 +29,10 @@ impl PointsEstimate {
         let means: Vec<f64> =
             pairs.filter_map(|pair| Some((lead(pair.first()?)? + lead(pair.get(1)?)?) / 2.0)).collect();
         let count = means.len() as f64;
-        if count < 2.0 {
-            return None;
-        }
+        let quantile = student_quantile(count - 1.0)?;
         let mean = means.iter().sum::<f64>() / count;
         let variance = means.iter().map(|lead| (lead - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        let width = Z * (variance / (count * independence)).sqrt();
+        let width = quantile * (variance / (count * independence)).sqrt();
         Some(Self { what, mean, low: mean - width, high: mean + width })
     }
 }
@@ -78,7 +76,7 @@ mod tests {
         let deviation = (means.iter().map(|pair| (pair - mean).powi(2)).sum::<f64>() / 2.0).sqrt();
         let found = PointsEstimate::of(&games, 1.0).unwrap();
         assert!((found.mean - mean).abs() < 1e-9);
-        assert!((found.high - found.mean - 1.96 * deviation / 3f64.sqrt()).abs() < 1e-3);
+        assert!((found.high - found.mean - 4.303 * deviation / 3f64.sqrt()).abs() < 1e-3);
         assert!(deviation > 0.0 && found.what == ends[0].score().unwrap().what);
         // A game without its partner does not count.
         assert_eq!(PointsEstimate::of(&games[..5], 1.0).unwrap().mean, (means[0] + means[1]) / 2.0);

@@ -48,11 +48,6 @@ impl<E: Evaluator> EnginePlayer<E> {
         self.evaluators.resize(threads.max(1), self.evaluators[0].clone());
         self
     }
-
-    /// Returns the (first) evaluator, to reseed it.
-    pub fn evaluator_mut(&mut self) -> &mut E {
-        &mut self.evaluators[0]
-    }
 }
 
 /// Returns true if two positions are equal except for their histories; together with the turn count
@@ -113,7 +108,7 @@ impl Player for Mcts {
     }
 
     fn start_game(&mut self, start: &Position, seed: u64) -> Result<(), PlayerError> {
-        *self.0.evaluator_mut() = RandomPlayouts::new(seed);
+        self.0.evaluators[0] = RandomPlayouts::new(seed);
         self.0.start_game(start, seed)
     }
 

@@ -3,10 +3,12 @@
 mod elo;
 mod pool;
 mod sequential;
+mod student;
 mod tally;
 
 pub(crate) use elo::Z;
 pub use elo::{ELO_BOUND, EloEstimate, elo_from_score, score_from_elo};
 pub use pool::{PRIOR_DRAWS, PairResult, Ratings};
+pub use student::student_quantile;
 pub use sequential::{SequentialReport, SequentialTest, Verdict};
 pub use tally::Tally;

@@ -156,7 +156,10 @@ impl Count {
         self.tally.add(game);
         self.thinking.iter_mut().zip(thinking).for_each(|(sum, thinking)| *sum += *thinking);
         let (pairs, independence) = (self.tally.pairs, self.tally.independence());
-        self.sequential = self.sequential.map(|report| report.test.report(pairs, independence));
+        // A test ends after a pair, not within one.
+        if !game.index.is_multiple_of(2) {
+            self.sequential = self.sequential.map(|report| report.test.report(pairs, independence));
+        }
         let (planned_games, sequential) = (self.planned_games, self.sequential);
         on_game(&MatchProgress { last: game, tally: &self.tally, planned_games, sequential });
         self.played.push(game.clone());

@@ -205,8 +205,7 @@ impl Acceptance {
         let turns: Vec<usize> = record.policy_turns().filter(has_surprise).collect();
         let Some(&turn) = turns.get((number % turns.len().max(1) as u64) as usize) else { return true };
         let Some(search) = &record.turns[turn].search else { return true };
-        let Ok(mut position) = self.game.start(usize::from(record.size)) else { return false };
-        record.turns[..turn].iter().for_each(|before| position.play(before.action));
+        let Some(position) = record.position_before(self.game, turn) else { return false };
         let legal = position.legal();
         let evaluation = self.evaluator.evaluate(&position, &legal);
         let priors: Vec<_> = legal.iter().copied().zip(evaluation.priors).collect();

@@ -115,11 +115,8 @@ impl Question {
         let mut search = Search::new(position, settings).without(self.without);
         let judge = &mut |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);
         search.run(judge, &Limits::visits(self.visits));
-        let best = search.best_action();
-        let moves = search.root_moves();
-        let found = moves.iter().find(|found| Some(found.action) == best && found.is_judged());
-        let share = points(found.map_or_else(|| search.root_outcome(), |found| found.outcome).value());
-        (two_digits(if mover == Seat::First { share } else { 1.0 - share }), best)
+        let share = points(search.best_outcome().value());
+        (two_digits(if mover == Seat::First { share } else { 1.0 - share }), search.best_action())
     }
 }
 

@@ -12,7 +12,9 @@
 use serde::Deserialize;
 use toml::Table;
 
-use super::findings::{Estimate, quantile};
+use hexzero_arena::student_quantile;
+
+use super::findings::Estimate;
 
 /// The numbers of runs of the designs.
 const RUNS: [usize; 5] = [8, 12, 16, 32, 64];
@@ -115,7 +117,7 @@ impl Design {
         let explained: f64 = effects.iter().map(|effect| runs * (effect / 2.0).powi(2)).sum();
         let freedom = (self.runs - 1 - self.factors.len()) as f64;
         let deviation = ((total - explained).max(0.0) / freedom).sqrt();
-        let half = quantile(freedom).unwrap_or(f64::INFINITY) * deviation * 2.0 / runs.sqrt();
+        let half = student_quantile(freedom).unwrap_or(f64::INFINITY) * deviation * 2.0 / runs.sqrt();
         let estimate =
             |elo| Estimate { elo, elo_low: elo - half, elo_high: elo + half, seed_deviation: Some(deviation) };
         effects.into_iter().map(estimate).collect()

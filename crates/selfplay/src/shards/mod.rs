@@ -8,7 +8,7 @@ mod window;
 
 use serde::{Deserialize, Serialize};
 
-use hexzero_games::{Action, EndReason, Game, Outcome, Seat, WinDrawLoss};
+use hexzero_games::{Action, EndReason, Game, Outcome, Position, Seat, WinDrawLoss};
 use hexzero_replay::formats::InterchangeGame;
 
 pub use journal::{JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal};
@@ -114,6 +114,16 @@ impl GameRecord {
     pub fn policy(&self, turn: usize) -> Option<&[(Action, u32)]> {
         let search = self.turns.get(turn)?.search.as_ref()?;
         (search.full && !search.policy.is_empty()).then_some(&search.policy)
+    }
+
+    /// Replays the moves before a turn. Returns none if they break the rules or end the game.
+    pub fn position_before(&self, game: Game, turn: usize) -> Option<Position> {
+        let mut position = game.start(self.size.into()).ok()?;
+        for played in self.turns.get(..turn)? {
+            position.check(played.action).ok()?;
+            position.play(played.action);
+        }
+        position.outcome().is_none().then_some(position)
     }
 
     /// Converts the record to a game for other programs; `None` if it breaks the rules.

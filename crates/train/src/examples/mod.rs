@@ -75,11 +75,7 @@ impl Sample {
         value: SearchValue,
         exact: &ExactTargets,
     ) -> Option<Self> {
-        let mut position = game.start(record.size.into()).ok()?;
-        for played in record.turns.get(..turn)? {
-            position.check(played.action).ok()?;
-            position.play(played.action);
-        }
+        let position = record.position_before(game, turn)?;
         let searched = record.turns.get(turn)?.search.as_ref();
         let rest = RestOfGame::new(record, turn, &position)?;
 

@@ -39,13 +39,13 @@ impl TryFrom<Ranges> for GameNumbers {
         let (mut least, mut count) = (0, 0u64);
         for &(first, last) in &out {
             if first < least || last < first || last >= next {
-                return Err(format!("it says that games {first} to {last} are to come, of {next} that were dealt out"));
+                return Err(format!("it says that games {first} to {last} are in flight, of {next} that were assigned"));
             }
             least = last + 1;
             count = count.saturating_add(last - first + 1);
         }
         if count > MAX_IN_FLIGHT {
-            return Err(format!("it says that {count} games are to come; accepted: at most {MAX_IN_FLIGHT}"));
+            return Err(format!("it says that {count} games are in flight; accepted: at most {MAX_IN_FLIGHT}"));
         }
         Ok(Self { next, in_flight: out.into_iter().flat_map(|(first, last)| first..=last).collect() })
     }
@@ -198,12 +198,12 @@ mod tests {
         assert!(!numbers.assign_below(u64::MAX), "above the limit");
         assert_eq!(numbers.assign(1), [17]);
         for (absurd, said) in [
-            (r#"{"next":3,"out":[[1,18446744073709551615]]}"#, "games 1 to 18446744073709551615 are to come, of 3"),
+            (r#"{"next":3,"out":[[1,18446744073709551615]]}"#, "games 1 to 18446744073709551615 are in flight, of 3"),
             (r#"{"next":9,"out":[[5,4]]}"#, "games 5 to 4"),
             (r#"{"next":9,"out":[[2,5],[5,6]]}"#, "games 5 to 6"),
             (
                 r#"{"next":9223372036854775808,"out":[[0,9223372036854775807]]}"#,
-                "9223372036854775808 games are to come",
+                "9223372036854775808 games are in flight",
             ),
         ] {
             let refused = serde_json::from_str::<GameNumbers>(absurd).unwrap_err().to_string();

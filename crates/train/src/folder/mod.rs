@@ -218,9 +218,9 @@ impl TrainingState {
         if games > most {
             return Err(format!("it says that {games} games were played in {iteration} iterations"));
         }
-        let dealt = self.numbers.as_ref().map_or(0, GameNumbers::next);
-        if dealt > most.saturating_add(MAX_IN_FLIGHT) {
-            return Err(format!("it says that {dealt} games were dealt out in {iteration} iterations"));
+        let assigned = self.numbers.as_ref().map_or(0, GameNumbers::next);
+        if assigned > most.saturating_add(MAX_IN_FLIGHT) {
+            return Err(format!("it says that {assigned} games were assigned in {iteration} iterations"));
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use hexzero_games::{Evaluator, Game, Position, WinDrawLoss};
+use hexzero_games::{Evaluator, Game, WinDrawLoss};
 use hexzero_selfplay::shards::GameRecord;
 
 /// The bins of expected scores, from 0 to 1.
@@ -86,7 +86,7 @@ impl PredictionQuality {
                 continue;
             }
             let turn = searched[pick(number, searched.len())];
-            let Some(position) = position_before(game, record, turn) else { continue };
+            let Some(position) = record.position_before(game, turn) else { continue };
             let (Some(policy), Some(search)) = (record.policy(turn), &record.turns[turn].search) else { continue };
             position.legal_actions(&mut legal);
             let network = evaluator.evaluate(&position, &legal);
@@ -105,16 +105,6 @@ impl PredictionQuality {
         });
         found
     }
-}
-
-/// Returns the unfinished position before a turn; none if the moves do not lead there.
-fn position_before(game: Game, record: &GameRecord, turn: usize) -> Option<Position> {
-    let mut position = game.start(record.size.into()).ok()?;
-    for played in &record.turns[..turn] {
-        position.check(played.action).ok()?;
-        position.play(played.action);
-    }
-    position.outcome().is_none().then_some(position)
 }
 
 #[cfg(test)]

@@ -34,8 +34,10 @@ struct State {
     games: VecDeque<(u64, GameRecord)>,
     /// The number of games, from the first, that the network is learning from.
     learning: usize,
-    /// Seconds that earlier processes spent on games of the next iteration.
+    /// Seconds that earlier processes spent on the present iteration.
     seconds_before: f64,
+    /// When this process began the present iteration.
+    since: Instant,
     /// The time since which games of the next iteration have arrived.
     began: Instant,
     /// True if the source of the games has ended.
@@ -71,6 +73,7 @@ impl GamesUnderWay {
             games: kept,
             learning: 0,
             seconds_before: seconds,
+            since: Instant::now(),
             began: Instant::now(),
             ended: false,
             complained: false,
@@ -108,7 +111,7 @@ impl GamesUnderWay {
         }
         state.learning = count;
         let records = state.games.iter().take(count).map(|(_, record)| record.clone()).collect();
-        let seconds_before = std::mem::take(&mut state.seconds_before);
+        let seconds_before = state.seconds_before;
         let seconds = seconds_before + std::mem::replace(&mut state.began, Instant::now()).elapsed().as_secs_f64();
         Some(IterationPlayed { records, seconds_before, seconds, ..IterationPlayed::default() })
     }
@@ -134,6 +137,7 @@ impl GamesUnderWay {
         let mut state = self.state.lock();
         let learnt = std::mem::take(&mut state.learning);
         state.games.drain(..learnt);
+        (state.seconds_before, state.since) = (0.0, Instant::now());
         state.journal = rewrite_journal(&self.folder, owner, numbered(&state.games), 0.0)?;
         Ok(())
     }
@@ -178,7 +182,7 @@ impl<P: Progress> GameSink for Gathering<'_, P> {
                 new.push((number, record));
             }
         }
-        let seconds = state.seconds_before + state.began.elapsed().as_secs_f64();
+        let seconds = state.seconds_before + state.since.elapsed().as_secs_f64();
         if let Err(error) = state.journal.add_all(&new, seconds) {
             if !std::mem::replace(&mut state.complained, true) {
                 let path = self.games.folder.journal();

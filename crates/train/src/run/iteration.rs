@@ -65,7 +65,8 @@ impl Run {
         recipe.selfplay.starts = Arc::new(self.starts.clone());
         let checkpoint = self.checkpoint()?;
         let begun = IterationContext { began, recipe: &recipe, resignation, checkpoint: &checkpoint };
-        let recorded = self.games_of.as_ref().and_then(|run| {
+        // Games of its own that wait come first.
+        let recorded = self.games_of.as_ref().filter(|_| self.waiting_games() == 0).and_then(|run| {
             let iteration = self.counters.iteration;
             games_of_iteration(self.game, run, iteration, progress)
         });
