@@ -20,6 +20,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from ._hexzero import Game
+from .environment import observation_space
 
 #: The agents: the first player, the second player.
 AGENTS = ("player_0", "player_1")
@@ -47,12 +48,7 @@ class HexzeroEnv(AECEnv):
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents = []
-        self._observation_space = gymnasium.spaces.Dict({
-            "observation": gymnasium.spaces.Box(
-                -np.inf, np.inf, (self.board.num_planes, self.board.num_cells), np.float32),
-            "globals": gymnasium.spaces.Box(-np.inf, np.inf, (self.board.num_globals,), np.float32),
-            "action_mask": gymnasium.spaces.Box(0, 1, (self.board.num_actions,), np.int8),
-        })
+        self._observation_space = observation_space(self.board)
         self._action_spaces = {agent: gymnasium.spaces.Discrete(self.board.num_actions) for agent in AGENTS}
         self.position = self.board.start()
 

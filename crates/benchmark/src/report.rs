@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use hexzero_nn::kernels::{KERNEL_VARIABLE, Kernel, PRECISION_VARIABLE};
+use hexzero_nn::kernels::{KERNEL_VARIABLE, Kernel, PRECISION_VARIABLE, TRAINING_PRECISION_VARIABLE};
 use hexzero_nn::{Precision, TrainingPrecision};
 
 /// A default may be slower than the best by this share, as timings vary by as much.
@@ -172,13 +172,14 @@ impl DefaultChoice {
     /// Compares the defaults of evaluations and of training with what else was measured on one thread. Returns nothing
     /// where the user has chosen the kernel or the precision.
     pub(super) fn of(speeds: &Speeds) -> Vec<Self> {
-        if [KERNEL_VARIABLE, PRECISION_VARIABLE].iter().any(|name| std::env::var_os(name).is_some()) {
-            return Vec::new();
-        }
-        let default = |precision| KernelAndPrecision { kernel: Kernel::best().name(), precision };
+        let of = |part, precision, variable, speeds: &[NetworkSpeed]| {
+            let is_chosen = [KERNEL_VARIABLE, variable].iter().any(|name| std::env::var_os(name).is_some());
+            let default = KernelAndPrecision { kernel: Kernel::best().name(), precision };
+            if is_chosen { None } else { Self::new(part, default, speeds) }
+        };
         [
-            Self::new("evaluations", default(Precision::best().name()), &speeds.evaluations),
-            Self::new("training", default(TrainingPrecision::best().name()), &speeds.training),
+            of("evaluations", Precision::best().name(), PRECISION_VARIABLE, &speeds.evaluations),
+            of("training", TrainingPrecision::best().name(), TRAINING_PRECISION_VARIABLE, &speeds.training),
         ]
         .into_iter()
         .flatten()

@@ -117,7 +117,8 @@ pub fn write_numpy_player(checkpoint: &Checkpoint, folder: &Path) -> Result<(), 
     arrays.insert("metadata", Array::text(&metadata));
     let weights = write_arrays(arrays.iter().map(|(name, array)| (*name, array)))?;
     let sources = SOURCES.iter().map(|&(name, text)| (name, text.as_bytes()));
-    for (name, bytes) in sources.chain([(WEIGHTS, weights.as_slice())]) {
+    // The weights come first: they mark the folder as a player's if the rest cannot be written.
+    for (name, bytes) in [(WEIGHTS, weights.as_slice())].into_iter().chain(sources) {
         let path = folder.join(name);
         write_whole(&path, bytes).map_err(failed(&path))?;
     }

@@ -27,19 +27,22 @@ pub struct Sampling {
 /// Plays random moves and returns an unfinished position with its moves.
 fn random_position(game: Game, size: usize, rng: &mut GameRng) -> Result<(Position, Vec<Action>), SizeError> {
     let start = game.start(size)?;
-    let (mut position, mut moves) = (start.clone(), Vec::new());
-    // Some positions very early, where special rules such as the swap apply; others anywhere.
     let cells = start.topology().cells();
-    let plies = if rng.random_bool(0.25) { rng.random_range(0..3) } else { rng.random_range(0..cells) };
-    while moves.len() < plies {
-        let Some(action) = position.random_action(rng) else { break };
-        position.play(action);
-        moves.push(action);
-        if position.outcome().is_some() {
-            (position, moves) = (start.clone(), Vec::new());
+    loop {
+        // Some positions very early, where special rules such as the swap apply; others anywhere.
+        let plies = if rng.random_bool(0.25) { rng.random_range(0..3) } else { rng.random_range(0..cells) };
+        let (mut position, mut moves) = (start.clone(), Vec::new());
+        while moves.len() < plies
+            && let Some(action) = position.random_action(rng)
+        {
+            position.play(action);
+            moves.push(action);
+        }
+        // Few games of some rules last so long.
+        if position.outcome().is_none() {
+            return Ok((position, moves));
         }
     }
-    Ok((position, moves))
 }
 
 /// Transposes `[cells of all positions × planes]` to `[position × plane × cell]`.
@@ -103,7 +106,9 @@ fn arrays_of(
         arrays.push((name, on_cells(&values(head)?, head.dims()[1])));
     }
     for (name, head) in [("global_policy", global_policy), ("outcome", outcome)] {
-        arrays.push((name, Array::floats(head.dims(), &values(head)?)));
+        if head.elem_count() > 0 {
+            arrays.push((name, Array::floats(head.dims(), &values(head)?)));
+        }
     }
     arrays.push(("moves_left", Array::floats(&[batch], &values(moves_left)?)));
     Ok(arrays.into_iter().map(|(name, array)| (format!("{size}.{name}"), array)).collect())

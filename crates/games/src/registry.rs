@@ -14,7 +14,10 @@ use hexzero_board::Board;
 use super::game::Game;
 
 /// All registered games, in listing order; the first is the default.
-static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| RwLock::new(built_in_games()));
+static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| RwLock::new(BUILT_IN.clone()));
+
+/// The games of this crate, each made once, as a game is never freed.
+static BUILT_IN: LazyLock<Vec<Game>> = LazyLock::new(built_in_games);
 
 /// Returns the games of this crate.
 fn built_in_games() -> Vec<Game> {
@@ -79,7 +82,7 @@ pub fn game_named(name: &str) -> Result<Game, UnknownGame> {
 
 /// Returns whether a game belongs to this crate, rather than being registered by another.
 pub fn is_built_in(game: Game) -> bool {
-    built_in_games().contains(&game)
+    BUILT_IN.contains(&game)
 }
 
 /// Registers a game of another crate for every command. Replaces a game with the same name.

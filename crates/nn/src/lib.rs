@@ -10,7 +10,7 @@
 //! | `inference` | packed weights that evaluate without allocation |
 //! | `evaluation_cache` | evaluations of positions that were reached before |
 //! | `evaluator` | evaluates the positions of a game |
-//! | `opinion` | what a network thinks of a position, for people
+//! | `opinion` | what a network thinks of a position, for people |
 //! | `backend` | evaluates on the CPU or on a device |
 
 mod architecture;

@@ -72,16 +72,18 @@ fn options_of(constants: Option<&Bound<'_, PyDict>>) -> PyResult<PlayerOptions> 
     let given: BTreeMap<String, Bound<'_, PyAny>> = constants.extract()?;
     let mut options = Vec::new();
     for (name, value) in given {
-        // These have arguments of their own, or belong to a network or a player.
-        if ["visits", "time", "threads", "level", "f32", "int8"].iter().any(|other| name == *other) {
-            return Err(PyTypeError::new_err(format!("'{name}' is not a constant of the search")));
-        }
         options.push(format!("{name}={}", value.str()?));
     }
     if options.is_empty() {
         return Ok(PlayerOptions::default());
     }
-    options.join(",").parse().map_err(value_error)
+    let text = options.join(",");
+    let options: PlayerOptions = text.parse().map_err(value_error)?;
+    // The other options have arguments of their own, or belong to a network or a player.
+    if options != (PlayerOptions { search: options.search, ..PlayerOptions::default() }) {
+        return Err(PyTypeError::new_err(format!("'{text}': not only constants of the search")));
+    }
+    Ok(options)
 }
 
 /// Checks a limit on visits and one on time.

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub const ELO_BOUND: f64 = 1200.0;
 
 /// The two-sided 95 % quantile of the normal distribution.
-pub(crate) const Z: f64 = 1.959_963_985;
+pub(super) const Z: f64 = 1.959_963_985;
 
 /// An Elo difference with its 95 % interval, all within ±[`ELO_BOUND`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

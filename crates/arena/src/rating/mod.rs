@@ -6,9 +6,8 @@ mod sequential;
 mod student;
 mod tally;
 
-pub(crate) use elo::Z;
 pub use elo::{ELO_BOUND, EloEstimate, elo_from_score, score_from_elo};
 pub use pool::{PRIOR_DRAWS, PairResult, Ratings};
-pub use student::student_quantile;
 pub use sequential::{SequentialReport, SequentialTest, Verdict};
+pub use student::student_quantile;
 pub use tally::Tally;

@@ -26,7 +26,11 @@ mod tests {
         assert_eq!([0.9, 1.0, 2.99, 4.0].map(student_quantile), [None, Some(12.706), Some(4.303), Some(2.776)]);
         // From tables: 2.042, 2.021 and 1.980 for 30, 40 and 120.
         for (freedom, expected) in [(30.0, 2.042), (40.0, 2.021), (120.0, 1.980)] {
-            assert!((student_quantile(freedom).unwrap() - expected).abs() < 0.004, "{freedom}: {:?}", student_quantile(freedom));
+            assert!(
+                (student_quantile(freedom).unwrap() - expected).abs() < 0.004,
+                "{freedom}: {:?}",
+                student_quantile(freedom)
+            );
         }
     }
 }

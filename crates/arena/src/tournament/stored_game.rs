@@ -111,7 +111,7 @@ impl Conditions {
     }
 
     /// Checks that a game has an opening of this book. The error says what to do.
-    pub(super) fn check_openings(&self, game: &StoredGame) -> Result<(), String> {
+    pub fn check_openings(&self, game: &StoredGame) -> Result<(), String> {
         if game.book == self.digest(game.size) {
             return Ok(());
         }

@@ -172,11 +172,11 @@ impl Experiment {
         });
         let opponents = opponents.collect::<Result<_, ModelError>>()?;
         let store = store(&folder)?;
-        let mut conditions = Conditions::new(plan.game, plan.matches.seed, limits);
-        if let Some(book) = &plan.matches.openings {
-            conditions = conditions.with_book(book.clone());
-        }
-        let conditions = conditions.continuing(&store.games, plan.matches.size);
+        let conditions = Conditions::new(plan.game, plan.matches.seed, limits);
+        let conditions = match &plan.matches.openings {
+            Some(book) => conditions.with_book(book.clone()),
+            None => conditions.continuing(&store.games, plan.matches.size),
+        };
         let experiment = Self { plan, folder, opponents, conditions, store };
         for cell in &experiment.plan.cells {
             for &seed in &cell.seeds {
@@ -362,6 +362,7 @@ impl Experiment {
             game.size == self.plan.matches.size
                 && game.number < self.plan.matches.games
                 && [&game.a, &game.b] == [&players[0], &players[1]]
+                && (self.plan.matches.openings.is_none() || self.conditions.check_openings(game).is_ok())
         };
         let mut games = Tournament::new(self.conditions.clone(), players.to_vec());
         // Those under other conditions are refused, and do not count.

@@ -110,6 +110,7 @@ fn note(findings: &Findings) -> String {
     let estimates = || findings.cells.iter().flat_map(|cell| &cell.against).filter_map(|one| one.estimate);
     let interval = match estimates().all(|estimate| estimate.seed_deviation.is_some()) {
         true => "Intervals (95%) are those of the mean over the seeds",
+        false if seeds.len() > 1 => "Intervals (95%) are those of the games alone until a second seed is played",
         false => "Intervals (95%) are those of the games alone, as there is one seed",
     };
     format!(

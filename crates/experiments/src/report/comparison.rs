@@ -216,9 +216,16 @@ fn ratings(sides: &[Side]) -> Vec<(String, Chart)> {
         };
         let (drawn, series): (Vec<Chart>, Vec<Series>) = sides.iter().filter_map(of_side).unzip();
         (series.len() > 1 || sides.len() == 1)
-            .then(|| (format!("elo-{}", wanted.0), Chart { series, ..drawn[0].clone() }))
+            .then(|| Chart { series, ..drawn[0].clone() })
+            .map(|chart| (wanted.0, chart))
     };
-    keys.into_iter().filter_map(chart).collect()
+    let charts: Vec<(usize, Chart)> = keys.into_iter().filter_map(chart).collect();
+    // Charts of one size differ in their limits or anchors.
+    let id = |number: usize, size| match charts[..number].iter().filter(|(other, _)| *other == size).count() {
+        0 => format!("elo-{size}"),
+        before => format!("elo-{size}-{}", before + 1),
+    };
+    charts.iter().enumerate().map(|(number, (size, chart))| (id(number, *size), chart.clone())).collect()
 }
 
 /// Shows how far each side has come.

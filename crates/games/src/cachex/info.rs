@@ -132,7 +132,7 @@ pub(super) fn encode(game: &Cachex, cells: &mut [f32], globals: &mut [f32]) {
     ];
     game.stones.write(mover, &planes, cells);
     globals.copy_from_slice(&[
-        flag(game.turns() == 1),
+        flag(game.can_swap()),
         flag(game.turns() == 0),
         game.turns() as f32 / TURN_LIMIT as f32,
         f32::from(game.occurrences) / f32::from(REPETITION_LIMIT),

@@ -122,6 +122,12 @@ impl Cachex {
         Action(self.stones.cells() as u16)
     }
 
+    /// Returns whether the side to move may swap: only Red's first stone is on the board.
+    #[inline]
+    pub(super) fn can_swap(&self) -> bool {
+        self.turns() == 1 && self.stones.only_the_first_stone()
+    }
+
     #[inline]
     fn centre(&self) -> Option<usize> {
         (self.side() % 2 == 1).then_some(self.stones.cells() / 2)
@@ -276,7 +282,7 @@ impl Rules for Cachex {
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (cell, cells) = (action.index(), self.stones.cells());
         if action == self.swap_action() {
-            return if self.turns() == 1 { Ok(()) } else { Err(InvalidMove::swap_not_now(self.turns() + 1)) };
+            return if self.can_swap() { Ok(()) } else { Err(InvalidMove::swap_not_now(self.turns() + 1)) };
         }
         if cell > cells {
             return Err(InvalidMove::NoSuchAction { index: cell, actions: cells + 1 });
@@ -290,13 +296,13 @@ impl Rules for Cachex {
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
         self.stones.push_actions(0, self.placements(), actions);
-        if self.turns() == 1 {
+        if self.can_swap() {
             actions.push(self.swap_action());
         }
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        let cell = self.stones.draw(self.placements(), usize::from(self.turns() == 1), rng);
+        let cell = self.stones.draw(self.placements(), usize::from(self.can_swap()), rng);
         Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)))
     }
 
@@ -339,7 +345,7 @@ impl Rules for Cachex {
 
     fn state(&self) -> Option<State> {
         // Only the first turns differ from later ones, because of the swap and the forbidden centre.
-        self.stones.state(self.to_move, &[self.turns() == 0, self.turns() == 1])
+        self.stones.state(self.to_move, &[self.turns() == 0, self.can_swap()])
     }
 
     fn forget_history(&mut self) {

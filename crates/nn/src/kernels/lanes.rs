@@ -94,7 +94,7 @@ pub(super) unsafe trait Lanes: Copy {
 /// As [`Lanes`].
 pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
     /// The bits that [`FloatLanes::store_bytes`] flips in each byte.
-    const TURNED: u8 = 0;
+    const SIGN_FLIP: u8 = 0;
 
     /// Writes `WIDTH` floats.
     unsafe fn store(self, to: *mut f32);

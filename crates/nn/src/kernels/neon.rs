@@ -21,7 +21,7 @@ lanes! {
 
 // SAFETY: a few NEON instructions each.
 unsafe impl<const SHIFTED: bool> FloatLanes for Neon<SHIFTED> {
-    const TURNED: u8 = if SHIFTED { 0x80 } else { 0 };
+    const SIGN_FLIP: u8 = if SHIFTED { 0x80 } else { 0 };
 
     simd_methods! {
         fn store(self, to: *mut f32) = vst1q_f32(to, self.0);
@@ -30,7 +30,7 @@ unsafe impl<const SHIFTED: bool> FloatLanes for Neon<SHIFTED> {
         fn min(self, other: Self) -> Self = Self(vminnmq_f32(self.0, other.0));
         fn store_bytes(self, to: *mut u8) = {
             let words = vqmovn_s32(vcvtnq_s32_f32(self.0));
-            let bytes = veor_u8(vqmovun_s16(vcombine_s16(words, words)), vdup_n_u8(Self::TURNED));
+            let bytes = veor_u8(vqmovun_s16(vcombine_s16(words, words)), vdup_n_u8(Self::SIGN_FLIP));
             to.cast::<u32>().write_unaligned(vget_lane_u32::<0>(vreinterpret_u32_u8(bytes)));
         };
         fn where_positive(self, result: Self) -> Self = {

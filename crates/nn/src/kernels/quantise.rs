@@ -53,7 +53,7 @@ pub(super) unsafe fn quantise<B: Bytes>(values: &Values<'_>, out: &mut Quantised
         let zero_point = (-least * scale).round_ties_even();
         out.offset = zero_point * out.step;
         let words = out.words.as_mut_ptr();
-        let zero = zero_point as u8 ^ if B::A_WORD == 4 { B::Floats::TURNED } else { 0 };
+        let zero = zero_point as u8 ^ if B::A_WORD == 4 { B::Floats::SIGN_FLIP } else { 0 };
         let zero = if B::A_WORD == 4 { i32::from_ne_bytes([zero; 4]) } else { i32::from(zero) << 16 | i32::from(zero) };
         out.zeros.fill(zero);
         let (scale, zero_point) = (B::Floats::splat(scale), B::Floats::splat(zero_point));

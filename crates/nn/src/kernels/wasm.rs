@@ -43,7 +43,7 @@ impl<const RELAXED: bool> Simd<RELAXED> {
 // SAFETY: a few SIMD128 instructions each.
 unsafe impl<const RELAXED: bool> FloatLanes for Simd<RELAXED> {
     // Bytes are stored in the form of `RelaxedBytes`.
-    const TURNED: u8 = if RELAXED { 0x80 } else { 0 };
+    const SIGN_FLIP: u8 = if RELAXED { 0x80 } else { 0 };
 
     // `f32x4_max` and `f32x4_min` order zeros and propagate NaN, which takes many instructions on
     // x86-64.
@@ -55,7 +55,7 @@ unsafe impl<const RELAXED: bool> FloatLanes for Simd<RELAXED> {
         fn store_bytes(self, to: *mut u8) = {
             let words = self.to_bytes_in_words();
             let halves = i16x8_narrow_i32x4(words, words);
-            let bytes = v128_xor(u8x16_narrow_i16x8(halves, halves), u8x16_splat(Self::TURNED));
+            let bytes = v128_xor(u8x16_narrow_i16x8(halves, halves), u8x16_splat(Self::SIGN_FLIP));
             v128_store32_lane::<0>(bytes, to.cast())
         };
         fn where_positive(self, result: Self) -> Self = Self(v128_and(self.0, f32x4_gt(result.0, f32x4_splat(0.0))));

@@ -20,3 +20,4 @@ mod words;
 pub use conversation::converse;
 pub use protocol::Reply;
 pub use session::{GtpSession, Thinking};
+pub(crate) use words::seat_named;

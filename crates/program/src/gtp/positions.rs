@@ -37,7 +37,7 @@ impl GtpSession {
         let (start, moves) = recorded.moves(game).map_err(|error| fault(&error))?;
         self.restart(start.size())?;
         // The seat of the next move says whose turn it is.
-        let next = moves.get(before).map(|&(seat, _)| seat);
+        let next = moves.get(before).map(|&(seat, _)| seat).or(recorded.next());
         self.engine.set_up_from(&start, moves.into_iter().take(before)).map_err(|error| fault(&error))?;
         if let Some(seat) = next {
             self.engine.hand_turn_to(seat);

@@ -2,20 +2,23 @@
 
 use hexzero_games::{Game, InvalidMove, Seat};
 
-/// Returns the seat whose colour stands first in `arguments`: by the game's own names, or else
-/// black for the first and white for the second as everywhere in the protocol, so that `b` is not
-/// blue.
-pub(super) fn seat(game: Game, arguments: &[String]) -> Result<Seat, String> {
-    let [first, second] = Seat::BOTH.map(|seat| game.seat_name(seat));
-    let word = arguments.first().map(|word| word.to_ascii_lowercase()).unwrap_or_default();
-    let named = |seat: &Seat| game.seat_name(*seat) == word;
-    let coloured = |seat: &Seat| {
+/// Returns the seat of this name: by the game's own names, or else black for the first and white for
+/// the second as everywhere in the protocol, so that `b` is not blue.
+pub(crate) fn seat_named(game: Game, name: &str) -> Option<Seat> {
+    let word = name.to_ascii_lowercase();
+    let is_named = |seat: &Seat| game.seat_name(*seat) == word;
+    let is_coloured = |seat: &Seat| {
         let colour = game.protocol_colour(*seat);
         word == colour || word == colour[..1]
     };
-    let found = Seat::BOTH.into_iter().find(named).or_else(|| Seat::BOTH.into_iter().find(coloured));
+    Seat::BOTH.into_iter().find(is_named).or_else(|| Seat::BOTH.into_iter().find(is_coloured))
+}
+
+/// Returns the seat that stands first in `arguments`.
+pub(super) fn seat(game: Game, arguments: &[String]) -> Result<Seat, String> {
+    let [first, second] = Seat::BOTH.map(|seat| game.seat_name(seat));
     let [black, white] = Seat::BOTH.map(|seat| game.protocol_colour(seat));
-    found.ok_or_else(|| {
+    arguments.first().and_then(|name| seat_named(game, name)).ok_or_else(|| {
         let also = |name: &str, colour: &str| match name == colour {
             true => format!("{name} (or {})", &colour[..1]),
             false => format!("{name} (or {colour}, {})", &colour[..1]),

@@ -156,6 +156,10 @@ impl Table {
             }
             self.give_time_back();
         }
+        // A game that goes on after this is another one than was saved.
+        if self.engine.played().len() < self.saved_moves {
+            self.saved_moves = 0;
+        }
         Undone::Moves(taken_back)
     }
 }

@@ -119,8 +119,8 @@ impl HexWorldGame {
             let one = rest.get(..length).ok_or_else(wrong)?;
             match one {
                 ":s" => self.add(None, "swap"),
-                // A swap of sides is made by the second player.
-                ":S" => self.add(Some(Seat::Second), SWAP_SIDES),
+                // A swap of sides is made by the second player and takes no turn: the same colour moves again.
+                ":S" => self.moves.push((Some(Seat::Second), SWAP_SIDES.to_owned())),
                 ":p" => {
                     self.has_pass = true;
                     self.turns += 1;

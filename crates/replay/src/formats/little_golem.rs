@@ -55,6 +55,7 @@ pub(super) fn translate(game: &mut SgfGame) {
     }
     if is_exchanged {
         game.resigned = game.resigned.map(Seat::opponent);
+        game.next = game.next.map(Seat::opponent);
     }
 }
 

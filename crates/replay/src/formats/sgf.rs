@@ -23,6 +23,8 @@ pub struct SgfGame {
     /// stated.
     pub(crate) set_up: usize,
     to_move: Option<Seat>,
+    /// The side to move at the end of the main line, if a pass or `PL` after the last move states it.
+    pub(crate) next: Option<Seat>,
     /// The colour of the first node with a move, including resignations and passes.
     pub(super) first_colour: Option<Seat>,
     /// The position in which the game ended (`HE`, or a resignation before the last move), if it is
@@ -45,6 +47,15 @@ pub struct SgfGame {
     /// The event and the source, by which games of Little Golem are recognised.
     pub(super) event: String,
     pub(super) source: String,
+}
+
+/// Reads the value of `PL`.
+fn side_to_move(value: &str) -> Option<Seat> {
+    match value.chars().next() {
+        Some('B' | 'b' | '1') => Some(Seat::First),
+        Some('W' | 'w' | '2') => Some(Seat::Second),
+        _ => None,
+    }
 }
 
 /// Passes in games that have no word of their own for them.
@@ -100,6 +111,7 @@ impl SgfGame {
         let is_move = name.len() == 1;
         if is_move && main_line {
             self.first_colour = self.first_colour.or(Some(seat));
+            self.next = None;
             if self.resigned.is_some() && !self.warnings.contains(&GameWarning::AfterResignation) {
                 self.warnings.push(GameWarning::AfterResignation);
             }
@@ -117,8 +129,12 @@ impl SgfGame {
                         self.end = self.end.or(Some(*at));
                     }
                 }
-                // The next move states its player.
-                other if PASSES.contains(&other) && self.name.is_none() && !words_of_moves().contains(&other) => {}
+                // The next move states its player, unless there is none.
+                other if PASSES.contains(&other) && self.name.is_none() && !words_of_moves().contains(&other) => {
+                    if main_line {
+                        self.next = Some(seat.opponent());
+                    }
+                }
                 _ => {
                     // Up to here positions have been added one after another.
                     let is_first = main_line && *at == self.set_up && self.tree.len() == self.set_up + 1;
@@ -183,12 +199,9 @@ impl SgfGame {
             }
             // Elsewhere `PL` states the side to move in a later position.
             "PL" if self.tree.len() == self.set_up + 1 => {
-                self.to_move = match values[0].chars().next() {
-                    Some('B' | 'b' | '1') => Some(Seat::First),
-                    Some('W' | 'w' | '2') => Some(Seat::Second),
-                    _ => None,
-                }
+                self.to_move = side_to_move(&values[0]);
             }
+            "PL" => self.next = side_to_move(&values[0]),
             "PB" => self.labels.players[0] = values.swap_remove(0),
             "PW" => self.labels.players[1] = values.swap_remove(0),
             "GN" => self.labels.name = values.swap_remove(0),

@@ -12,6 +12,8 @@ pub(crate) struct SgfText<'a> {
     pub tree: &'a MoveTree,
     /// The position in which the game ended.
     pub end: usize,
+    /// The side to move there, if it is not the one whose turn it would be.
+    pub next: Option<Seat>,
     /// The winner, if any, and `R` or `T` for a resignation or loss on time, if the game is over.
     pub result: Option<(Option<Seat>, &'static str)>,
     pub labels: &'a Labels,
@@ -112,6 +114,9 @@ impl SgfText<'_> {
             text.push_str(&analysis(node.finding.as_ref()));
             if number == self.end && !node.next.is_empty() {
                 text.push_str("HE[]");
+            }
+            if let Some(next) = self.next.filter(|_| number == self.end && node.next.is_empty()) {
+                text.push_str(&format!(";PL[{}]", letter(next)));
             }
             after(&mut parts, number);
         }

@@ -138,7 +138,7 @@ impl TryFrom<SgfGame> for RecordedGame {
         let end = game.end.or(game.tree.main_line().last()).unwrap_or(MoveTree::START);
         let ending = Ending { winner: game.winner, resigned: game.resigned, has_reason: game.has_reason };
         let SgfGame { size, set_up, tree, on_time, labels, warnings, .. } = game;
-        let (shown, next, result) = (None, None, Stated::Nothing);
+        let (shown, next, result) = (None, game.next, Stated::Nothing);
         let game = Self { game: name, size, setup, set_up, tree, end, shown, next, result, on_time, labels, warnings };
         Ok(game.settled(ending))
     }
@@ -180,6 +180,11 @@ impl RecordedGame {
         &self.warnings
     }
 
+    /// Returns the side to move at the end, if the file states it.
+    pub fn next(&self) -> Option<Seat> {
+        self.next
+    }
+
     /// Returns whether the side to move at the end is not the one whose turn it would be.
     pub(super) fn ends_out_of_turn(&self, end: &Position) -> bool {
         self.next.is_some_and(|next| end.outcome().is_none() && next != end.to_move())
@@ -193,7 +198,9 @@ impl RecordedGame {
         if self.setup.as_ref().is_some_and(has_stones) || !game.arranges() {
             return None;
         }
-        let line: Vec<usize> = self.tree.main_line().collect();
+        let mut line: Vec<usize> = self.tree.main_line().collect();
+        // What follows the end was not played, and decides nothing.
+        line.truncate(line.iter().position(|&at| at == self.end).map_or(0, |index| index + 1));
         let mut position = self.start(game).ok()?;
         // The positions before each move, and after the last.
         let mut positions = vec![position.clone()];

@@ -64,7 +64,8 @@ impl RecordedGame {
             let white_begins = Arrangement { to_move: Seat::Second.into(), ..Arrangement::default() };
             let is_begun_by_white = game.arranges() && tree.begins_with() == Some(Seat::Second);
             let setup = setup.or(is_begun_by_white.then_some(&white_begins));
-            return Ok(SgfText { game, size, setup, tree: &tree, end, result, labels: &self.labels }.write());
+            let next = self.next().filter(|_| self.ends_out_of_turn(&position));
+            return Ok(SgfText { game, size, setup, tree: &tree, end, next, result, labels: &self.labels }.write());
         }
         let line = line_of(&tree, MoveTree::START, 0, end);
         let shown = self.shown.and_then(|_| ply_of(&tree, shown)).filter(|&ply| ply != line.moves.len());

@@ -39,7 +39,9 @@ impl TryFrom<Ranges> for GameNumbers {
         let (mut least, mut count) = (0, 0u64);
         for &(first, last) in &out {
             if first < least || last < first || last >= next {
-                return Err(format!("it says that games {first} to {last} are in flight, of {next} that were assigned"));
+                return Err(format!(
+                    "it says that games {first} to {last} are in flight, of {next} that were assigned"
+                ));
             }
             least = last + 1;
             count = count.saturating_add(last - first + 1);
@@ -150,8 +152,11 @@ pub(crate) fn latest_games(
                 shards.push(shard);
             }
             Ok(shard) => progress.warn(&format!("shard {} is of {}; skipped", path.display(), shard.game)),
-            // A shard of another version is intact, but this program cannot use it.
-            Err(error) if path.exists() && !matches!(error.problem, ShardProblem::OtherFormat { .. }) => {
+            // A shard of another version is intact, and one that cannot be read may be.
+            Err(error)
+                if path.exists()
+                    && !matches!(error.problem, ShardProblem::OtherFormat { .. } | ShardProblem::File(_)) =>
+            {
                 let aside = folder.set_aside(&path)?;
                 progress.warn(&format!("{error}; set aside as {}", aside.display()));
             }

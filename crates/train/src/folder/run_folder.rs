@@ -166,9 +166,7 @@ impl RunFolder {
 
     /// Returns the path of the latest checkpoint, if there is one.
     pub fn latest_checkpoint(&self) -> Option<PathBuf> {
-        let entries = fs::read_dir(self.checkpoints()).ok()?;
-        let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
-        files.filter(|path| path.extension().is_some_and(|extension| extension == "safetensors")).max()
+        self.checkpoint_steps().last().map(|&step| self.checkpoint(step))
     }
 
     /// Returns the steps after which there are checkpoints, in ascending order.

@@ -5,8 +5,7 @@
 //! | file | subject |
 //! |---|---|
 //! | here | [`Stones`]: their cells, what they join, how they change |
-//! | `directions` | walks along the six directions, and names of moves with one, such as `p:c3-ne` |
-//! | `view` | the input planes that these games share, frames and symmetries |
+//! | `directions` | walks along the six directions, names of moves with one, such as `p:c3-ne`; input planes, frames and symmetries that these games share |
 
 mod directions;
 

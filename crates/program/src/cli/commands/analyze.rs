@@ -159,14 +159,13 @@ impl AnalyzeArgs {
             let moves = play_all(&mut start.clone(), &self.moves.join(" "))?;
             return Ok((start, moves, None));
         };
-        let (start, mut moves) = recorded_moves(file, self.number, None)?;
-        let mut next = None;
+        let (start, mut moves, mut next) = recorded_moves(file, self.number, None)?;
         if let Some(after) = self.after {
             let turns = moves.len();
             if after > turns {
                 return Err(CliError::failed(TooManyMoves { turns, after }));
             }
-            next = moves.get(after).map(|&(seat, _)| seat);
+            next = moves.get(after).map(|&(seat, _)| seat).or(next);
             moves.truncate(after);
         }
         Ok((start, moves, next))

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::error::CliError;
 use hexzero_games::{EndReason, Game, Seat, game_named};
 use hexzero_nn::{Checkpoint, CheckpointError, MAX_CHECKPOINT_BYTES, Metadata};
-use hexzero_selfplay::shards::{GameRecord, GameStart, Shard};
+use hexzero_selfplay::shards::{GameRecord, GameStart, Shard, ShardError};
 use hexzero_system::files::read_at_most;
 use hexzero_system::warning;
 use hexzero_system::{plain_line, text_output};
@@ -45,7 +45,8 @@ impl InspectArgs {
             let bytes = read_at_most(path, MAX_FILE_BYTES)
                 .map_err(|source| CliError::Read { path: path.to_owned(), source })?;
             if Shard::is_shard(&bytes) {
-                shard(&Shard::read(path).map_err(CliError::failed)?)
+                let failed = |problem| CliError::failed(ShardError { path: path.to_owned(), problem });
+                shard(&Shard::from_bytes(&bytes).map_err(failed)?)
             } else if TrainingState::is_state(&bytes) {
                 let state = TrainingState::from_bytes(&bytes).map_err(|problem| damaged(path, problem))?;
                 format!("the state of a training run\n{}", counters(&state.counters))

@@ -73,7 +73,7 @@ struct Interrupted;
 impl ReviewArgs {
     /// Reviews the game and prints the review.
     pub fn run(self) -> Result<(), CliError> {
-        let (start, moves) = recorded_moves(&self.file, self.number, self.size)?;
+        let (start, moves, _) = recorded_moves(&self.file, self.number, self.size)?;
         let game = start.game();
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;
         let reviewed = ReviewedGame { start, moves };

@@ -275,7 +275,7 @@ impl TrainArgs {
             let (name, precision) = (&device.name, device.precision.name());
             options += &format!(" --device {name} --device-precision {precision} --device-batch {}", device.batch);
         }
-        options + self.cluster.shown()
+        options + &self.cluster.shown()
     }
 
     /// Opens the run to resume, or a new one.

@@ -83,11 +83,13 @@ impl TrainClusterArgs {
     }
 
     /// Returns the options to print in the command that goes on. The address is left out, as it may hold a password.
-    pub fn shown(&self) -> &'static str {
-        match (&self.cluster, self.lock_step) {
-            (None, _) => "",
-            (Some(_), false) => " --cluster ADDRESS",
-            (Some(_), true) => " --cluster ADDRESS --lock-step",
+    pub fn shown(&self) -> String {
+        if self.cluster.is_none() {
+            return String::new();
         }
+        let [lock_step, mixed] = [(self.lock_step, " --lock-step"), (self.mixed, " --mixed")]
+            .map(|(is_given, option)| if is_given { option } else { "" });
+        let (verify, patience) = (self.verify, self.patience);
+        format!(" --cluster ADDRESS --verify {verify} --patience {patience}{lock_step}{mixed}")
     }
 }

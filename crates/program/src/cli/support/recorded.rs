@@ -56,13 +56,18 @@ fn recorded(file: &Path, number: u32, size: Option<usize>) -> Result<(Entry, Rec
     Err(CliError::failed(NoSuchGame { number, games }))
 }
 
-/// Reads game `number` of a file, counting from 1, and returns its first position and its moves; `-` is standard input. `size` is
-/// that of a board whose file does not state it.
+/// Reads game `number` of a file, counting from 1, and returns its first position, its moves, and the side to move at the end if the
+/// file states it; `-` is standard input. `size` is that of a board whose file does not state it.
 ///
 /// # Errors
 /// If there is no such game, or its moves cannot be played.
-pub fn recorded_moves(file: &Path, number: u32, size: Option<usize>) -> Result<(Position, Moves), CliError> {
+pub fn recorded_moves(
+    file: &Path,
+    number: u32,
+    size: Option<usize>,
+) -> Result<(Position, Moves, Option<Seat>), CliError> {
     let (entry, recorded) = recorded(file, number, size)?;
     let game = recorded.game().map_err(|fault| at(entry, fault))?;
-    recorded.moves(game).map_err(|fault| at(entry, fault))
+    let (start, moves) = recorded.moves(game).map_err(|fault| at(entry, fault))?;
+    Ok((start, moves, recorded.next()))
 }

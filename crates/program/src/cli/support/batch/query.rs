@@ -8,6 +8,7 @@ use super::Defaults;
 use super::fields::{Fault, Fields};
 use super::restrictions::Restrictions;
 use super::settings::Settings;
+use crate::gtp::seat_named;
 use hexzero_engine::analysis::{Details, MIN_INTERVAL, Perspective};
 use hexzero_games::{Action, Arrangement, Game, Position, Seat, game_named};
 use hexzero_search::Limits;
@@ -196,13 +197,6 @@ fn interval(seconds: Option<f64>) -> Result<Option<Duration>, Fault> {
 
 /// Returns the seat that a query calls `name`: by the game's own names, or B and W as over GTP.
 pub fn seat(game: Game, name: &str) -> Result<Seat, String> {
-    let word = name.to_ascii_lowercase();
-    let is_named = |seat: &Seat| game.seat_name(*seat) == word;
-    let is_coloured = |seat: &Seat| {
-        let colour = game.protocol_colour(*seat);
-        word == colour || word == colour[..1]
-    };
-    let found = Seat::BOTH.into_iter().find(is_named).or_else(|| Seat::BOTH.into_iter().find(is_coloured));
     let [first, second] = Seat::BOTH.map(|seat| game.seat_name(seat));
-    found.ok_or_else(|| format!("there is no player '{name}'; choose {first}, {second}, B or W"))
+    seat_named(game, name).ok_or_else(|| format!("there is no player '{name}'; choose {first}, {second}, B or W"))
 }
