@@ -14,7 +14,7 @@ export interface Limits {
   visits?: number;
   /** Seconds to think, at most 60. */
   seconds?: number;
-  /** The level, from `"beginner"` to `"full"`; `"full"` by default. */
+  /** The level, from `"newcomer"` to `"full"`; `"full"` by default. */
   level?: string;
 }
 

@@ -199,7 +199,8 @@ fn moves_after_the_end_do_not_hide_the_game() {
 #[test]
 fn set_up_positions_offer_the_swap_of_one_red_stone() {
     let swapped = |stones: &str| {
-        replay(&[], format!(r#"{{"game":"cachex","size":5,"setup":{{{stones}"to_move":"second"}},"moves":["swap"]}}"#)).code
+        replay(&[], format!(r#"{{"game":"cachex","size":5,"setup":{{{stones}"to_move":"second"}},"moves":["swap"]}}"#))
+            .code
     };
     assert_eq!(swapped(r#""first":["b1"],"#), Some(0));
     assert_eq!([swapped(""), swapped(r#""second":["b1"],"#)], [Some(1); 2]);

@@ -112,11 +112,12 @@ impl Examiner {
             let mut position = start.clone();
             position.play(action);
             let swap = position.on().swap().filter(|swap| position.legal().contains(swap));
+            let goes_on = position.to_move() == start.to_move();
             let mut search = Search::new(position, SearchSettings::default());
             search.run(evaluator, &Limits::visits(visits));
             let says_wins = match swap {
                 Some(swap) => search.best_action() == Some(swap),
-                None => search.root_outcome().value() < 0.0,
+                None => (search.root_outcome().value() > 0.0) == goes_on,
             };
             OpeningJudged {
                 action: start.action_name(action),
@@ -173,15 +174,19 @@ impl Truth {
     fn opening_wins(&mut self, start: &Position, opening: Action) -> Option<bool> {
         let mut position = start.clone();
         position.play(opening);
+        let goes_on = position.to_move() == start.to_move();
+        // Where the opener moves again, the swap comes after that.
+        if goes_on && start.on().swap().is_some() {
+            return None;
+        }
         match self {
             Self::Connections(prover) => {
                 let stones = Stones::of(&position, prover.board());
                 prover.prove(stones).map(|verdict| !verdict.wins)
             }
             Self::Rules(prover) => match prover.prove(&position)? {
-                Value::Loss(_) => Some(true),
-                Value::Win(_) => Some(false),
                 Value::Draw => None,
+                value => Some(matches!(value, Value::Win(_)) == goes_on),
             },
             Self::Unknown => None,
         }

@@ -30,7 +30,8 @@ const answer = async (request) => {
   const kept = await cache.match(request, { ignoreSearch: true });
   if (kept) return isolated(kept);
   const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
+  // Where there is no room, the page works as long as there is a network.
+  if (answer.ok) await cache.put(request, answer.clone()).catch(() => null);
   return isolated(answer);
 };
 

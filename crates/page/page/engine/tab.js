@@ -48,7 +48,9 @@ class TabEngine extends Requests {
   start(about, learnt = null) {
     const withNetwork = about.games.filter((game) => game.has_network);
     this.#models = Object.fromEntries(withNetwork.map(({ id, network }) => [id, `models/${network}.safetensors.gz`]));
-    if (learnt) this.#models[learnt.game] = learnt.path;
+    // Variants share the network.
+    const own = about.games.find(({ id }) => id === learnt?.game)?.network;
+    for (const { id, network } of learnt ? about.games : []) if (id === learnt.game || network === own) this.#models[id] = learnt.path;
     if (!this.obstacle) this.#start();
     return this;
   }

@@ -32,8 +32,13 @@ export class EngineTurns {
     if (!session.tree || session.result || session.thinking || !this.#connection.ready) return session.notifyChange();
     const position = session.tip;
     const player = position.state.to_move;
-    if (session.roleOf(player) !== ENGINE || (session.allEngines && !session.running)) return session.notifyChange();
-    if (session.clock && position.ply === 0) session.startClock();
+    if (session.allEngines && !session.running) {
+      // No time passes while nobody plays.
+      session.clock?.stop();
+      return session.notifyChange();
+    }
+    if (session.roleOf(player) !== ENGINE) return session.notifyChange();
+    if (session.clock && (position.ply === 0 || session.allEngines)) session.startClock();
     const attempt = ++this.#attempt;
     // Between the moves of a game that is watched there is time to look, and to analyse.
     if (session.allEngines && !session.clock) {

@@ -23,7 +23,8 @@ const analysisOf = (session, position, visits, line) => {
 export const learnReview = (session, tip, review) => {
   const path = tip.path();
   path.forEach((position, ply) => {
-    position.chance = review.chances[ply];
+    const { analysis } = position;
+    if (!analysis || !(analysis.proven || analysis.visits > review.visits)) position.chance = review.chances[ply];
     position.reviewed = { visits: review.visits, line: review.moves[ply]?.line ?? [] };
   });
   session.reviewed = { tip, review, moves: new Map(review.moves.map((move, i) => [path[i + 1], move])) };

@@ -39,6 +39,8 @@ export class SharedBoard extends EventTarget {
   async open(token, beforeOpen, tokens = null) {
     if (!this.#about.shares) throw new Error("Shared boards need a server, and this page runs without one.");
     const { shared, seat } = await this.#connection.request({ do: "join", token });
+    // The server tells of boards under this request now, so that the one opened here has to be followed anew.
+    this.#followed = null;
     const { game, size, setup: stones = null, moves } = shared;
     const players = seatNames(gameOf(this.#about, game));
     const roles = Object.fromEntries(players.map((player, i) => [player, SEATS[i] === seat ? PERSON : FRIEND]));

@@ -58,7 +58,7 @@ export class Home extends EventTarget {
   #inView = new Set(); // the cards that have come into view
   #observer = new IntersectionObserver((entries) => this.#onIntersection(entries), { rootMargin: "200px" });
 
-  // `actions`: `choose(id)` a game, `open(record)` a kept one, `pose(id)` a puzzle of a game.
+  // `actions`: `choose(id)` a game, `open(record)` a kept one, `startPuzzle(game)`.
   constructor(find, about, session, layouts, puzzles, actions) {
     super();
     this.#find = find;
@@ -203,11 +203,13 @@ export class Home extends EventTarget {
   // The games with puzzles; how many are solved is known once their files are there.
   #showPuzzles() {
     const { progress } = this.#puzzles;
-    const { due } = progress.counts(known());
+    // Those of a game that another server offered wait for it.
+    const mistakes = known().filter((one) => gameOf(this.#about, one.game));
+    const { due } = progress.counts(mistakes);
     this.#find("due").hidden = !due;
     this.#find("due").classList.toggle("primary", !this.#find("continue").matches(".primary:not([hidden])"));
     this.#find("due").replaceChildren(html("b", {}, "Your mistakes"), html("span", {}, `${due} to try again`));
-    const own = known().length ? [{ id: MISTAKES, title: "Your mistakes" }] : [];
+    const own = mistakes.length ? [{ id: MISTAKES, title: "Your mistakes" }] : [];
     const games = [...own, ...this.#puzzles.games];
     this.#find("puzzles").hidden = !games.length;
     const { streak, longest } = progress;

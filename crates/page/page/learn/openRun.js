@@ -1,7 +1,7 @@
 // Opens the folder of a run: one that the program trains, or one that was saved here.
 
 import { RUN } from "../engine/learner.js";
-import { DEFAULTS } from "./recipe.js";
+import { DEFAULTS, visitsIn } from "./recipe.js";
 
 // The files that a run goes on from, by their paths in its folder.
 const NEEDED = /^(recipe\.toml|state\.safetensors|metrics\.jsonl|starts-[^/]*|games\/[^/]+\.games|checkpoints\/[^/]+\.safetensors)$/;
@@ -24,11 +24,15 @@ export const readRun = async (chosen, games) => {
     if (!found.has(name)) throw new Error(`This folder holds no run: there is no ${name} in it.`);
   const recipe = await found.get("recipe.toml").text();
   const game = /^game = "([^"]+)"/m.exec(recipe)?.[1];
-  const sizes = [...recipe.matchAll(/^size = (\d+)/gm)].map(([, size]) => Number(size));
+  const sizes = [...recipe.matchAll(/^\[\[selfplay\.sizes\]\]\nsize = (\d+)(?:\nweight = ([\d.e-]+))?/gm)];
   if (!games.has(game)) throw new Error(`The recipe of this run names the game '${game}', which is not offered here.`);
+  if (!sizes.length) throw new Error("The recipe of this run names no board size.");
+  // The board that is played most is the one that the module examines.
+  const weighed = sizes.map(([, size, weight = "1"]) => ({ size: Number(size), weight: Number(weight) }));
+  const { size } = weighed.reduce((best, one) => (one.weight >= best.weight ? one : best));
   const lines = (await found.get("metrics.jsonl")?.text()) ?? "";
   const entries = lines.split("\n").map(figuresOf).filter(Boolean).map((figures) => ({ figures, exam: null }));
   const files = await Promise.all(parts.map(async ([path, file]) => [`${RUN}/${path}`, new Uint8Array(await file.arrayBuffer())]));
-  const run = { id: crypto.randomUUID(), begun: Date.now(), game, size: Math.max(...sizes), knobs: DEFAULTS, recipe };
+  const run = { id: crypto.randomUUID(), begun: Date.now(), game, size, visits: visitsIn(recipe), knobs: DEFAULTS, recipe };
   return { run, files, entries };
 };

@@ -115,6 +115,8 @@ export class RunPanel {
   }
 
   #takeGame(game) {
+    // The boards show one size.
+    if (game.size !== this.#training.run.size) return;
     this.#parts.games.hidden = false;
     this.#boards[this.#came++ % BOARDS].offer(game);
   }

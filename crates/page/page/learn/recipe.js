@@ -46,6 +46,9 @@ const NETWORKS = { tiny: { blocks: 2, channels: 16 }, small: { blocks: 4, channe
 // What all knobs stand at unless one turns them.
 export const DEFAULTS = Object.fromEntries(Object.entries(KNOBS).map(([name, { value }]) => [name, value]));
 
+// The visits of a full search that a recipe in TOML names.
+export const visitsIn = (recipe) => Number(/^full_visits = (\d+)/m.exec(recipe)?.[1] ?? 0);
+
 // Writes the recipe for a game on a board. Iterations are short, so that there is something to see every few seconds.
 export const recipe = (game, size, knobs) => {
   const { blocks, channels } = NETWORKS[knobs.network];

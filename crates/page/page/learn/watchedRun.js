@@ -1,11 +1,9 @@
 // A run of the program that the server watches. Fires `change` when it has gone on, and `failed` (`detail.message`).
 
 import * as server from "../server/resources.js";
+import { visitsIn } from "./recipe.js";
 
 const POLL_MS = 10_000;
-
-// The visits of a full search that a recipe names.
-const visitsIn = (recipe) => Number(/^full_visits = (\d+)/m.exec(recipe)?.[1] ?? 0);
 
 // A game as a board replays it.
 const replayed = ({ plies }) => ({ moves: plies.map(({ name, pieces }) => [name, pieces]) });

@@ -4,7 +4,7 @@ import { keep, recall } from "../game/storage.js";
 
 const VERSION = 1;
 // What is kept, and what makes two entries of a list the same.
-const LISTS = { games: ({ line }) => line, mistakes: ({ id }) => id, reviews: ({ key, player }) => `${player} ${key}` };
+const LISTS = { games: ({ id, line }) => id ?? line, mistakes: ({ id }) => id, reviews: ({ key, player }) => `${player} ${key}` };
 const RECORDS = ["puzzles", "lessons"];
 
 export const asFile = () => {

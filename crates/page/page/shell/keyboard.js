@@ -54,8 +54,8 @@ const nextOf = (select) => {
 };
 
 // Plays the move that the analysis has in this place.
-const playSuggested = ({ session, analyst }, place) => {
-  const line = analyst.on && session.current.analysis?.lines[place - 1];
+const playSuggested = ({ session, analyst, editor }, place) => {
+  const line = !editor.active && analyst.on && session.current.analysis?.lines[place - 1];
   if (line) session.play(line.move);
 };
 

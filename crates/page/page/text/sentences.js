@@ -176,7 +176,8 @@ const rows = ({ game, layout, current }) => {
 // Says whose turn it is, or how the game ended; the last move; and the pieces, row by row.
 export const positionText = (session) => {
   const { state, ply } = session.current;
-  const turn = state.outcome ? ending(session, state.outcome) : `${capital(state.to_move)} to move.`;
+  const result = session.exploring ? state.outcome : session.result;
+  const turn = result ? ending(session, result) : `${capital(state.to_move)} to move.`;
   const pieces = rows(session);
   const last = ply > 0 ? [`Move ${ply}: ${moveAnnouncement(session, session.current)}`] : [];
   return [turn, ...last, ...(pieces.length ? pieces : ["The board is empty."])].join(" ");
