@@ -109,7 +109,7 @@ impl PredictionQuality {
 
 #[cfg(test)]
 mod tests {
-    use hexzero_games::{Action, EndReason, Evaluation, Outcome, Seat, game_named};
+    use hexzero_games::{Action, EndReason, Evaluation, Outcome, Position, Seat, game_named};
     use hexzero_selfplay::shards::{GameStart, SearchRecord, TurnRecord};
 
     use super::*;
