@@ -222,10 +222,11 @@ fn commands_are_understood() {
 fn sentences_name_commands_and_options_that_exist() {
     use clap::error::ErrorKind::{InvalidSubcommand, UnknownArgument};
     let (mut checked, mut wrong) = (0, Vec::new());
-    for document in documents() {
+    // The changelog names commands of the past.
+    for document in documents().into_iter().filter(|path| !path.ends_with("CHANGELOG.md")) {
         for words in commands_in_sentences(&std::fs::read_to_string(&document).unwrap()) {
-            // `hexzero COMMAND --help`
-            if words.get(1).is_none_or(|word| word.chars().all(|letter| letter.is_ascii_uppercase())) {
+            // `hexzero COMMAND --help`, `hexzero = { path = … }`
+            if words.get(1).is_none_or(|word| word.chars().all(|letter| !letter.is_ascii_lowercase())) {
                 continue;
             }
             checked += 1;
