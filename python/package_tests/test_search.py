@@ -176,8 +176,9 @@ class Errors(unittest.TestCase):
             self.assertIn(text, str(caught.exception))
         with self.assertRaisesRegex(TypeError, "of type 'int', expected a hexzero.Network or a callable"):
             hexzero.Search(3)
-        with self.assertRaisesRegex(TypeError, "'level' is not a constant"):
-            hexzero.Search(network, level="casual")
+        for name, value in [("level", "casual"), ("stop", "likely"), ("vis", 400), ("temperature", 1)]:
+            with self.assertRaisesRegex(TypeError, "'%s' is not a constant" % name):
+                hexzero.Search(network, **{name: value})
         search = hexzero.Search(network)
         self.assertEqual((search.visits, search.time), (200, None))
         with self.assertRaisesRegex(ValueError, "the state is over"):

@@ -72,18 +72,18 @@ fn options_of(constants: Option<&Bound<'_, PyDict>>) -> PyResult<PlayerOptions> 
     let given: BTreeMap<String, Bound<'_, PyAny>> = constants.extract()?;
     let mut options = Vec::new();
     for (name, value) in given {
-        options.push(format!("{name}={}", value.str()?));
+        let option = format!("{name}={}", value.str()?);
+        let parsed: PlayerOptions = option.parse().map_err(value_error)?;
+        // The others have arguments of their own, or belong to a network or a player.
+        if parsed != (PlayerOptions { search: parsed.search, ..PlayerOptions::default() }) {
+            return Err(PyTypeError::new_err(format!("'{name}' is not a constant of the search")));
+        }
+        options.push(option);
     }
     if options.is_empty() {
         return Ok(PlayerOptions::default());
     }
-    let text = options.join(",");
-    let options: PlayerOptions = text.parse().map_err(value_error)?;
-    // The other options have arguments of their own, or belong to a network or a player.
-    if options != (PlayerOptions { search: options.search, ..PlayerOptions::default() }) {
-        return Err(PyTypeError::new_err(format!("'{text}': not only constants of the search")));
-    }
-    Ok(options)
+    options.join(",").parse().map_err(value_error)
 }
 
 /// Checks a limit on visits and one on time.
