@@ -176,7 +176,7 @@ class Errors(unittest.TestCase):
             self.assertIn(text, str(caught.exception))
         with self.assertRaisesRegex(TypeError, "of type 'int', expected a hexzero.Network or a callable"):
             hexzero.Search(3)
-        for name, value in [("level", "casual"), ("stop", "likely"), ("vis", 400), ("temperature", 1)]:
+        for name, value in [("level", "casual"), ("stop", "likely"), ("vis", 400)]:
             with self.assertRaisesRegex(TypeError, "'%s' is not a constant" % name):
                 hexzero.Search(network, **{name: value})
         search = hexzero.Search(network)
