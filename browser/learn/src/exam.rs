@@ -117,7 +117,8 @@ impl Examiner {
             search.run(evaluator, &Limits::visits(visits));
             let says_wins = match swap {
                 Some(swap) => search.best_action() == Some(swap),
-                None => (search.root_outcome().value() > 0.0) == goes_on,
+                None if goes_on => search.root_outcome().value() > 0.0,
+                None => search.root_outcome().value() < 0.0,
             };
             OpeningJudged {
                 action: start.action_name(action),
