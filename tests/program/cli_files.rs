@@ -188,7 +188,7 @@ fn swap_of_sides_takes_no_turn() {
     written.success().stdout(contains(";B[a2];W[swap-sides];W[b3];W[c4]"));
 }
 
-/// What stands after the end of a game does not turn its moves into a position.
+/// Moves written after the end of a game must not turn it into a set-up position.
 #[test]
 fn moves_after_the_end_do_not_hide_the_game() {
     let replayed = replay(&["--to", "jsonl"], "(;GM[11]SZ[5];B[c3];W[a1];B[resign];W[a2])");

@@ -28,7 +28,8 @@ const SPARE: u32 = 8;
 /// Maximum time for a difficult move, as a multiple of the planned time.
 const STRETCH: u32 = 3;
 
-/// A plan enlarged by what searches leave of plans is not stretched beyond the time divided by this.
+/// If earlier moves left much of their plans, a difficult move may take at most its plan or the time
+/// divided by this.
 const STRETCHED_SHARE: u32 = 2;
 
 /// The share of the remaining moves that time is planned for: the last ones follow once the game

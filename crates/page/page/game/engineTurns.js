@@ -33,7 +33,7 @@ export class EngineTurns {
     const position = session.tip;
     const player = position.state.to_move;
     if (session.allEngines && !session.running) {
-      // No time passes while nobody plays.
+      // The clock stops while the game is paused.
       session.clock?.stop();
       return session.notifyChange();
     }

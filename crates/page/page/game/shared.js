@@ -39,7 +39,7 @@ export class SharedBoard extends EventTarget {
   async open(token, beforeOpen, tokens = null) {
     if (!this.#about.shares) throw new Error("Shared boards need a server, and this page runs without one.");
     const { shared, seat } = await this.#connection.request({ do: "join", token });
-    // The server tells of boards under this request now, so that the one opened here has to be followed anew.
+    // Joining moves the server's updates to this request, so follow the board again.
     this.#followed = null;
     const { game, size, setup: stones = null, moves } = shared;
     const players = seatNames(gameOf(this.#about, game));
