@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { findingOf, learnFindings } = await load("game/findings.js");
+const { findingOf, learnFindings, learnReview } = await load("game/findings.js");
 const { GameTree, toLine } = await load("game/gameTree.js");
 
 const position = (fields) => ({ chance: null, analysis: null, reviewed: null, finding: null, ...fields });
@@ -15,6 +15,13 @@ test("a position's text has the deepest of what is known", () => {
   assert.equal(findingOf(position({ chance: 0.625, analysis, reviewed })), "62.5 900 e5 d6");
   assert.equal(findingOf(position({ chance: 0.625, reviewed })), "62.5 4000 c3");
   assert.equal(findingOf(position({ chance: 0.625, analysis: { isBrief: true }, finding: "62.5 7 a1" })), "62.5 7 a1");
+});
+
+test("a review does not replace what a deeper analysis found", () => {
+  const analysed = (visits, proven = null) => position({ chance: 0.7, analysis: { visits, proven } });
+  const path = [analysed(900), analysed(100), analysed(100, { value: "won", plies: 3 }), position({})];
+  learnReview({}, { path: () => path }, { visits: 500, chances: [0.1, 0.2, 0.3, 0.4], moves: [] });
+  assert.deepEqual(path.map(({ chance }) => chance), [0.7, 0.2, 0.7, 0.4]);
 });
 
 test("what a file says is shown until there is more", async () => {

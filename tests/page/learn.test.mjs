@@ -79,6 +79,13 @@ test("a run of the program is read, and what is none is refused by name", async 
   await assert.rejects(readRun([recipeFile, state], new Map()), /'hex'/);
 });
 
+test("a run on boards of several sizes opens on the one that is played most", async () => {
+  const sizes = [[3, "1.0"], [4, "5.0"], [5, "1e-2"]].map(([size, weight]) => `[[selfplay.sizes]]\nsize = ${size}\nweight = ${weight}\n`);
+  const recipeFile = file("recipe.toml", `game = "hex"\n[selfplay]\nfull_visits = 40\n${sizes.join("")}`);
+  const { run } = await readRun([recipeFile, file("state.safetensors", "state")], new Map([["hex", {}]]));
+  assert.deepEqual([run.size, run.visits], [4, 40]);
+});
+
 // The scores of a network in games of 20.
 const exam = (random, program, earlier = null) =>
   [["random", random], ["alphabeta:2", program], ["earlier", earlier]].filter(([, points]) => points !== null).map(([against, points]) => ({ against, points, games: 20 }));

@@ -6,6 +6,7 @@ import { load } from "./page.mjs";
 const { note, reviews, trends } = await load("own_play/reviews.js");
 const { ownRecord } = await load("own_play/explorer.js");
 const { asFile, restore } = await load("own_play/backup.js");
+const savedGames = await load("game/savedGames.js");
 
 // A browser that has kept nothing yet.
 const emptied = () => {
@@ -60,6 +61,16 @@ test("one file has all of it, and adds what is not there yet", () => {
   assert.deepEqual(reviews().map(({ key }) => key), ["two", "one"], "the latest first");
   assert.throws(() => restore('{"game":"hex","moves":[]}'), SyntaxError);
   assert.throws(() => restore(elsewhere.replace('"version":1', '"version":7')), /version 7/);
+});
+
+test("a game that has gone on here is not added again by a file", () => {
+  const after = (...moves) => savedGames.addGame(JSON.stringify({ game: "hex", size: 5, moves }), { id: "one" });
+  emptied();
+  after("a1");
+  const earlier = asFile();
+  after("a1", "b2");
+  assert.equal(restore(earlier).games, 0);
+  assert.deepEqual(savedGames.games().map(({ plies }) => plies), [2]);
 });
 
 test("games are counted by the next move, as their player sees them", () => {

@@ -6,8 +6,8 @@ import { load } from "./page.mjs";
 const stored = new Map();
 globalThis.window = { localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) } };
 
-const { Progress, isSolved } = await load("puzzles/puzzles.js");
-const { known, note } = await load("own_play/mistakes.js");
+const { Progress, Puzzles, isSolved } = await load("puzzles/puzzles.js");
+const { MISTAKES, known, note } = await load("own_play/mistakes.js");
 
 const PUZZLES = ["a", "b", "c"].map((id) => ({ id }));
 const MINUTE = 60_000;
@@ -110,4 +110,12 @@ test("a first move is no mistake to be mended, but that after stones which were 
   // One that was kept before.
   stored.set("hexzero.mistakes", stored.get("hexzero.mistakes").replace(/"stones":\{[^}]*\}/, '"stones":null'));
   assert.deepEqual(known(), []);
+});
+
+test("mistakes in a game that is not offered here wait for it", async () => {
+  const mistake = (game) => ({ id: game, game, size: 5, moves: ["a1"], solution: "c3" });
+  stored.set("hexzero.mistakes", JSON.stringify([mistake("own"), mistake("hex")]));
+  const puzzles = new Puzzles({ games: [{ id: "hex" }] }, new EventTarget(), null, null);
+  assert.deepEqual((await puzzles.load(MISTAKES)).map(({ game }) => game), ["hex"]);
+  assert.equal(known().length, 2);
 });

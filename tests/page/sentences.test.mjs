@@ -163,6 +163,12 @@ test("a position is told row by row", () => {
   );
 });
 
+test("after a resignation nobody is to move, but in a variation somebody is", () => {
+  const resigned = sessionOf([OPENING], { result: { winner: "blue", loser: "red", reason: "resignation" } });
+  assert.match(sentences.positionText(resigned), /^Blue wins: red resigns\. Move 1: /);
+  assert.match(sentences.positionText({ ...resigned, exploring: true }), /^Blue to move\. Move 1: /);
+});
+
 test("files name the engines, by level or by what they may think", () => {
   const session = (level, effort) => ({
     players: ["black", "white"],

@@ -103,6 +103,29 @@ test("a game against itself rests when it is stopped", async (context) => {
   assert.deepEqual([movesOf(session), connection.asked.length], ["a1", 1]);
 });
 
+test("a game against itself takes nobody's time while it rests", async () => {
+  const { now } = performance;
+  let time = 0;
+  performance.now = () => 1000 * time;
+  try {
+    const roles = { red: "engine", blue: "engine" };
+    const { connection, session } = await begun({ roles, clock: { seconds: 60, increment: 0 } });
+    session.engineTurns.setRunning(true);
+    time += 5;
+    session.engineTurns.setRunning(false);
+    connection.asked[0].answer("a1");
+    await settled();
+    time += 30;
+    assert.deepEqual([session.clock.running, session.clock.all()], [null, { red: 55, blue: 60 }]);
+    session.engineTurns.setRunning(true);
+    time += 5;
+    assert.deepEqual([session.clock.running, session.clock.left("blue")], ["blue", 55]);
+    assert.equal(connection.asked[1].clock.left, 60);
+  } finally {
+    performance.now = now;
+  }
+});
+
 test("no clock runs while the server is away", async () => {
   const { now } = performance;
   let time = 0;

@@ -31,7 +31,15 @@ class Connection extends Requests {
 class Session extends EventTarget {
   players = ["black", "white"];
   setup = { shared: { token: "ab", seat: "second", asks: null } };
+  engineSettings = { level: "casual", effort: {} };
   heard = [];
+  loader = {
+    begin: async (setup) => {
+      this.setup = setup;
+      this.dispatchEvent(new Event("change"));
+      return true;
+    },
+  };
 
   followSharedMoves(moves, resigned) {
     this.heard.push([moves.join(" "), resigned, this.setup.shared.asks]);
@@ -44,13 +52,15 @@ class Session extends EventTarget {
 
 const board = (moves, more = {}) => ({ game: "hex", size: 3, moves, resigned: null, asks: null, ...more });
 
+const ABOUT = { shares: true, games: [{ id: "hex", seats: [{ name: "black" }, { name: "white" }] }] };
+
 const followed = () => {
   const [connection, session] = [new Connection(), new Session()];
   const failed = [];
-  const shared = new SharedBoard(connection, { games: [] }, session);
+  const shared = new SharedBoard(connection, ABOUT, session);
   shared.addEventListener("failed", ({ detail }) => failed.push(detail.message));
   session.dispatchEvent(new Event("change"));
-  return { connection, session, failed };
+  return { connection, session, shared, failed };
 };
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
@@ -80,6 +90,19 @@ test("who follows a board hears of every change, and again after the connection 
     ["a1", null, "first"],
     ["a1 b2", "black", null],
   ]);
+});
+
+test("a board whose link is opened again is still followed", async () => {
+  const { connection, session, shared } = followed();
+  connection.receive(JSON.stringify({ id: connection.sent[0].id, shared: board([]) }));
+  await turn();
+  const opened = shared.open("ab");
+  connection.receive(JSON.stringify({ id: connection.sent[1].id, seat: "second", shared: board([]) }));
+  assert.equal(await opened, true);
+  assert.equal(connection.sent.length, 3, "the server tells of it under the latest request");
+  connection.receive(JSON.stringify({ id: connection.sent[2].id, shared: board(["a1"]) }));
+  await turn();
+  assert.deepEqual(session.heard.at(-1), ["a1", null, null]);
 });
 
 test("a board that is gone is left", async () => {

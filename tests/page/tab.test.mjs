@@ -95,3 +95,8 @@ test("another engine starts in place of one that has failed", async (context) =>
   assert.equal(FakeWorker.started.length, before + 1);
   assert.deepEqual([worker().sent[0].task, worker().sent[0].threads], ["open", 1]);
 });
+
+test("a network that learnt here plays the variants of its game, too", () => {
+  tab.start(about, { game: "hex-noswap", path: "learnt:one:12" });
+  assert.deepEqual(worker().sent[0].models, { hex: "learnt:one:12", "hex-noswap": "learnt:one:12" });
+});
