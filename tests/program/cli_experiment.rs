@@ -192,6 +192,11 @@ fn changed_file_goes_on_where_possible() {
     let left = |runs: &str, matches: &str| contains(format!(": {runs} runs to train")).and(contains(matches));
     // Other matches are played anew, the runs stay.
     changed("visits = 4", "visits = 5").success().stdout(left("0 of 6", "10 of 10 matches"));
+    let openings = "{\"game\":\"cachex\",\"size\":3,\"moves\":[\"c1\",\"c2\"]}\n";
+    fs::write(folder.path().join("openings.jsonl"), openings).unwrap();
+    changed("visits = 4", "visits = 4\nopenings = \"openings.jsonl\"")
+        .success()
+        .stdout(left("0 of 6", "10 of 10 matches"));
     changed("seeds = [1, 2]", "seeds = [1, 2, 3]").success().stdout(left("3 of 9", "5 of 15 matches"));
     changed("\"base\", \"random\"", "\"base\"").success().stdout(left("0 of 6", "0 of 4 matches"));
     // Longer runs go on.
@@ -384,4 +389,22 @@ fn two_runs_are_shown_side_by_side() {
     let (data, _) = page(&folder.path().join("ab.html"));
     assert_eq!(data["charts"]["elo-3"].as_array().unwrap().len(), 2);
     hexzero(folder.path(), &["report", "a", "none"]).code(1).stderr(contains("none holds no run"));
+}
+
+/// Ratings at other visits are another chart, and no two have the same name.
+#[test]
+fn ratings_of_each_limit_have_a_chart() {
+    let folder = folder_with_recipe();
+    for (run, visits) in [("a", "2"), ("b", "2"), ("c", "3"), ("d", "3")] {
+        train(folder.path(), &format!("--recipe tiny.toml --games 6 --rate 0 --run {run}")).success();
+        hexzero(folder.path(), &["tournament", "ladder", run, "--size", "3", "--games", "24", "--visits", visits])
+            .success();
+    }
+    hexzero(folder.path(), &["report", "a", "b", "c", "d"]).success();
+    let (data, html) = page(&folder.path().join("a/comparison.html"));
+    for (id, runs) in [("elo-3", ["a", "b"]), ("elo-3-2", ["c", "d"])] {
+        let series = data["charts"][id].as_array().unwrap();
+        let names: Vec<&str> = series.iter().map(|one| one["name"].as_str().unwrap()).collect();
+        assert_eq!((names.as_slice(), html.matches(&format!("id=\"{id}\"")).count()), (&runs[..], 1));
+    }
 }

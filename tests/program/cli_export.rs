@@ -51,6 +51,25 @@ fn same_network_gives_the_same_files() {
     assert_eq!(fs::read(folder.path().join("file")).unwrap(), named, "the one that ships");
 }
 
+/// Few games of Quickwin Hex last for as many moves as the board has cells.
+#[test]
+fn samples_of_short_games_end() {
+    let folder = tempfile::tempdir().unwrap();
+    export(folder.path(), "--samples samples.npz --game quickwin --sizes 5")
+        .code(1)
+        .stderr(contains("only networks for rhombic boards can be exported"));
+}
+
+/// Chameleon has no moves but those on cells.
+#[test]
+fn samples_have_no_empty_output() {
+    let folder = tempfile::tempdir().unwrap();
+    export(folder.path(), "--samples samples.npz --game chameleon --sizes 3 --positions 2").success();
+    let bytes = fs::read(folder.path().join("samples.npz")).unwrap();
+    let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+    assert!(holds("3.cell_policy.npy") && !holds("3.global_policy.npy"));
+}
+
 #[test]
 fn folder_of_others_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();

@@ -177,6 +177,8 @@ fn side_to_move_at_the_end_is_kept() {
     fs::write(folder.path().join("game.sgf"), passed[0].0).unwrap();
     let loaded = hexzero_with_input(folder.path(), &["gtp", "--game", "hex"], "loadsgf game.sgf\nshowboard\nquit\n");
     loaded.success().stdout(contains("black to move"));
+    let analysed = hexzero(folder.path(), &["analyze", "--file", "game.sgf", "--visits", "10"]);
+    analysed.success().stdout(contains("black to move"));
     // In turn, a pass changes nothing.
     assert!(only("(;GM[11]SZ[5];B[c3];W[b2];B[pass];W[pass])").0["setup"].is_null());
 }

@@ -90,6 +90,27 @@ fn kinds_of_files_are_described() {
     );
 }
 
+/// A pipe can be read only once.
+#[cfg(unix)]
+#[test]
+fn shard_is_read_from_a_pipe() {
+    let shard = include_bytes!("../data/version-2.games");
+    crate::common::hexzero_with_input(Path::new("."), &["inspect", "/dev/stdin"], &shard[..])
+        .success()
+        .stdout(starts_with("a shard of 6 games of cachex at 3×3\n"));
+}
+
+/// The last by name need not be the run's.
+#[test]
+fn copies_among_the_checkpoints_are_not_the_latest() {
+    let (folder, checkpoint) = folder_with_run();
+    for copy in ["best.safetensors", "step-99.safetensors", "step-99999999 (copy).safetensors", "trained.safetensors"] {
+        fs::copy(&checkpoint, checkpoint.with_file_name(copy)).unwrap();
+    }
+    let latest = format!("\ncheckpoint  run/checkpoints/{}\n", name(&checkpoint));
+    hexzero(folder.path(), &["inspect", "run"]).success().stdout(contains(latest));
+}
+
 fn name(path: &Path) -> &str {
     path.file_name().unwrap().to_str().unwrap()
 }

@@ -112,6 +112,9 @@ fn games_are_saved_and_kept_until_confirmed() {
     // What is saved may be left.
     let shown = play("hex", &["a2", "save Mine.sgf", "quit"]);
     assert!(shown.contains("The game is saved in Mine.sgf.\n") && !shown.contains(asked), "{shown}");
+    // After moves that are taken back, another game goes on.
+    let shown = play("hex", &["a2", "save Saved.sgf", "undo", "b3", "quit", "quit"]);
+    assert_eq!(shown.matches(asked).count(), 1, "{shown}");
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     let first = read("Mine.sgf");
     assert!(first.contains("GM[11]") && first.contains("SZ[4];B[a2];W["), "{first}");

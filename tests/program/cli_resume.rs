@@ -501,6 +501,23 @@ fn damaged_shard_is_set_aside() {
     hexzero(folder.path(), &["inspect", "a"]).success().stdout(contains("games       30, "));
 }
 
+/// What cannot be read may be intact.
+#[test]
+fn unreadable_shard_stays_where_it_is() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--recipe tiny.toml --games 18 --run a").success();
+    // A folder in its place cannot be read by anybody.
+    let shard = folder.path().join("a/games/000001.games");
+    fs::remove_file(&shard).unwrap();
+    fs::create_dir(&shard).unwrap();
+    train(folder.path(), "--resume --games 24 --run a").success().stderr(
+        predicate::str::starts_with("warning: shard a/games/000001.games: ")
+            .and(contains("; skipped\n"))
+            .and(contains("\n").count(1)),
+    );
+    assert!(shard.is_dir());
+}
+
 #[test]
 fn damaged_state_or_recipe_is_refused() {
     let folder = folder_with_recipe();

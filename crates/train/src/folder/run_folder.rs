@@ -173,7 +173,11 @@ impl RunFolder {
     pub fn checkpoint_steps(&self) -> Vec<u64> {
         let entries = fs::read_dir(self.checkpoints()).into_iter().flatten();
         let files = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let step = |name: String| name.strip_prefix("step-")?.strip_suffix(".safetensors")?.parse().ok();
+        let step = |name: String| {
+            let step: u64 = name.strip_prefix("step-")?.strip_suffix(".safetensors")?.parse().ok()?;
+            // `step-9.safetensors` is not the run's.
+            self.checkpoint(step).ends_with(name).then_some(step)
+        };
         let mut steps: Vec<u64> = files.filter_map(step).collect();
         steps.sort_unstable();
         steps
