@@ -93,3 +93,28 @@ impl TrainClusterArgs {
         format!(" --cluster ADDRESS --verify {verify} --patience {patience}{lock_step}{mixed}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Command {
+        #[command(flatten)]
+        cluster: TrainClusterArgs,
+    }
+
+    #[test]
+    fn all_options_are_shown_and_the_address_is_not() {
+        let shown = |words: &str| Command::parse_from(words.split(' ')).cluster.shown();
+        assert_eq!(shown("train"), "");
+        let cluster = "train --cluster nats://me:secret@host";
+        assert_eq!(shown(cluster), " --cluster ADDRESS --verify 0.02 --patience 12");
+        assert_eq!(
+            shown(&format!("{cluster} --mixed --lock-step --patience 60 --verify 0.5")),
+            " --cluster ADDRESS --verify 0.5 --patience 60 --lock-step --mixed"
+        );
+    }
+}
