@@ -332,3 +332,35 @@ fn kept_game_knows_its_players_and_is_kept_once() {
     assert!(told.starts_with("My game") && told.contains("You – Engine (beginner)"), "{told}");
     page.assert_silent();
 }
+
+/// A game that is only opened and moved through keeps its day, and stays among the recent ones.
+#[test]
+#[ignore = "needs Chromium"]
+fn looking_at_a_game_does_not_change_it() {
+    let page = Page::open(DESK);
+    for size in [5, 6] {
+        page.begin_for_two(size);
+        page.wait(&format!("{CELLS} === {}", size * size));
+        for name in ["c1", "b3", "d4"] {
+            page.place(name);
+        }
+    }
+    page.begin_for_two(4);
+    page.wait(&format!("{CELLS} === 16"));
+    page.run(
+        "const games = JSON.parse(localStorage.getItem('hexzero.games')).map((game) => ({ ...game, when: game.when - 40 * 864e5 }));
+         localStorage.setItem('hexzero.games', JSON.stringify(games));",
+    );
+    let kept = || page.run("return localStorage.getItem('hexzero.games');");
+    let before = kept();
+    page.click("#open-home");
+    page.click("#recent-games li:last-child .opener");
+    page.wait(&format!("{CELLS} === 25"));
+    page.click("#first");
+    page.begin_for_two(4);
+    page.wait(&format!("{CELLS} === 16"));
+    assert_eq!(kept(), before);
+    page.click("#open-home");
+    page.wait("document.querySelectorAll('#recent-games .opener').length === 2");
+    page.assert_silent();
+}

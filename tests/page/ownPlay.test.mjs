@@ -73,6 +73,27 @@ test("a game that has gone on here is not added again by a file", () => {
   assert.deepEqual(savedGames.games().map(({ plies }) => plies), [2]);
 });
 
+test("a file does not bring a game that is here under another id, or without a date", () => {
+  const stored = emptied();
+  const line = (more = {}) => JSON.stringify({ game: "hex", size: 5, moves: ["a1"], ...more });
+  const when = Date.UTC(2026, 1, 3);
+  const keepGames = (...games) => stored.set("hexzero.games", JSON.stringify(games));
+  keepGames({ line: line(), when }, { line: line({ moves: ["b2"] }), when, id: "x" });
+  const file = asFile();
+  // It was opened here, and has got an id and what a search found.
+  keepGames({ line: line({ analysis: { 1: "62.5 4000 b2" } }), when, id: "y" });
+  assert.equal(restore(file).games, 1);
+  assert.equal(restore(file).games, 0);
+  // A file of all games has brought it with its day.
+  keepGames({ line: line({ date: "2026-02-03" }), when: when + 1e9 });
+  assert.equal(restore(file).games, 1);
+  // Damage does no harm.
+  for (const text of ["{}", "[null, 7]"]) {
+    stored.set("hexzero.games", text);
+    assert.equal(restore(file).games, 2, text);
+  }
+});
+
 test("games are counted by the next move, as their player sees them", () => {
   const [asRed, asBlue] = [{ red: "You", blue: "Engine, casual" }, { red: "Engine, casual", blue: "You" }];
   const game = (moves, seats, end, rest = {}) => ({ game: "hex", size: 5, stones: null, moves: moves.split(" "), seats, ...end, ...rest });

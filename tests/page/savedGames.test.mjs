@@ -63,10 +63,80 @@ test("a game that goes on, or gets a name, is kept once, with those who played i
   assert.deepEqual(savedGames.games().map(({ name, id, seats }) => [name, id, seats]), [["First", "x", seats]]);
   savedGames.addGame(line(["a1", "b2"], { name: "First" }), { id: "x", seats });
   assert.deepEqual(savedGames.games().map(({ name, plies }) => [name, plies]), [["First", 2]]);
-  // Another game with the same beginning, and games of files, which have no id.
+  // Another game with the same beginning, and games of files.
   savedGames.addGame(line(["a1"]), { id: "y", seats: null });
   savedGames.add([line(["c3"]), line(["d4"])]);
   assert.equal(savedGames.games().length, 4);
+});
+
+// The games with the days that they have, as they are listed.
+const listed = () => savedGames.games().map(({ moves, date, opened }) => [moves.join(" "), date, opened]);
+
+// Makes all that is kept so many days older.
+const age = (days) => {
+  const entries = JSON.parse(window.localStorage.getItem("hexzero.games"));
+  const aged = entries.map((entry) => ({ ...entry, when: entry.when - days * 86_400_000 }));
+  window.localStorage.setItem("hexzero.games", JSON.stringify(aged));
+  return new Date(aged[0].when).toISOString().slice(0, 10);
+};
+
+test("a game that is only looked at keeps its place, its day and its players", () => {
+  withRoom(1e6);
+  const seats = { red: "You", blue: "Engine, casual" };
+  savedGames.addGame(line(["a1"]), { id: "x", seats });
+  savedGames.addGame(line(["b2"]), { id: "y", seats });
+  savedGames.add([line(["c3"], { shown: 0 })]);
+  const day = age(40);
+  const before = [["c3", day, false], ["b2", day, false], ["a1", day, false]];
+  // Opened here, with what a search has found; of a file; and by a link, with another id.
+  savedGames.addGame(line(["a1"], { analysis: { 1: "62.5 4000 b2" } }), { id: "x", seats, opened: true });
+  const [{ id: z }] = savedGames.games();
+  savedGames.addGame(line(["c3"]), { id: z, opened: true });
+  savedGames.addGame(line(["b2"]), { id: "other", opened: true });
+  assert.deepEqual(listed(), before);
+  assert.deepEqual(savedGames.games().map(({ id }) => id), [z, "y", "x"]);
+  assert.deepEqual(savedGames.games()[1].seats, seats);
+  savedGames.addGame(line(["a1"]), { id: "link", opened: true });
+  assert.ok(savedGames.games()[2].line.includes("62.5"), "what was found is kept");
+  // A move changes it, and a comment.
+  savedGames.addGame(line(["a1", "b1"]), { id: "x", seats, opened: true });
+  savedGames.addGame(line(["c3"], { comments: { 1: "good" } }), { id: z, opened: true });
+  const today = new Date().toISOString().slice(0, 10);
+  assert.deepEqual(listed(), [["c3", today, false], ["a1 b1", today, false], ["b2", day, false]]);
+  // A comment on what a link has opened.
+  savedGames.addGame(line(["b2"], { comments: { 1: "good" } }), { id: "other", opened: true });
+  assert.deepEqual(listed(), [["b2", today, false], ["c3", today, false], ["a1 b1", today, false]]);
+  assert.deepEqual(savedGames.games()[0].seats, seats);
+  // The same moves, played again.
+  age(40);
+  savedGames.addGame(line(["a1", "b1"]), { id: "again", seats });
+  assert.deepEqual(listed()[0], ["a1 b1", today, false]);
+  assert.equal(savedGames.games().length, 3);
+});
+
+test("a game that an earlier version kept without an id is known by its moves", () => {
+  const entry = { line: line(["a1"]), when: Date.UTC(2026, 1, 3) };
+  withRoom(1e6, { "hexzero.games": JSON.stringify([entry]) });
+  savedGames.addGame(line(["a1"]), { id: "z", opened: true });
+  assert.deepEqual(savedGames.games().map(({ id, date }) => [id, date]), [["z", "2026-02-03"]]);
+});
+
+test("games without a date are not doubled by a file of all games", () => {
+  withRoom(1e6);
+  const seats = { red: "You", blue: "Engine, casual" };
+  savedGames.addGame(line(["a1"]), { id: "x", seats });
+  savedGames.add([line(["b2"]), line(["c3"], { date: "2020-02-02" })]);
+  const day = age(40);
+  const lines = savedGames.asFile().trim().split("\n");
+  savedGames.addGame(line(["a1"], { analysis: { 1: "62.5 4000 b2" } }), { id: "x", opened: true });
+  assert.equal(savedGames.add(lines), 3);
+  assert.deepEqual(listed(), [["b2", day, false], ["c3", "2020-02-02", false], ["a1", day, false]]);
+  const { id, seats: who, line: longest } = savedGames.games()[2];
+  assert.deepEqual([id, who, longest.includes("62.5")], ["x", seats, true]);
+  // Where nothing is kept they come with their days.
+  withRoom(1e6);
+  savedGames.add(lines);
+  assert.deepEqual(listed().map(([, date]) => date), [day, "2020-02-02", day]);
 });
 
 test("where there is no room for all, the oldest go", () => {
@@ -79,7 +149,7 @@ test("where there is no room for all, the oldest go", () => {
 });
 
 test("what other versions left in the browser does no harm", () => {
-  for (const text of ["nonsense", "{}", "[1, null, {\"line\": 7}]", '[{"line": "{}"}]', '[{"line": "x"}]']) {
+  for (const text of ["nonsense", "{}", "[1, null, {\"line\": 7}]", '[{"line": "{}"}]', '[{"line": "x"}]', '[{"line": "null", "when": "x"}]']) {
     withRoom(1e6, { "hexzero.games": text });
     assert.deepEqual(savedGames.games(), [], text);
     assert.equal(savedGames.add([line(["a1"])]), 1, text);

@@ -11,11 +11,17 @@ const storedEntries = () => {
   return Array.isArray(kept) ? kept.filter((entry) => typeof entry?.line === "string") : [];
 };
 
+// The day of a time, or nothing where there is none.
+const dayOf = (when) => {
+  const date = new Date(when || NaN);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 10);
+};
+
 // Returns the moves of a line, without its variations.
 const parseLine = ({ line, when, id = null, seats = null, opened = false }) => {
   try {
     const { game, size, setup: stones = null, moves, result, resigned, on_time: onTime, name = "", players = {}, date = "" } = JSON.parse(line);
-    const day = date || (when ? new Date(when).toISOString().slice(0, 10) : "");
+    const day = date || dayOf(when);
     return [{ line, when, id, seats, opened, game, size, stones, moves, plies: moves.length, result, resigned, on_time: onTime, name, players, date: day }];
   } catch {
     return [];
@@ -40,47 +46,82 @@ const keepAll = (entries) => {
   return kept.length;
 };
 
-// A line with its fields in a fixed order, as different programs write them in different ones.
-const canonical = (line) => {
-  const sorted = (_key, value) =>
-    value && typeof value === "object" && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value;
+// What does not make a line another game: what searches found, and the position at which it opens.
+const ASIDE = ["analysis", "shown"];
+
+// What is said and tried beside a game.
+const NOTES = ["analysis", "variations", "comments", "marks"];
+
+const parsed = (line) => {
   try {
-    return JSON.stringify(JSON.parse(line), sorted);
+    return JSON.parse(line);
   } catch {
     return line;
   }
 };
 
-// The game of a line without what has been said and tried beside it.
-const withoutNotes = (line) => {
-  try {
-    const { variations, comments, marks, analysis, ...game } = JSON.parse(line);
-    return JSON.stringify(game);
-  } catch {
-    return line;
-  }
+// A game with its fields in a fixed order, as different programs write them in different ones, and without some of them.
+const canonical = (game, left = []) =>
+  JSON.stringify(game, (key, value) => {
+    if (left.includes(key)) return undefined;
+    const isObject = value && typeof value === "object" && !Array.isArray(value);
+    return isObject ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
+  });
+
+// The texts by which an entry is known again: its id, its game, and the same with the date that `asFile` writes.
+export const keysOf = ({ line, id = null, when = null }) => {
+  const game = parsed(line);
+  const dated = { ...game, date: game?.date || dayOf(when) || undefined };
+  return [id, canonical(game, ASIDE), canonical(dated, ASIDE)].filter(Boolean);
 };
 
-// Adds games before the others, and returns how many are kept. One that is there already, or without the variations and comments
+// Finds the entry of a game, by the first of its keys that one has.
+const finder = (entries) => {
+  const known = new Map(entries.toReversed().flatMap((entry) => keysOf(entry).map((key) => [key, entry])));
+  return (game) => known.get(keysOf(game).find((key) => known.has(key)));
+};
+
+const longer = (line, other = "") => (other.length > line.length ? other : line);
+
+// A line without what is said and tried beside the game.
+const bare = (line) => canonical(parsed(line), NOTES);
+
+// Adds entries before the others, and returns how many are kept. A game that is there already, or without the variations and comments
 // of a new one, or in an earlier state, is there only once.
-const addAll = (games) => {
-  const fresh = new Map(games.map((game) => [canonical(game.line), { ...game, when: Date.now() }]));
-  const held = new Set([...fresh.keys()].flatMap((line) => [line, canonical(withoutNotes(line))]));
-  const ids = new Set(games.map(({ id }) => id).filter(Boolean));
-  const others = storedEntries().filter(({ line, id }) => !ids.has(id) && !held.has(canonical(line)));
-  return Math.min(fresh.size, keepAll([...fresh.values(), ...others]));
+const addAll = (added) => {
+  const fresh = new Map(added.map((entry) => [canonical(parsed(entry.line)), entry]));
+  const keys = new Set(added.flatMap(keysOf));
+  const bareLines = new Set(added.map(({ line }) => bare(line)));
+  const isThere = (entry) => keysOf(entry).some((key) => keys.has(key)) || bareLines.has(canonical(parsed(entry.line)));
+  return Math.min(fresh.size, keepAll([...fresh.values(), ...storedEntries().filter((entry) => !isThere(entry))]));
 };
 
-// Adds games of files, as lines.
-export const add = (lines) => addAll(lines.map((line) => ({ line })));
+export const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
+
+// Adds games of files, as lines. One that is here already keeps its id, players and date; of its two lines the longer has more findings.
+export const add = (lines) => {
+  const [find, when] = [finder(storedEntries()), Date.now()];
+  const added = lines.map((line) => {
+    const old = find({ line, when });
+    return { id: newId(), when, ...old, line: longer(line, old?.line) };
+  });
+  return addAll(added);
+};
 
 // Keeps the game on the board: its line; the id that it has as long as it is played and renamed; who plays each side, in words; and whether
 // it was opened from a file or a link, not played here.
-export const addGame = (line, { id = null, seats = null, opened = false }) => addAll([{ line, id, seats, opened }]);
-
-export const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
+export const addGame = (line, { id = null, seats = null, opened = false }) => {
+  const entries = storedEntries();
+  const find = finder(entries);
+  const sameId = entries.find((entry) => id && entry.id === id);
+  // What was opened may be here under another id. A game that is played here again is a new one, with the same moves too.
+  const old = sameId ?? (opened ? (find({ line }) ?? find({ line: bare(line) })) : undefined);
+  const keys = keysOf({ line });
+  // Looking at a game does not change it, but may find something. A link brings no findings.
+  const looked = { ...old, id: old?.id ?? id, line: sameId ? line : longer(line, old?.line) };
+  if (old && keysOf(old).some((key) => keys.includes(key))) keepAll(entries.with(entries.indexOf(old), looked));
+  else addAll([{ line, id, seats: seats ?? old?.seats, opened: old ? old.opened : opened, when: Date.now() }]);
+};
 
 // Says something else of a game: its name, players and date.
 export const relabel = (line, labels) => {

@@ -1,10 +1,11 @@
 // All that this browser keeps of a person's play, as one file: games, mistakes, reviews, puzzles and lessons.
 
+import { keysOf } from "../game/savedGames.js";
 import { keep, recall } from "../game/storage.js";
 
 const VERSION = 1;
-// What is kept, and what makes two entries of a list the same.
-const LISTS = { games: ({ id, line }) => id ?? line, mistakes: ({ id }) => id, reviews: ({ key, player }) => `${player} ${key}` };
+// What is kept, and the texts by which an entry is known again: one that two have in common makes them the same.
+const LISTS = { games: keysOf, mistakes: ({ id }) => [id], reviews: ({ key, player }) => [`${player} ${key}`] };
 const RECORDS = ["puzzles", "lessons"];
 
 export const asFile = () => {
@@ -15,6 +16,9 @@ export const asFile = () => {
   return `${JSON.stringify({ hexzero: "kept", version: VERSION, ...Object.fromEntries(parts) })}\n`;
 };
 
+// Leaves out what is no entry.
+const entriesOf = (list) => (Array.isArray(list) ? list.filter((entry) => entry) : []);
+
 // Adds what a file has to what is here, and returns how many games, mistakes and reviews are new. Records of puzzles and lessons are taken
 // from the file where there are none here.
 export const restore = (text) => {
@@ -22,10 +26,10 @@ export const restore = (text) => {
   if (file.hexzero !== "kept") throw new SyntaxError("no file of this page");
   if (file.version !== VERSION) throw new Error(`This file has version ${file.version}; this page reads version ${VERSION}.`);
   const counts = {};
-  for (const [name, keyOf] of Object.entries(LISTS)) {
-    const here = recall(name, []);
-    const known = new Set(here.map(keyOf));
-    const fresh = (Array.isArray(file[name]) ? file[name] : []).filter((entry) => entry && !known.has(keyOf(entry)));
+  for (const [name, keysOfEntry] of Object.entries(LISTS)) {
+    const here = entriesOf(recall(name, []));
+    const known = new Set(here.flatMap(keysOfEntry));
+    const fresh = entriesOf(file[name]).filter((entry) => !keysOfEntry(entry).some((key) => known.has(key)));
     const all = [...here, ...fresh].toSorted((a, b) => (b.when ?? 0) - (a.when ?? 0));
     if (fresh.length && !keep(name, all)) throw new Error("There is no room for all of it in this browser.");
     counts[name] = fresh.length;
