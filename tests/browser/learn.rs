@@ -90,6 +90,37 @@ fn network_learns_rests_and_goes_on_after_a_reload() {
     assert_eq!(page.console(), Vec::<String>::new());
 }
 
+/// A window shows a run that another one trains, and goes on with it after that.
+#[test]
+#[ignore = "needs Chromium and 'cargo wasm'"]
+fn run_is_trained_in_one_window_at_a_time() {
+    let page = open(DESK);
+    begin(&page, 1);
+    rest(&page);
+    let before = iterations(&page);
+    page.go("about:blank");
+    page.go(&format!("{}learn.html", page.address()));
+    wait_for(&page, before);
+    // As the other window would.
+    page.run_async(
+        "const done = arguments[0];
+         const hold = (id) => navigator.locks.request(`hexzero run ${id}`, () => new Promise((end) => done((window.end = end) && null)));
+         indexedDB.open('hexzero-learn').onsuccess = ({ target }) => {
+           const keys = target.result.transaction('runs').objectStore('runs').getAllKeys();
+           keys.onsuccess = () => hold(keys.result[0]);
+         };",
+    );
+    page.click(".run-panel .primary");
+    page.wait("document.getElementById('away').textContent.startsWith('Another window is training this run')");
+    explore(&page);
+    page.run("window.end();");
+    page.click(".run-panel .primary");
+    wait_for(&page, before + 1);
+    assert_eq!(page.run("return document.getElementById('away').hidden;"), true);
+    rest(&page);
+    assert_eq!(page.console(), Vec::<String>::new());
+}
+
 #[test]
 #[ignore = "needs Chromium and 'cargo wasm'"]
 fn network_of_any_moment_plays() {

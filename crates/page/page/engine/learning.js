@@ -1,5 +1,6 @@
 // A run in a worker: it plays and learns, iteration after iteration, and keeps every one in the browser. The page starts its threads.
 
+import { IN_USE, takeRun } from "../learn/runLock.js";
 import { RunStore } from "../learn/store.js";
 import { fetchDecompressed } from "./download.js";
 import { Files } from "./files.js";
@@ -20,16 +21,26 @@ let isBusy = false;
 const send = (message, transfer = []) => postMessage(message, transfer);
 const fail = (error) => send({ failed: error.message });
 
+// Takes the run for as long as this worker lives: while it rests, its files stay in memory. Returns why it cannot, or null.
+const obstacle = async () => {
+  if (!(await takeRun(id))) return IN_USE;
+  const isKept = (await store.runs()).some((run) => run.id === id);
+  return isKept ? null : "This run was deleted in another window.";
+};
+
 const open = async ({ base, run, recipe, threads }) => {
   id = run;
   store = await RunStore.open();
+  const refused = await obstacle();
+  if (refused) return send({ refused });
   files = new Files(await store.files(id));
   const module = await WebAssembly.compile(await fetchDecompressed(new URL("engine/hexzero-learn.wasm.gz", base)));
   const spawn = (thread) => send({ spawn: thread });
   const [opened, described] = await Learner.open(module, { files, recipe, threads, spawn, onEvent: (event) => send({ event }) });
   learner = opened;
   await store.keep(id, files.takeChanges());
-  send({ opened: described });
+  // Another window may have gone on with the run since the page read it.
+  send({ opened: described, entries: await store.entries(id) });
 };
 
 // The checkpoint of an iteration, whose file is named.
@@ -45,7 +56,7 @@ const iterate = async () => {
 };
 
 const go = async () => {
-  if (isBusy) return;
+  if (isBusy || !learner) return;
   isBusy = true;
   try {
     while (isGoing) {
@@ -65,7 +76,7 @@ const tasks = {
   open: (message) => open(message).then(() => go()),
   go: () => {
     isGoing = true;
-    if (learner) go();
+    go();
   },
   rest: () => {
     isGoing = false;

@@ -14,6 +14,8 @@ const start = async (base) => {
 onmessage = async ({ data: { id, base, run, iteration, moves } }) => {
   try {
     ready ??= start(base);
+    // A later question tries again.
+    ready.catch(() => (ready = null));
     const [learner, store] = await ready;
     postMessage({ id, opinion: learner.opinion(run, moves, await store.network(run.id, iteration)) });
   } catch (error) {

@@ -10,6 +10,7 @@ import { addressOfNetwork } from "./learnt.js";
 import { RunPanel } from "./panel.js";
 import { copyText } from "../dialogs/sharing.js";
 import { readRun } from "./openRun.js";
+import { IN_USE, takeRun } from "./runLock.js";
 import { DEFAULTS, KNOBS, difference, fromAddress, recipe, sizesOf, title, toAddress } from "./recipe.js";
 import { RunStore } from "./store.js";
 import { Training, canTrain } from "./training.js";
@@ -78,8 +79,11 @@ const acts = {
   copyLink: ({ run }) => copyText(location.origin + location.pathname + toAddress(run), document.body),
   forget: async (training) => {
     if (!confirm("Delete this run and all that it has learnt?")) return;
+    training.end();
+    const giveBack = await takeRun(training.run.id);
+    if (!giveBack) throw new Error(IN_USE);
     close(training);
-    await store.forget(training.run.id);
+    await store.forget(training.run.id).finally(giveBack);
     showKept();
   },
 };
@@ -96,12 +100,14 @@ const isWatched = (run) => panels.some(({ training }) => training.run.id === run
 
 // Shows a run, beside the others or in their place.
 const show = async (run, beside) => {
-  if (!beside) for (const { training } of [...panels]) close(training);
   const training = new Training(store, run, beside ? 2 : 1);
   await training.load();
   const layout = await server.layout(run.game, run.size);
+  // Now: of two that were asked for meanwhile, the later one stays.
+  if (!beside) for (const one of [...panels]) close(one.training);
   const panel = new RunPanel(find("runs"), training, games.get(run.game), layout, acts);
   training.addEventListener("failed", ({ detail }) => say(detail.message));
+  training.addEventListener("change", () => training.state === "opening" && say(null));
   panels.push({ training, panel });
   showKept();
   return training;
@@ -117,7 +123,7 @@ const showKept = async () => {
     const rounds = (await store.entries(run.id)).at(-1)?.figures.games ?? 0;
     const name = [title({ ...run, game: games.get(run.game) }), difference(run.knobs), counted(rounds, "game", "games")].filter(Boolean);
     const button = html("button", { type: "button" }, name.join(", "));
-    button.addEventListener("click", () => show(run, false));
+    button.addEventListener("click", () => show(run, false).catch((error) => say(error.message)));
     return html("li", {}, button);
   });
   find("kept-runs").replaceChildren(...(await Promise.all(items)));
@@ -134,10 +140,16 @@ const begin = async (beside) => {
 // Takes a run of the program, or one that was saved here.
 const openRun = async (chosen) => {
   say(null);
-  const { run, files, entries } = await readRun([...chosen], games);
-  await store.begin(run);
-  await store.keep(run.id, files);
-  for (const entry of entries) await store.keep(run.id, [], entry);
+  const { run, files, entries } = await readRun(chosen, games);
+  try {
+    await store.begin(run);
+    await store.keep(run.id, files);
+    for (const entry of entries) await store.keep(run.id, [], entry);
+  } catch (error) {
+    // There may be room for a part only.
+    await store.forget(run.id);
+    throw error;
+  }
   await show(run, false);
 };
 
@@ -160,7 +172,11 @@ const offerRuns = async () => {
   });
   find("compare").addEventListener("click", () => begin(panels.length > 0).catch((error) => say(error.message)));
   find("choose-run").addEventListener("click", () => find("open-run").click());
-  find("open-run").addEventListener("change", ({ target }) => openRun(target.files).catch((error) => say(error.message)));
+  find("open-run").addEventListener("change", ({ target }) => {
+    openRun([...target.files]).catch((error) => say(error.message));
+    // The same folder may be chosen again.
+    target.value = "";
+  });
   if (!about.learns) say("This server has no module that trains: build it with 'cargo wasm', and start the server again.");
   else if (!canTrain()) say("Training needs threads that share memory, which this browser does not allow here. Reload the page, or open it in a recent browser.");
   find("begin").disabled = !about.learns || !canTrain();
@@ -169,6 +185,8 @@ const offerRuns = async () => {
   const [latest] = (await store.runs()).filter((run) => games.has(run.game));
   if (latest && !asked) await show(latest, false);
   else showKept();
+  // The browser may keep a page that was left for the way back; it must not hold its runs meanwhile.
+  addEventListener("pagehide", () => panels.forEach(({ training }) => training.end()));
 };
 
 if (location.pathname.endsWith("/run")) watch(find("runs"), about, say).catch((error) => say(error.message));

@@ -91,9 +91,11 @@ export class Training extends EventTarget {
       return this.dispatchEvent(new CustomEvent("event", { detail: event }));
     }
     if (data.spawn) return this.#spawn(data.spawn);
+    if (data.refused) return this.#stop(data.refused);
     if (data.failed) return this.#fail(data.failed);
     if (data.opened) {
       this.described = data.opened;
+      this.entries = data.entries;
       return this.#become(this.state === "opening" ? "going" : this.state);
     }
     if (data.entry) {
@@ -111,8 +113,12 @@ export class Training extends EventTarget {
     worker.postMessage(thread);
   }
 
-  #fail(message) {
+  #fail(reason) {
+    this.#stop(`Training has stopped: ${reason}`);
+  }
+
+  #stop(message) {
     this.end();
-    this.dispatchEvent(new CustomEvent("failed", { detail: { message: `Training has stopped: ${message}` } }));
+    this.dispatchEvent(new CustomEvent("failed", { detail: { message } }));
   }
 }
