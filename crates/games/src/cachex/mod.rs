@@ -296,14 +296,11 @@ impl Rules for Cachex {
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
         self.stones.push_actions(0, self.placements(), actions);
-        if self.can_swap() {
-            actions.push(self.swap_action());
-        }
+        actions.extend(self.can_swap().then(|| self.swap_action()));
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        let cell = self.stones.draw(self.placements(), usize::from(self.can_swap()), rng);
-        Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)))
+        self.stones.draw(self.placements(), self.can_swap().then(|| self.swap_action()), rng)
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {

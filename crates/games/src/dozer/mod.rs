@@ -15,10 +15,10 @@ mod push;
 
 use crate::shared::rhombus::{check_swap, stone_key};
 use crate::shared::rhombus_sets as stones;
-use crate::shared::rhombus_sets::{Cell, Directed, Stones, on_plane};
+use crate::shared::rhombus_sets::{Cell, Play, Stones};
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat,
-    Solver, State, flag, parse_placement, rules_by_fields,
+    Solver, State, flag, rules_by_fields,
 };
 use hexzero_board::{Board, DIRECTIONS, RhombusSet};
 
@@ -63,13 +63,6 @@ pub type Dozer = DozerRules<true>;
 /// Dozer Hex without the swap. Networks of [`Dozer`] play it.
 pub type DozerWithoutSwap = DozerRules<false>;
 
-/// The meaning of an action.
-enum Play {
-    Place(Cell),
-    Push(Cell, usize),
-    Swap,
-}
-
 impl<const SWAP: bool> Clone for DozerRules<SWAP> {
     fn clone(&self) -> Self {
         Self { history: self.history.clone(), ..*self }
@@ -84,25 +77,10 @@ impl<const SWAP: bool> Clone for DozerRules<SWAP> {
 }
 
 impl<const SWAP: bool> DozerRules<SWAP> {
-    fn swap_action(&self) -> Action {
-        Action((Self::INFO.view.policy_planes * self.stones.cells()) as u16)
-    }
-
-    fn push_action(&self, tail: Cell, direction: usize) -> Action {
-        self.stones.action(tail, direction, 1)
-    }
-
-    fn read(&self, action: Action) -> Option<Play> {
-        let (plane, number) = (action.index() / self.stones.cells(), action.index() % self.stones.cells());
-        match plane {
-            0 => Some(Play::Place(self.stones.at(number))),
-            1..=DIRECTIONS => Some(Play::Push(self.stones.at(number), plane - 1)),
-            _ => (action == self.swap_action()).then_some(Play::Swap),
-        }
-    }
-
-    fn swap_is_possible(&self) -> bool {
-        SWAP && self.turns == 1 && self.to_move == Seat::Second && self.stones.only_the_first_stone()
+    /// Returns the swap, if it is possible now.
+    fn swap(&self) -> Option<Action> {
+        let now = SWAP && self.turns == 1 && self.to_move == Seat::Second && self.stones.only_the_first_stone();
+        now.then(|| self.stones.swap_action::<Self>())
     }
 
     /// Returns the cell behind the last stone of a line if it holds another stone of the side to
@@ -203,53 +181,47 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        match self.read(action) {
-            None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.swap_action().index() + 1 }),
-            Some(Play::Swap) => check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns()),
+        match self.stones.read::<Self>(action) {
+            Some(Play::Swap) => check_swap(Self::INFO.id, SWAP, self.swap().is_some(), self.turns()),
             Some(Play::Place(cell)) => self.stones.check_empty(cell),
-            Some(Play::Push(tail, direction)) => match self.push(tail, direction) {
+            Some(Play::Move(tail, direction, _)) => match self.push(tail, direction) {
                 Some(_) => Ok(()),
                 None => Err(self.why_no_push(tail, direction)),
             },
+            Some(Play::Stay) | None => Err(self.stones.no_such_action::<Self>(action)),
         }
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
         self.stones.push_actions(0, self.stones.empty(), actions);
-        for (direction, tails) in pushable(&self.stones, self.to_move).into_iter().enumerate() {
-            self.stones.push_actions(on_plane(direction, 1) * self.stones.cells(), tails, actions);
-        }
-        if self.swap_is_possible() {
-            actions.push(self.swap_action());
-        }
+        self.stones.push_moves(&pushable(&self.stones, self.to_move), actions);
+        actions.extend(self.swap());
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        let (empty, swap) = (self.stones.empty(), usize::from(self.swap_is_possible()));
-        let drawn = stones::draw_directed(&pushable(&self.stones, self.to_move), empty.count() + swap, rng);
-        Some(match drawn {
-            Some((direction, tail)) => self.push_action(tail, direction),
-            None => self.stones.draw(empty, swap, rng).map_or(self.swap_action(), |cell| Action(cell as u16)),
-        })
+        let (empty, swap) = (self.stones.empty(), self.swap());
+        let others = empty.count() + usize::from(swap.is_some());
+        let push = self.stones.draw_move(&pushable(&self.stones, self.to_move), others, rng);
+        push.or_else(|| self.stones.draw(empty, swap, rng))
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
         let (mover, before) = (self.to_move, self.stones);
         let mut pushed = false;
-        match self.read(action) {
+        match self.stones.read::<Self>(action) {
             Some(Play::Place(cell)) => {
                 self.stones.put(mover, cell);
                 self.key ^= stone_key(mover, cell.0, cell.1);
                 changes.note(Change::Placed(action.0));
             }
-            Some(Play::Push(tail, direction)) => {
+            Some(Play::Move(tail, direction, _)) => {
                 if let Some(push) = Push::of(&before, mover, tail, direction) {
                     push.make(&mut self.stones, changes);
                 }
                 self.update_key(&before);
                 (pushed, self.any_push) = (true, true);
             }
-            Some(Play::Swap) | None => {
+            Some(Play::Swap | Play::Stay) | None => {
                 self.stones.swap(changes);
                 self.update_key(&before);
             }
@@ -276,7 +248,7 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
         };
         let lines = tails(&self.stones, self.to_move);
         let push = pushes(&self.stones, self.to_move, &lines).find(wins);
-        push.map(|push| self.push_action(push.tail, push.direction))
+        push.map(|push| self.stones.action(push.tail, push.direction, 1))
     }
 
     fn hand_turn_to(&mut self, player: Seat) -> bool {
@@ -289,37 +261,25 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     }
 
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
-        match Directed::parse(board, LETTER, text) {
-            None => parse_placement::<Self>(board, text),
-            Some(Err(fault)) => Err(fault),
-            Some(Ok(Directed { distance: Some(_), .. })) => {
-                let reason = format!("a push goes as far as it can: write '{text}' without a distance");
-                Err(InvalidMove::refused(reason))
-            }
-            Some(Ok(directed)) => Ok(self.push_action(self.stones.at(directed.cell), directed.direction)),
-        }
+        self.stones.parse_action::<Self>(board, LETTER, text, |distance| match distance {
+            Some(_) => Err(format!("a push goes as far as it can: write '{text}' without a distance")),
+            None => Ok(1),
+        })
     }
 
     fn action_name(&self, board: &Board, action: Action) -> String {
-        match self.read(action) {
-            Some(Play::Place(cell)) => board.label(self.stones.number(cell)).to_owned(),
-            Some(Play::Push(cell, direction)) => {
-                Directed { cell: self.stones.number(cell), direction, distance: None }.name(board, LETTER)
-            }
-            Some(Play::Swap) | None => "swap".to_owned(),
-        }
+        self.stones.action_name::<Self>(board, LETTER, action)
     }
 
     /// A push is entered as the place of its last stone and the place where that stone ends up.
     fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
         let place = |cell: Cell| Pick::Place(self.stones.number(cell) as u16);
-        match self.read(action) {
-            Some(Play::Place(cell)) => vec![place(cell)],
-            Some(Play::Push(tail, direction)) => match self.push(tail, direction) {
+        match self.stones.read::<Self>(action) {
+            Some(Play::Move(tail, direction, _)) => match self.push(tail, direction) {
                 Some(push) => vec![place(tail), place(push.target(&self.stones))],
                 None => vec![place(tail), Pick::Direction(direction as u8)],
             },
-            Some(Play::Swap) | None => vec![Pick::Button(0)],
+            _ => self.stones.picks::<Self>(action),
         }
     }
 
@@ -332,7 +292,7 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     }
 
     fn state(&self) -> Option<State> {
-        self.stones.state(self.to_move, &[self.swap_is_possible()])
+        self.stones.state(self.to_move, &[self.swap().is_some()])
     }
 
     fn forget_history(&mut self) {
@@ -364,7 +324,7 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
         planes[stones::PLANES..].copy_from_slice(&[own_lines, enemy_lines, own_falling, enemy_falling]);
         self.stones.write(mover, &planes, cells);
         globals.copy_from_slice(&[
-            flag(self.swap_is_possible()),
+            flag(self.swap().is_some()),
             flag(SWAP && self.turns == 0 && mover == Seat::First),
             self.turns() as f32 / Self::turn_limit(self.stones.side()) as f32,
             f32::from(self.occurrences) / f32::from(REPETITION_LIMIT),

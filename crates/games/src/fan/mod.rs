@@ -11,10 +11,10 @@ mod steps;
 
 use crate::shared::rhombus::check_swap;
 use crate::shared::rhombus_sets as stones;
-use crate::shared::rhombus_sets::{Cell, Directed, Stones, on_plane};
+use crate::shared::rhombus_sets::{Cell, Play, Stones};
 use crate::{
     Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat, Solver, State,
-    flag, parse_placement, rules_by_fields,
+    flag, rules_by_fields,
 };
 use hexzero_board::{Board, DIRECTIONS, RhombusSet};
 
@@ -43,44 +43,11 @@ pub type Fan = FanRules<false>;
 /// Fan in which White may take over the first stone.
 pub type FanWithSwap = FanRules<true>;
 
-/// The meaning of an action.
-enum Play {
-    Place(Cell),
-    Step(Cell, usize),
-    Stay,
-    Swap,
-}
-
 impl<const SWAP: bool> FanRules<SWAP> {
-    fn first_global(&self) -> usize {
-        Self::INFO.view.policy_planes * self.stones.cells()
-    }
-
-    fn stay_action(&self) -> Action {
-        Action(self.first_global() as u16)
-    }
-
-    fn swap_action(&self) -> Action {
-        Action(self.first_global() as u16 + 1)
-    }
-
-    fn step_action(&self, cell: Cell, direction: usize) -> Action {
-        self.stones.action(cell, direction, 1)
-    }
-
-    fn read(&self, action: Action) -> Option<Play> {
-        let (plane, number) = (action.index() / self.stones.cells(), action.index() % self.stones.cells());
-        match plane {
-            0 => Some(Play::Place(self.stones.at(number))),
-            1..=DIRECTIONS => Some(Play::Step(self.stones.at(number), plane - 1)),
-            _ if action == self.stay_action() => Some(Play::Stay),
-            _ if action == self.swap_action() => Some(Play::Swap),
-            _ => None,
-        }
-    }
-
-    fn swap_is_possible(&self) -> bool {
-        SWAP && self.turns == 1 && self.to_move == Seat::Second && self.stones.only_the_first_stone()
+    /// Returns the swap, if it is possible now.
+    fn swap(&self) -> Option<Action> {
+        let now = SWAP && self.turns == 1 && self.to_move == Seat::Second && self.stones.only_the_first_stone();
+        now.then(|| self.stones.swap_action::<Self>())
     }
 
     /// Returns the stone placed this turn, if a step may follow.
@@ -152,54 +119,47 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let refused = |reason: &str| Err(InvalidMove::refused(reason));
-        match self.read(action) {
-            None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.first_global() + 2 }),
-            Some(Play::Swap) => check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns()),
+        match self.stones.read::<Self>(action) {
+            None => Err(self.stones.no_such_action::<Self>(action)),
+            Some(Play::Swap) => check_swap(Self::INFO.id, SWAP, self.swap().is_some(), self.turns()),
             Some(Play::Stay) if self.placed.is_none() => refused("place a stone; no step is to be made now"),
             Some(Play::Stay) => Ok(()),
             Some(Play::Place(_)) if self.placed.is_some() => {
                 refused("a stone has been placed; capture with a step of another stone, or move nothing ('-')")
             }
             Some(Play::Place(cell)) => self.stones.check_empty(cell),
-            Some(Play::Step(from, direction)) => self.check_step(from, direction),
+            Some(Play::Move(from, direction, _)) => self.check_step(from, direction),
         }
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
         if self.placed.is_none() {
             self.stones.push_actions(0, self.stones.empty(), actions);
-            if self.swap_is_possible() {
-                actions.push(self.swap_action());
-            }
+            actions.extend(self.swap());
             return;
         }
-        for (direction, from) in self.steps().into_iter().enumerate() {
-            self.stones.push_actions(on_plane(direction, 1) * self.stones.cells(), from, actions);
-        }
-        actions.push(self.stay_action());
+        self.stones.push_moves(&self.steps(), actions);
+        actions.push(self.stones.first_global::<Self>());
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         if self.placed.is_none() {
-            let cell = self.stones.draw(self.stones.empty(), usize::from(self.swap_is_possible()), rng);
-            return Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)));
+            return self.stones.draw(self.stones.empty(), self.swap(), rng);
         }
-        Some(
-            stones::draw_directed(&self.steps(), 1, rng)
-                .map_or(self.stay_action(), |(direction, cell)| self.step_action(cell, direction)),
-        )
+        let step = self.stones.draw_move(&self.steps(), 1, rng);
+        Some(step.unwrap_or_else(|| self.stones.first_global::<Self>()))
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
         let mover = self.to_move;
         self.placed = None;
-        match self.read(action) {
+        match self.stones.read::<Self>(action) {
             Some(Play::Place(cell)) => {
                 self.stones.put(mover, cell);
                 self.placed = Some((cell.0 as u8, cell.1 as u8));
                 changes.note(Change::Placed(action.0));
             }
-            Some(Play::Step(from, direction)) => self.step(from, direction, changes),
+            Some(Play::Move(from, direction, _)) => self.step(from, direction, changes),
             Some(Play::Swap) => self.stones.swap(changes),
             Some(Play::Stay) | None => (),
         }
@@ -226,7 +186,7 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
             |(cell, direction)| {
                 let mut after = *self;
                 after.step(cell, direction, &mut ());
-                after.stones.joins(self.to_move).then(|| self.step_action(cell, direction))
+                after.stones.joins(self.to_move).then(|| self.stones.action(cell, direction, 1))
             },
         )
     }
@@ -241,35 +201,18 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
     }
 
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
-        match Directed::parse(board, LETTER, text) {
-            None => parse_placement::<Self>(board, text),
-            Some(Err(fault)) => Err(fault),
-            Some(Ok(Directed { distance: Some(_), .. })) => {
-                Err(InvalidMove::refused(format!("a step leads to the next cell: '{text}' has no distance")))
-            }
-            Some(Ok(directed)) => Ok(self.step_action(self.stones.at(directed.cell), directed.direction)),
-        }
+        self.stones.parse_action::<Self>(board, LETTER, text, |distance| match distance {
+            Some(_) => Err(format!("a step leads to the next cell: '{text}' has no distance")),
+            None => Ok(1),
+        })
     }
 
     fn action_name(&self, board: &Board, action: Action) -> String {
-        match self.read(action) {
-            Some(Play::Place(cell)) => board.label(self.stones.number(cell)).to_owned(),
-            Some(Play::Step(cell, direction)) => {
-                Directed { cell: self.stones.number(cell), direction, distance: None }.name(board, LETTER)
-            }
-            Some(Play::Swap) => "swap".to_owned(),
-            Some(Play::Stay) | None => "-".to_owned(),
-        }
+        self.stones.action_name::<Self>(board, LETTER, action)
     }
 
     fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
-        let place = |cell: Cell| Pick::Place(self.stones.number(cell) as u16);
-        match self.read(action) {
-            Some(Play::Place(cell)) => vec![place(cell)],
-            Some(Play::Step(cell, direction)) => vec![place(cell), place(self.stones.away(cell, direction, 1))],
-            Some(Play::Swap) => vec![Pick::Button(1)],
-            Some(Play::Stay) | None => vec![Pick::Button(0)],
-        }
+        self.stones.picks::<Self>(action)
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
@@ -283,7 +226,7 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
 
     fn state(&self) -> Option<State> {
         let placed = self.placed.map(|(row, column)| self.stones.number((row.into(), column.into())));
-        let state = self.stones.state(self.to_move, &[self.swap_is_possible()]);
+        let state = self.stones.state(self.to_move, &[self.swap().is_some()]);
         state.map(|state| state.with_marked(placed))
     }
 
@@ -307,7 +250,7 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
         self.stones.write(mover, &planes, cells);
         globals.copy_from_slice(&[
             flag(self.placed.is_some()),
-            flag(self.swap_is_possible()),
+            flag(self.swap().is_some()),
             flag(SWAP && self.turns == 0 && mover == Seat::First),
             self.stones.side() as f32 / MAX_SIZE as f32,
         ]);

@@ -18,12 +18,12 @@ use rand::Rng;
 
 use crate::shared::rhombus::check_swap;
 use crate::shared::rhombus_sets as stones;
-use crate::shared::rhombus_sets::{Cell, Directed, Stones};
+use crate::shared::rhombus_sets::{Play, Stones};
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat,
-    Solver, State, flag, parse_placement, rules_by_fields,
+    Solver, State, flag, rules_by_fields,
 };
-use hexzero_board::{Board, DIRECTIONS, RhombusSet};
+use hexzero_board::{Board, RhombusSet};
 
 use movement::Movement;
 
@@ -52,54 +52,16 @@ pub type Link = LinkRules<false>;
 /// Link in which White may take over the first stone.
 pub type LinkWithSwap = LinkRules<true>;
 
-/// The meaning of an action.
-enum Play {
-    Place(Cell),
-    Move(Movement),
-    Stay,
-    Swap,
-}
-
 impl<const SWAP: bool> LinkRules<SWAP> {
-    fn first_global(&self) -> usize {
-        Self::INFO.view.policy_planes * self.stones.cells()
-    }
-
-    fn stay_action(&self) -> Action {
-        Action(self.first_global() as u16)
-    }
-
-    fn swap_action(&self) -> Action {
-        Action(self.first_global() as u16 + 1)
-    }
-
     fn move_action(&self, movement: Movement) -> Action {
         self.stones.action(movement.tail, movement.direction, movement.distance)
     }
 
-    fn read(&self, action: Action) -> Option<Play> {
-        let (plane, number) = (action.index() / self.stones.cells(), action.index() % self.stones.cells());
-        if action == self.stay_action() {
-            return Some(Play::Stay);
-        }
-        if action == self.swap_action() {
-            return Some(Play::Swap);
-        }
-        let at = self.stones.at(number);
-        match plane.checked_sub(1) {
-            None => Some(Play::Place(at)),
-            Some(rest) => (rest < DIRECTIONS * FARTHEST).then_some(Play::Move(Movement {
-                tail: at,
-                direction: rest % DIRECTIONS,
-                distance: 1 + rest / DIRECTIONS,
-            })),
-        }
-    }
-
-    /// The second player's first ply follows two of the first player's: a stone, and a movement or
-    /// none.
-    fn swap_is_possible(&self) -> bool {
-        SWAP && self.turns == 2 && self.to_move == Seat::Second && !self.moving && self.stones.only_the_first_stone()
+    /// Returns the swap, if it is possible now. The second player's first ply follows two of the
+    /// first player's: a stone, and a movement or none.
+    fn swap(&self) -> Option<Action> {
+        let now = SWAP && self.turns == 2 && self.to_move == Seat::Second && !self.moving;
+        (now && self.stones.only_the_first_stone()).then(|| self.stones.swap_action::<Self>())
     }
 
     fn check_movement(&self, movement: Movement) -> Result<(), InvalidMove> {
@@ -139,16 +101,16 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let refused = |reason: &str| Err(InvalidMove::refused(reason));
-        match self.read(action) {
-            None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.first_global() + 2 }),
-            Some(Play::Swap) => check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns()),
+        match self.stones.read::<Self>(action) {
+            None => Err(self.stones.no_such_action::<Self>(action)),
+            Some(Play::Swap) => check_swap(Self::INFO.id, SWAP, self.swap().is_some(), self.turns()),
             Some(Play::Stay) if self.moving => Ok(()),
             Some(Play::Stay) => refused("place a stone; no movement is to be made now"),
             Some(Play::Place(_)) if self.moving => {
                 refused("a stone has been placed; move stones of yours, or move nothing ('-')")
             }
             Some(Play::Place(cell)) => self.stones.check_empty(cell),
-            Some(Play::Move(movement)) => self.check_movement(movement),
+            Some(Play::Move(tail, direction, distance)) => self.check_movement(Movement { tail, direction, distance }),
         }
     }
 
@@ -156,23 +118,20 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
         if self.moving {
             movement::each(&self.stones, self.to_move, |movement| actions.push(self.move_action(movement)));
             actions.sort_unstable();
-            actions.push(self.stay_action());
+            actions.push(self.stones.first_global::<Self>());
             return;
         }
         self.stones.push_actions(0, self.stones.empty(), actions);
-        if self.swap_is_possible() {
-            actions.push(self.swap_action());
-        }
+        actions.extend(self.swap());
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         if !self.moving {
-            let cell = self.stones.draw(self.stones.empty(), usize::from(self.swap_is_possible()), rng);
-            return Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)));
+            return self.stones.draw(self.stones.empty(), self.swap(), rng);
         }
         // Movements are counted, then chosen by their index, so no list needs to be stored.
         let chosen = rng.random_range(0..=movement::count(&self.stones, self.to_move));
-        let (mut number, mut drawn) = (0, self.stay_action());
+        let (mut number, mut drawn) = (0, self.stones.first_global::<Self>());
         movement::each(&self.stones, self.to_move, |movement| {
             if number == chosen {
                 drawn = self.move_action(movement);
@@ -185,13 +144,15 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
         let mover = self.to_move;
         self.moving = false;
-        match self.read(action) {
+        match self.stones.read::<Self>(action) {
             Some(Play::Place(cell)) => {
                 self.stones.put(mover, cell);
                 self.moving = true;
                 changes.note(Change::Placed(action.0));
             }
-            Some(Play::Move(movement)) => movement.make(&mut self.stones, mover, changes),
+            Some(Play::Move(tail, direction, distance)) => {
+                Movement { tail, direction, distance }.make(&mut self.stones, mover, changes);
+            }
             Some(Play::Swap) => self.stones.swap(changes),
             Some(Play::Stay) | None => (),
         }
@@ -236,39 +197,20 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     }
 
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
-        let Directed { cell, direction, distance } = match Directed::parse(board, LETTER, text) {
-            None => return parse_placement::<Self>(board, text),
-            Some(directed) => directed?,
-        };
-        match distance {
-            Some(distance) if distance <= FARTHEST => {
-                Ok(self.move_action(Movement { tail: self.stones.at(cell), direction, distance }))
-            }
-            Some(_) => Err(InvalidMove::refused(format!("'{text}' goes too far: {FARTHEST} cells at most"))),
-            None => Err(InvalidMove::refused(format!("say how many cells: '{text}-1' or more"))),
-        }
+        self.stones.parse_action::<Self>(board, LETTER, text, |distance| match distance {
+            Some(distance) if distance <= FARTHEST => Ok(distance),
+            Some(_) => Err(format!("'{text}' goes too far: {FARTHEST} cells at most")),
+            None => Err(format!("say how many cells: '{text}-1' or more")),
+        })
     }
 
     fn action_name(&self, board: &Board, action: Action) -> String {
-        match self.read(action) {
-            Some(Play::Place(cell)) => board.label(self.stones.number(cell)).to_owned(),
-            Some(Play::Move(Movement { tail, direction, distance })) => {
-                Directed { cell: self.stones.number(tail), direction, distance: Some(distance) }.name(board, LETTER)
-            }
-            Some(Play::Swap) => "swap".to_owned(),
-            Some(Play::Stay) | None => "-".to_owned(),
-        }
+        self.stones.action_name::<Self>(board, LETTER, action)
     }
 
     /// A movement is entered as the place of its last stone and the place where that stone ends up.
     fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
-        let place = |cell: Cell| Pick::Place(self.stones.number(cell) as u16);
-        match self.read(action) {
-            Some(Play::Place(cell)) => vec![place(cell)],
-            Some(Play::Move(movement)) => vec![place(movement.tail), place(movement.target(&self.stones))],
-            Some(Play::Swap) => vec![Pick::Button(1)],
-            Some(Play::Stay) | None => vec![Pick::Button(0)],
-        }
+        self.stones.picks::<Self>(action)
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
@@ -281,7 +223,7 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     }
 
     fn state(&self) -> Option<State> {
-        self.stones.state(self.to_move, &[self.swap_is_possible(), self.moving])
+        self.stones.state(self.to_move, &[self.swap().is_some(), self.moving])
     }
 
     /// Planes after the common ones: the stones that the mover and that the enemy could move; the
@@ -297,7 +239,7 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
         self.stones.write(mover, &planes, cells);
         globals.copy_from_slice(&[
             flag(self.moving),
-            flag(self.swap_is_possible()),
+            flag(self.swap().is_some()),
             flag(SWAP && self.turns < 2 && mover == Seat::First),
             self.stones.side() as f32 / MAX_SIZE as f32,
         ]);

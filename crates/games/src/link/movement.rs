@@ -106,11 +106,6 @@ impl Movement {
         Way::of(stones, player, front, self.direction, group.min(FARTHEST)).reach(group) >= self.distance
     }
 
-    /// Returns the cell where the last stone of the group ends up.
-    pub(super) fn target(&self, stones: &Stones) -> Cell {
-        stones.away(self.tail, self.direction, self.distance)
-    }
-
     /// Returns the stones in the group, and the cells of the enemy stones that it pushes, in order.
     /// The movement must be legal.
     fn pushes(&self, stones: &Stones, player: Seat) -> (usize, impl Iterator<Item = Cell> + Clone + use<>) {

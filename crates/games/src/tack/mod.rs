@@ -10,7 +10,7 @@ mod brackets;
 
 use crate::shared::rhombus::check_swap;
 use crate::shared::rhombus_sets as stones;
-use crate::shared::rhombus_sets::Stones;
+use crate::shared::rhombus_sets::{Play, Stones};
 use crate::shared::words::{BLACK, GOAL, SEATS, SWAP, SWAPPING, WHITE, input_names};
 use crate::{
     Action, Boards, Change, ChangeLog, Count, Counted, Ending, GameInfo, GameRng, InvalidMove, LessonPart, Outcome,
@@ -40,12 +40,10 @@ pub type Tack = TackRules<false>;
 pub type TackWithSwap = TackRules<true>;
 
 impl<const SWAP: bool> TackRules<SWAP> {
-    fn swap_action(&self) -> Action {
-        Action(self.stones.cells() as u16)
-    }
-
-    fn swap_is_possible(&self) -> bool {
-        SWAP && self.turns == 1 && self.to_move == Seat::Second && self.stones.only_the_first_stone()
+    /// Returns the swap, if it is possible now.
+    fn swap(&self) -> Option<Action> {
+        let now = SWAP && self.turns == 1 && self.to_move == Seat::Second && self.stones.only_the_first_stone();
+        now.then(|| self.stones.swap_action::<Self>())
     }
 
     /// Returns a cell where a player's stone wins at once, by itself or through the stones it
@@ -76,33 +74,24 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
     rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, piece, winning_chain, symmetries);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        let (index, cells) = (action.index(), self.stones.cells());
-        if action == self.swap_action() {
-            return check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns());
+        match self.stones.read::<Self>(action) {
+            Some(Play::Place(cell)) => self.stones.check_empty(cell),
+            Some(Play::Swap) => check_swap(Self::INFO.id, SWAP, self.swap().is_some(), self.turns()),
+            _ => Err(self.stones.no_such_action::<Self>(action)),
         }
-        if index > cells {
-            return Err(InvalidMove::NoSuchAction { index, actions: cells + 1 });
-        }
-        self.stones.check_empty(self.stones.at(index))
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
         self.stones.push_actions(0, self.stones.empty(), actions);
-        if self.swap_is_possible() {
-            actions.push(self.swap_action());
-        }
+        actions.extend(self.swap());
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        let cell = self.stones.draw(self.stones.empty(), usize::from(self.swap_is_possible()), rng);
-        Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)))
+        self.stones.draw(self.stones.empty(), self.swap(), rng)
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        if action == self.swap_action() {
-            self.stones.swap(changes);
-        } else {
-            let cell = self.stones.at(action.index());
+        if let Some(Play::Place(cell)) = self.stones.read::<Self>(action) {
             let bracketed = bracketed_by(&self.stones, self.to_move, cell);
             self.stones.put(self.to_move, cell);
             changes.note(Change::Placed(action.0));
@@ -113,6 +102,8 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
             if self.stones.joins(self.to_move) {
                 self.outcome = Some(Outcome::connection(self.to_move));
             }
+        } else {
+            self.stones.swap(changes);
         }
         self.turns += 1;
         self.to_move = self.to_move.opponent();
@@ -132,7 +123,7 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
     }
 
     fn state(&self) -> Option<State> {
-        self.stones.state(self.to_move, &[self.swap_is_possible()])
+        self.stones.state(self.to_move, &[self.swap().is_some()])
     }
 
     /// Planes after the common ones: cells where the mover and where the enemy brackets; the enemy
@@ -148,7 +139,7 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
         }
         self.stones.write(self.to_move, &planes, cells);
         globals.copy_from_slice(&[
-            flag(self.swap_is_possible()),
+            flag(self.swap().is_some()),
             flag(SWAP && self.turns == 0 && self.to_move == Seat::First),
             self.stones.side() as f32 / MAX_SIZE as f32,
         ]);

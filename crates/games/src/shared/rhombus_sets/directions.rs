@@ -1,9 +1,7 @@
 //! Steps along the six directions, and the notation of moves with a direction: `m:c3-ne`, or `m:c3-ne-2` with a
 //! distance.
 
-use rand::Rng;
-
-use crate::{Action, GameRng, InvalidMove, NetworkView, Seat, Transform};
+use crate::{InvalidMove, NetworkView, Seat, Transform};
 use hexzero_board::{Board, DIRECTIONS, RhombusSet, STEPS, Shape, Symmetry};
 
 use super::Stones;
@@ -17,22 +15,6 @@ pub type Cell = (usize, usize);
 pub fn moved(set: RhombusSet, direction: usize, steps: isize) -> RhombusSet {
     let (rows, columns) = STEPS[direction];
     set.shifted(rows * steps, columns * steps)
-}
-
-/// Draws uniformly from the moves that start on some cells, by direction, and `more` other things.
-/// Returns the direction and cell of a move, or `None` for one of the others. There must be at
-/// least one thing to draw.
-#[inline]
-pub fn draw_directed(from: &[RhombusSet; DIRECTIONS], more: usize, rng: &mut GameRng) -> Option<(usize, Cell)> {
-    let counts = from.each_ref().map(RhombusSet::count);
-    let mut index = rng.random_range(0..counts.iter().sum::<usize>() + more);
-    for (direction, (from, count)) in from.iter().zip(counts).enumerate() {
-        if index < count {
-            return from.nth(index).map(|cell| (direction, cell));
-        }
-        index -= count;
-    }
-    None
 }
 
 impl Stones {
@@ -129,12 +111,6 @@ pub const PLANES: usize = 13;
 const SIDES: std::ops::Range<usize> = 3..11;
 
 impl Stones {
-    /// Returns the action that moves from a cell in a direction over a distance from 1.
-    #[inline]
-    pub fn action(&self, from: Cell, direction: usize, distance: usize) -> Action {
-        Action((on_plane(direction, distance) * self.cells() + self.number(from)) as u16)
-    }
-
     /// Returns the common planes: own stones, enemy stones, empty cells; the mover's two sides and
     /// the enemy's two; stones connected to each of these four; cells where a stone of the mover
     /// and of the enemy completes a chain. The game's own planes follow, still empty.
@@ -169,13 +145,6 @@ impl Stones {
             }
         }
     }
-}
-
-/// Returns the policy plane of moves in a direction over a distance from 1; placements are on the
-/// first plane.
-#[inline]
-pub fn on_plane(direction: usize, distance: usize) -> usize {
-    1 + DIRECTIONS * (distance - 1) + direction
 }
 
 /// Returns a symmetry that also permutes the policy planes of directions.

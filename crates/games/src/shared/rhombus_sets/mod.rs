@@ -6,10 +6,13 @@
 //! |---|---|
 //! | here | [`Stones`]: their cells, what they join, how they change |
 //! | `directions` | walks along the six directions, names of moves with one, such as `p:c3-ne`; input planes, frames and symmetries that these games share |
+//! | `plays` | the actions of games with such moves |
 
 mod directions;
+mod plays;
 
-pub use directions::{Cell, DIRECTION_NAMES, Directed, PLANES, draw_directed, frames, moved, on_plane, symmetries};
+pub use directions::{Cell, DIRECTION_NAMES, Directed, PLANES, frames, moved, symmetries};
+pub use plays::Play;
 
 use rand::Rng;
 
@@ -180,11 +183,12 @@ impl Stones {
         }
     }
 
-    /// Draws uniformly from some cells and `more` other things. Returns a cell, or `None` for one
-    /// of the others. There must be at least one thing to draw.
+    /// Draws uniformly from the placements on some cells and the swap, if it is possible. There must be at least one
+    /// thing to draw.
     #[inline]
-    pub fn draw(&self, cells: RhombusSet, more: usize, rng: &mut GameRng) -> Option<usize> {
-        cells.nth(rng.random_range(0..cells.count() + more)).map(|cell| self.number(cell))
+    pub fn draw(&self, cells: RhombusSet, swap: Option<Action>, rng: &mut GameRng) -> Option<Action> {
+        let cell = cells.nth(rng.random_range(0..cells.count() + usize::from(swap.is_some())));
+        cell.map(|cell| Action(self.number(cell) as u16)).or(swap)
     }
 
     /// Checks that a stone may be placed on a cell.
