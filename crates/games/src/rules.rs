@@ -195,8 +195,9 @@ pub(crate) fn flag(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
-/// Defines these methods of [`Rules`] for a position with fields of the same names, or in the case of the last three a
-/// field `stones`; `symmetries` is for sets of stones. `frame` suits games in which each seat has a frame.
+/// Defines these methods of [`Rules`] for a position with fields of the same names, or in the case of `piece` and
+/// `winning_chain` a field `stones`. `frame` suits games in which each seat has a frame, `frames` those on a rhombus;
+/// `symmetries` defines `frames` too, for the planes of sets of stones.
 macro_rules! rules_by_fields {
     ($($method:ident),*) => { $($crate::rules::rules_by_fields! { @$method })* };
     (@to_move) => {
@@ -233,6 +234,11 @@ macro_rules! rules_by_fields {
     (@winning_chain) => {
         fn winning_chain(&self) -> Vec<usize> {
             self.stones.winning_chain(self.outcome)
+        }
+    };
+    (@frames) => {
+        fn frames(size: usize) -> Vec<$crate::Transform> {
+            $crate::shared::rhombus::frames(size, &Self::INFO.view)
         }
     };
     (@symmetries) => {

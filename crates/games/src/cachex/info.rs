@@ -1,10 +1,8 @@
 //! Describes Cachex to the rest of the program, and to the network.
 
-use crate::shared::rhombus::half_turns;
 use crate::shared::words::{SIDES, SWAP, joined};
 use crate::{
-    Boards, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, Rules, Seat, SeatInfo,
-    Transform, flag,
+    Boards, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, Rules, Seat, SeatInfo, flag,
 };
 use hexzero_board::RhombusSet;
 
@@ -138,12 +136,4 @@ pub(super) fn encode(game: &Cachex, cells: &mut [f32], globals: &mut [f32]) {
         f32::from(game.occurrences) / f32::from(REPETITION_LIMIT),
         game.side() as f32 / *INFO.boards.sizes.end() as f32,
     ]);
-}
-
-/// Returns the identity and the half turn, which exchanges the two sides of each player and the
-/// stones connected to them.
-pub(super) fn symmetries(size: usize) -> Vec<Transform> {
-    let exchanged = |plane: usize| if (6..14).contains(&plane) { plane ^ 1 } else { plane };
-    let [same, turned] = half_turns(size, &INFO.view);
-    vec![same, turned.with_inputs(exchanged)]
 }

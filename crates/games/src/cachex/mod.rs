@@ -15,7 +15,7 @@ use hexzero_board::RhombusSet;
 use diamonds::{capturable, captured_by, capturing};
 use info::INFO;
 
-use super::shared::rhombus::{frames, stone_key};
+use super::shared::rhombus::{half_turns, stone_key};
 use super::shared::rhombus_sets::{Cell, Stones};
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, PositionError, Rules,
@@ -268,7 +268,7 @@ impl Rules for Cachex {
         Self::from_stones(size, stones, to_move).ok()
     }
 
-    rules_by_fields!(to_move, outcome, frame, piece);
+    rules_by_fields!(to_move, outcome, frame, piece, frames);
 
     #[inline]
     fn turns(&self) -> usize {
@@ -366,11 +366,7 @@ impl Rules for Cachex {
         info::encode(self, cells, globals);
     }
 
-    fn frames(size: usize) -> Vec<Transform> {
-        frames(size, &INFO.view)
-    }
-
     fn symmetries(size: usize) -> Vec<Transform> {
-        info::symmetries(size)
+        half_turns(size, &INFO.view, 6..14).into()
     }
 }

@@ -5,7 +5,6 @@
 
 use rand::Rng;
 
-use crate::shared::rhombus::frames;
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of};
 use crate::shared::two_colours::{
     CELL_INPUTS, COLOURS, JOINED, O, SEATS, X, colour_named, encode, owner, prospects, stone, symmetries,
@@ -57,7 +56,7 @@ impl Rules for Chameleon {
         Self { to_move: Seat::First, turns: 0, outcome: None, stones: RhombusStones::new(size) }
     }
 
-    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, winning_chain);
+    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, winning_chain, frames);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (colour, cell) = self.parts(action);
@@ -131,8 +130,7 @@ impl Rules for Chameleon {
     }
 
     fn heuristic(&self) -> Option<i32> {
-        let lead = prospects(&self.stones, [1, 1]);
-        Some(if self.to_move == Seat::First { lead } else { -lead })
+        Some(prospects(&self.stones, self.to_move, [1, 1]))
     }
 
     fn state(&self) -> Option<State> {
@@ -143,10 +141,6 @@ impl Rules for Chameleon {
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         encode(&self.stones, self.to_move, cells);
         globals[0] = self.stones.side() as f32 / MAX_SIZE as f32;
-    }
-
-    fn frames(size: usize) -> Vec<Transform> {
-        frames(size, &Self::INFO.view)
     }
 
     /// Returns the half turn and the exchange of the colours, which the rules treat alike.

@@ -11,11 +11,10 @@ use rand::Rng;
 use hexzero_board as board;
 use hexzero_board::{Chains, NO_CELL, cell_name};
 
-use super::shared::rhombus;
 use super::shared::rhombus::{BOTH_SIDES, check_swap, sides_of, transposed};
 use crate::{
     Action, CellCost, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat,
-    Solver, State, Transform, flag, rules_by_fields,
+    Solver, State, flag, rules_by_fields,
 };
 
 /// The largest board size.
@@ -171,7 +170,7 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
         Some(position)
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame);
+    rules_by_fields!(to_move, turns, outcome, frame, symmetries);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let cell = action.index();
@@ -316,17 +315,6 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
             self.side() as f32 / MAX_SIZE as f32,
         ]);
     }
-
-    fn frames(size: usize) -> Vec<Transform> {
-        rhombus::frames(size, &Self::INFO.view)
-    }
-
-    fn symmetries(size: usize) -> Vec<Transform> {
-        // The half turn exchanges the two sides of each player and the stones connected to them.
-        let exchanged = |plane: usize| if (3..11).contains(&plane) { ((plane - 3) ^ 1) + 3 } else { plane };
-        let [same, turned] = rhombus::half_turns(size, &Self::INFO.view);
-        vec![same, turned.with_inputs(exchanged)]
-    }
 }
 
 #[cfg(test)]
@@ -346,7 +334,7 @@ mod tests {
             let inputs = &mut cells[in_frame * planes..][..planes];
             inputs[2] = flag(game.stones[cell].is_none());
             for (index, &(player, ref joined)) in players.iter().enumerate() {
-                let edges = rhombus::sides_of_line(side, lines[player.index()]);
+                let edges = crate::shared::rhombus::sides_of_line(side, lines[player.index()]);
                 inputs[3 + 2 * index] = flag(edges & 1 != 0);
                 inputs[4 + 2 * index] = flag(edges & 2 != 0);
                 let is_own = game.stones[cell] == Some(player);

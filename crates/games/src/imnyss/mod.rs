@@ -7,7 +7,6 @@ mod info;
 
 use rand::Rng;
 
-use crate::shared::rhombus::frames;
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of};
 use crate::shared::two_colours::{COLOURS, encode, owner, prospects, stone, symmetries};
 use crate::{
@@ -80,7 +79,7 @@ impl Rules for Imnyss {
         Self { to_move: Seat::First, turns: 0, phase: Phase::First, outcome: None, stones: RhombusStones::new(size) }
     }
 
-    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, winning_chain);
+    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, winning_chain, frames);
 
     /// Each stone comes with a nomination.
     fn turn_limit(size: usize) -> usize {
@@ -159,8 +158,7 @@ impl Rules for Imnyss {
     /// Paths in the nominated colour count twice.
     fn heuristic(&self) -> Option<i32> {
         let weight = |colour: u8| if self.phase == Phase::Place(colour) { 2 } else { 1 };
-        let lead = prospects(&self.stones, [weight(0), weight(1)]);
-        Some(if self.to_move == Seat::First { lead } else { -lead })
+        Some(prospects(&self.stones, self.to_move, [weight(0), weight(1)]))
     }
 
     fn state(&self) -> Option<State> {
@@ -182,10 +180,6 @@ impl Rules for Imnyss {
             is(Phase::First),
             self.stones.side() as f32 / MAX_SIZE as f32,
         ]);
-    }
-
-    fn frames(size: usize) -> Vec<Transform> {
-        frames(size, &Self::INFO.view)
     }
 
     /// Returns the half turn and the exchange of the colours, nominations included.

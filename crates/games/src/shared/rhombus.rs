@@ -1,6 +1,8 @@
 //! Code shared by games on a rhombus: the first player connects row 1 to the last row, the second
 //! column a to the last column and sees the board transposed.
 
+use std::ops::Range;
+
 use crate::{InvalidMove, NetworkView, Seat, Transform};
 use hexzero_board::{Board, RhombusSet, Shape};
 
@@ -71,11 +73,14 @@ pub fn frames(size: usize, view: &NetworkView) -> Vec<Transform> {
     vec![Transform::of(&symmetries[0], view), Transform::of(&symmetries[2], view)]
 }
 
-/// Returns the identity and the half turn, which keep both players' sides. The caller must still
-/// exchange planes of directions, or of a player's two sides, in the half turn.
-pub fn half_turns(size: usize, view: &NetworkView) -> [Transform; 2] {
+/// Returns the identity and the half turn, which exchanges the two sides of each player and the
+/// stones connected to them: the input planes `sides`, in pairs. The caller must still exchange
+/// planes of directions.
+pub fn half_turns(size: usize, view: &NetworkView, sides: Range<usize>) -> [Transform; 2] {
     let symmetries = board(size).symmetries();
-    [Transform::of(&symmetries[0], view), Transform::of(&symmetries[1], view)]
+    let exchanged =
+        |plane: usize| if sides.contains(&plane) { ((plane - sides.start) ^ 1) + sides.start } else { plane };
+    [Transform::of(&symmetries[0], view), Transform::of(&symmetries[1], view).with_inputs(exchanged)]
 }
 
 fn board(size: usize) -> &'static Board {

@@ -66,11 +66,11 @@ pub fn owner<const CELLS: usize>(stones: &RhombusStones<CELLS>, outcome: Option<
     outcome.and_then(|outcome| outcome.winner).filter(|&winner| joins_sides_of(winner, stones.sides(cell)))
 }
 
-/// Returns the first seat's advantage in paths from side to side, in points: the weighted sum over
-/// the colours. Each stone that a path lacks halves its value.
-pub fn prospects<const CELLS: usize>(stones: &RhombusStones<CELLS>, weights: [i32; 2]) -> i32 {
+/// Returns the mover's advantage in paths from side to side, in points: the weighted sum over the
+/// colours. Each stone that a path lacks halves its value.
+pub fn prospects<const CELLS: usize>(stones: &RhombusStones<CELLS>, mover: Seat, weights: [i32; 2]) -> i32 {
     let worth = |seat, colour| stones.distance(seat, colour).map_or(0, |distance| (1 << 13) >> distance.min(30));
-    let lead = |colour: u8| worth(Seat::First, colour) - worth(Seat::Second, colour);
+    let lead = |colour: u8| worth(mover, colour) - worth(mover.opponent(), colour);
     weights[0] * lead(0) + weights[1] * lead(1)
 }
 
@@ -103,7 +103,6 @@ pub fn encode<const CELLS: usize>(stones: &RhombusStones<CELLS>, mover: Seat, ce
 /// Returns the half turn, the exchange of the colours, and both together. `exchanged` exchanges the
 /// colours in what a game adds to the cells: its actions and its global inputs.
 pub fn symmetries(size: usize, view: &NetworkView, exchanged: impl Fn(Transform) -> Transform) -> Vec<Transform> {
-    let turned_plane = |plane: usize| if (3..15).contains(&plane) { ((plane - 3) ^ 1) + 3 } else { plane };
     let exchanged_plane = |plane: usize| match plane {
         0 | 1 => 1 - plane,
         7..11 => plane + 4,
@@ -111,11 +110,12 @@ pub fn symmetries(size: usize, view: &NetworkView, exchanged: impl Fn(Transform)
         15..19 => (plane - 15 + 2) % 4 + 15,
         _ => plane,
     };
-    let [same, turned] = half_turns(size, view);
+    let [same, turned] = half_turns(size, view, 3..15);
+    let turn = turned.inputs.clone();
     vec![
         same.clone(),
-        turned.clone().with_inputs(turned_plane),
+        turned.clone(),
         exchanged(same).with_inputs(exchanged_plane),
-        exchanged(turned).with_inputs(|plane| exchanged_plane(turned_plane(plane))),
+        exchanged(turned).with_inputs(|plane| exchanged_plane(turn.apply(plane))),
     ]
 }

@@ -8,11 +8,11 @@
 
 mod groups;
 
+use crate::shared::rhombus::in_frame_of;
 use crate::shared::words::{BLACK, JOINED, SEATS, WHITE, input_names};
-use crate::shared::{rhombus, rhombus_sets as stones};
 use crate::{
     Action, Boards, ChangeLog, Ending, GameInfo, GameRng, HexWithoutSwap, InvalidMove, LessonPart, Outcome, PathCosts,
-    Picture, Piece, Rules, Seat, Solver, State, Transform, flag,
+    Picture, Piece, Rules, Seat, Solver, State, flag, rules_by_fields,
 };
 use hexzero_board::cell_name;
 
@@ -155,23 +155,17 @@ impl Rules for TwelveStar {
         }
         let group = self.first_group();
         for cell in 0..count {
-            let seen = rhombus::in_frame_of(side, self.to_move(), cell);
+            let seen = in_frame_of(side, self.to_move(), cell);
             let own = [self.first == Some(cell as u16), group.contains(cell), self.barred.contains(cell)];
             cells[seen * INPUTS + HEX_INPUTS..][..3].copy_from_slice(&own.map(flag));
         }
         globals.copy_from_slice(&[flag(self.first.is_some()), flag(self.turns() == 0), side as f32 / MAX_SIZE as f32]);
     }
 
-    fn frames(size: usize) -> Vec<Transform> {
-        rhombus::frames(size, &Self::INFO.view)
-    }
+    rules_by_fields!(symmetries);
 
     fn frame(&self) -> usize {
         self.to_move().index()
-    }
-
-    fn symmetries(size: usize) -> Vec<Transform> {
-        stones::symmetries(size, &Self::INFO.view)
     }
 }
 

@@ -6,7 +6,7 @@ mod info;
 
 use rand::Rng;
 
-use crate::shared::rhombus::{frames, half_turns, in_frame_of};
+use crate::shared::rhombus::{half_turns, in_frame_of};
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
 use crate::{
     Action, CellCost, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece,
@@ -99,7 +99,7 @@ impl Rules for Vex {
         }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, winning_chain);
+    rules_by_fields!(to_move, turns, outcome, frame, winning_chain, frames);
 
     /// One ply for each cell, and one for the decision to keep the neutral stone.
     fn turn_limit(size: usize) -> usize {
@@ -295,15 +295,8 @@ impl Rules for Vex {
         ]);
     }
 
-    fn frames(size: usize) -> Vec<Transform> {
-        frames(size, &Self::INFO.view)
-    }
-
     fn symmetries(size: usize) -> Vec<Transform> {
-        // The half turn exchanges the two sides of each player and the stones connected to them.
-        let exchanged = |plane: usize| if (4..12).contains(&plane) { plane ^ 1 } else { plane };
-        let [same, turned] = half_turns(size, &Self::INFO.view);
-        vec![same, turned.with_inputs(exchanged)]
+        half_turns(size, &Self::INFO.view, 4..12).into()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Steps along the six directions, and the notation of moves with a direction: `m:c3-ne`, or `m:c3-ne-2` with a
 //! distance.
 
+use crate::shared::rhombus::half_turns;
 use crate::{InvalidMove, NetworkView, Seat, Transform};
 use hexzero_board::{Board, DIRECTIONS, RhombusSet, STEPS, Shape, Symmetry};
 
@@ -107,9 +108,6 @@ impl Directed {
 /// The number of planes that [`Stones::planes`] fills.
 pub const PLANES: usize = 13;
 
-/// The planes of sides and of the stones connected to them, in pairs that a half turn exchanges.
-const SIDES: std::ops::Range<usize> = 3..11;
-
 impl Stones {
     /// Returns the common planes: own stones, enemy stones, empty cells; the mover's two sides and
     /// the enemy's two; stones connected to each of these four; cells where a stone of the mover
@@ -165,9 +163,8 @@ pub fn frames(size: usize, view: &NetworkView) -> Vec<Transform> {
 /// Returns the identity and the half turn, which exchanges the two sides of each player and the
 /// stones connected to them.
 pub fn symmetries(size: usize, view: &NetworkView) -> Vec<Transform> {
-    let exchanged =
-        |plane: usize| if SIDES.contains(&plane) { ((plane - SIDES.start) ^ 1) + SIDES.start } else { plane };
-    vec![directed(size, 0, view), directed(size, 1, view).with_inputs(exchanged)]
+    let [_, turned] = half_turns(size, view, 3..11);
+    vec![directed(size, 0, view), Transform { inputs: turned.inputs, ..directed(size, 1, view) }]
 }
 
 #[cfg(test)]
