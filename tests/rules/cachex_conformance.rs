@@ -1,6 +1,6 @@
-//! Recorded games of Cachex replayed move by move, and numbers of move sequences; see `tests/data/README.md`.
+//! Recorded games of Cachex replayed move by move; see `tests/data/README.md`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
@@ -10,7 +10,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::games::cachex;
-use crate::perft::perft;
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -149,20 +148,6 @@ fn records_hold_every_ending_and_every_size() {
     assert_eq!(["red", "blue", "draw: repetition", "draw: turns"].map(count), [252, 257, 48, 47]);
     assert!((3..=15).all(|size| games.iter().any(|game| game.n == size)));
     assert!(games.iter().any(|game| game.final_mixed), "the player to move is no part of a position");
-}
-
-#[test]
-fn numbers_of_move_sequences() {
-    let counts: BTreeMap<usize, Vec<u64>> = serde_json::from_str(include_str!("../data/cachex_perft.json")).unwrap();
-    let mut compared = 0;
-    for (size, counts) in counts {
-        let start = cachex().start(size).unwrap();
-        for (index, &expected) in counts.iter().enumerate() {
-            assert_eq!(perft(&start, index + 1), expected, "size {size}, depth {}", index + 1);
-            compared += 1;
-        }
-    }
-    assert_eq!(compared, 29);
 }
 
 #[derive(Deserialize)]

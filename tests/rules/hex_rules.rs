@@ -1,6 +1,5 @@
 //! The rules of Hex against another implementation (see `tests/data/README.md`), and on positions by hand.
 
-use std::collections::BTreeMap;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
@@ -11,23 +10,6 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use crate::games::{hex, hex_without_swap, position};
-use crate::perft::perft;
-
-#[test]
-fn numbers_of_move_sequences() {
-    let counts: BTreeMap<String, Vec<u64>> = serde_json::from_str(include_str!("../data/hex_perft.json")).unwrap();
-    let mut compared = 0;
-    for (name, counts) in counts {
-        let size = name.trim_start_matches("hex").trim_end_matches("-noswap").parse().unwrap();
-        for (index, &expected) in counts.iter().enumerate() {
-            let depth = index + 1;
-            let game = if name.ends_with("-noswap") { hex_without_swap() } else { hex() };
-            assert_eq!(perft(&game.start(size).unwrap(), depth), expected, "{name}, depth {depth}");
-            compared += 1;
-        }
-    }
-    assert_eq!(compared, 49);
-}
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -217,27 +199,6 @@ proptest! {
         };
         let legal = game.legal();
         prop_assert_eq!(game.winning_action(), legal.into_iter().find(wins));
-    }
-
-    #[test]
-    fn half_turn_changes_only_the_places(game in any_position()) {
-        let cells = game.topology().cells();
-        let half_turn = &game.on().symmetries()[1];
-        let mut turned = hex().start(game.size()).unwrap();
-        for cell in 0..cells {
-            if let Some(owner) = game.owner(cell) {
-                turned.hand_turn_to(owner);
-                turned.play(Action(half_turn.cells.apply(cell) as u16));
-            }
-        }
-        turned.hand_turn_to(game.to_move());
-        let (planes, (before, _), (after, _)) = (hex().view.cell_inputs, seen(&game), seen(&turned));
-        for cell in 0..cells {
-            for plane in 0..planes {
-                let there = half_turn.cells.apply(cell) * planes + half_turn.inputs.apply(plane);
-                prop_assert_eq!(before[cell * planes + plane], after[there], "cell {}, plane {}", cell, plane);
-            }
-        }
     }
 }
 

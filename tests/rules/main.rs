@@ -4,8 +4,6 @@
 mod common;
 #[path = "../common/games.rs"]
 mod games;
-#[path = "../common/perft.rs"]
-mod perft;
 #[path = "../common/plain.rs"]
 mod plain;
 
