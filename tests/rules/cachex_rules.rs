@@ -233,16 +233,6 @@ fn chain_wins_between_its_own_sides_only() {
 }
 
 #[test]
-fn moves_after_the_end_are_refused() {
-    let game = played(3, &["a1", "b1", "a2", "b2", "a3"]);
-    assert_eq!(game.outcome(), Some(Outcome { winner: Some(Seat::First), reason: EndReason::CONNECTION }));
-    let all = 0..game.actions() as u16;
-    assert!(all.into_iter().all(|index| game.check(Action(index)) == Err(InvalidMove::GameOver)));
-    assert_eq!(game.winning_action(), None);
-    assert_eq!(game.random_action(&mut Xoshiro256PlusPlus::seed_from_u64(1)), None);
-}
-
-#[test]
 fn positions_set_up_by_hand() {
     let two = [Some(Seat::First), None, None, None, None, Some(Seat::Second), None, None, None];
     let after_two = |to_move| set_up(3, &two, to_move);

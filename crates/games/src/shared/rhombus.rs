@@ -12,19 +12,10 @@ pub const BOTH_SIDES: u8 = 0b11;
 /// Returns the sides of a seat that a cell lies on, as a bit mask.
 #[inline]
 pub fn sides_of(size: usize, seat: Seat, cell: usize) -> u8 {
-    sides_of_line(
-        size,
-        match seat {
-            Seat::First => cell / size,
-            Seat::Second => cell % size,
-        },
-    )
-}
-
-/// Returns the sides that a row (for the first player) or column (for the second) lies on, as a bit
-/// mask.
-#[inline]
-pub fn sides_of_line(size: usize, line: usize) -> u8 {
+    let line = match seat {
+        Seat::First => cell / size,
+        Seat::Second => cell % size,
+    };
     u8::from(line == 0) | u8::from(line == size - 1) << 1
 }
 
