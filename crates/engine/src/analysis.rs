@@ -329,7 +329,8 @@ impl Analysis {
     }
 }
 
-fn percent(share: f32) -> String {
+/// Writes a share as a percentage.
+pub fn percent(share: f32) -> String {
     // Rounding may leave a little less than 0.
     format!("{:.1}%", 100.0 * share.clamp(0.0, 1.0))
 }

@@ -113,7 +113,7 @@ impl Played {
         let (captured, turned) = (names(&removed), names(&turned));
         // A move without a piece of its own, such as the choice of a colour, is marked where it was picked.
         let place =
-            changes.iter().find_map(|&change| target(change)).or_else(|| picks.into_iter().rev().find_map(picked));
+            changes.iter().find_map(|&change| target(change)).or_else(|| picks.into_iter().rev().find_map(Pick::place));
         Self { seat, action, name, removed, captured, turned, place: place.filter(|_| !is_global), changes }
     }
 }
@@ -135,13 +135,6 @@ fn recoloured(change: Change) -> Option<usize> {
 fn target(change: Change) -> Option<usize> {
     match change {
         Change::Placed(place) | Change::Moved(_, place) => Some(usize::from(place)),
-        _ => None,
-    }
-}
-
-fn picked(pick: Pick) -> Option<usize> {
-    match pick {
-        Pick::Place(place) => Some(usize::from(place)),
         _ => None,
     }
 }

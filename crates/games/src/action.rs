@@ -35,6 +35,16 @@ pub enum Pick {
     Button(u8),
 }
 
+impl Pick {
+    /// Returns the place, if it is one.
+    pub fn place(self) -> Option<usize> {
+        match self {
+            Self::Place(place) => Some(place.into()),
+            _ => None,
+        }
+    }
+}
+
 /// A change at one or two places of the board's layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]

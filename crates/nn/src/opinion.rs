@@ -39,8 +39,5 @@ impl Opinion {
 
 /// Returns the place that a player picks first for an action, if there is one.
 pub fn first_place(position: &Position, action: Action) -> Option<usize> {
-    position.picks(action).into_iter().find_map(|pick| match pick {
-        Pick::Place(place) => Some(place.into()),
-        _ => None,
-    })
+    position.picks(action).into_iter().find_map(Pick::place)
 }

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::Engine;
-use hexzero_games::Pick;
 use hexzero_search::StopReason;
 
 use super::{Analysis, Board, Line, Proven, ProvenValue, points, rounded};
@@ -146,10 +145,7 @@ pub(super) fn policy(engine: &Engine) -> Vec<f32> {
     let places = position.board().places().len();
     let mut policy = vec![-1.0; places + 1];
     for (action, prior) in engine.policy() {
-        let slot = match position.picks(action).first() {
-            Some(&Pick::Place(place)) => usize::from(place),
-            _ => places,
-        };
+        let slot = position.picks(action).first().and_then(|pick| pick.place()).unwrap_or(places);
         policy[slot] = f32::max(policy[slot], 0.0) + prior;
     }
     // Six digits: unlikely moves are told apart too.

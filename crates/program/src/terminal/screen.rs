@@ -1,5 +1,6 @@
 //! Text output: the board with its colours, the moves and the engine's opinion in words.
 
+use hexzero_engine::analysis::percent;
 use hexzero_engine::{Engine, Played, SearchSummary};
 use hexzero_games::{Game, Piece, Position, Seat, WinDrawLoss};
 
@@ -129,11 +130,6 @@ pub(super) fn opinion(engine: &Engine, opinion: &SearchSummary) -> String {
 
 fn chances(outcome: WinDrawLoss) -> [String; 3] {
     [outcome.win, outcome.draw, outcome.loss].map(percent)
-}
-
-fn percent(share: f32) -> String {
-    // Rounding may leave slightly less than 0.
-    format!("{:.1}%", 100.0 * share.clamp(0.0, 1.0))
 }
 
 #[cfg(test)]

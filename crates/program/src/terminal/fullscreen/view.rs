@@ -190,7 +190,7 @@ impl View {
         self.picks_changed();
         // A cursor on a board of several where nothing can be played would be far from where it is needed.
         let part = |place: usize| self.board.places()[place].part;
-        let possible: Vec<usize> = self.picking.candidates().into_iter().filter_map(place_of).collect();
+        let possible: Vec<usize> = self.picking.candidates().into_iter().filter_map(Pick::place).collect();
         if !possible.iter().any(|&place| part(place) == part(self.input.cursor)) {
             self.input.point_at_nearest(possible.into_iter());
         }
@@ -199,7 +199,7 @@ impl View {
     /// Updates which picks are possible.
     pub fn picks_changed(&mut self) {
         let picks = self.picking.picks();
-        self.picked = picks.iter().copied().filter_map(place_of).collect();
+        self.picked = picks.iter().copied().filter_map(Pick::place).collect();
         let next = self.picking.candidates();
         let whole = (!next.is_empty() && self.picking.action().is_some()).then(|| Offer {
             pick: None,
@@ -247,13 +247,6 @@ impl View {
             return Some(place);
         }
         self.offers.iter().find(|offer| offer.place == Some(self.input.cursor)).and_then(|offer| offer.pick)
-    }
-}
-
-fn place_of(pick: Pick) -> Option<usize> {
-    match pick {
-        Pick::Place(place) => Some(usize::from(place)),
-        _ => None,
     }
 }
 
