@@ -22,10 +22,11 @@ use hexzero::selfplay::{
 };
 use hexzero::stop::StopSignal;
 use hexzero::training::{ExactTargets, OptimiserMethod, Recipe, StepParts, Trainer};
-use rand::{Rng, SeedableRng};
+use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::cachex;
+use crate::network::{rng, values};
 
 const SMALL: Architecture =
     Architecture { blocks: 2, channels: 16, pool_every: 2, policy_channels: 16, value_channels: 16 };
@@ -37,14 +38,6 @@ fn device() -> &'static Device {
         choice.open().unwrap().expect("a device of candle")
     });
     &DEVICE
-}
-
-fn rng(seed: u64) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(seed)
-}
-
-fn values(tensor: &Tensor) -> Vec<f32> {
-    tensor.flatten_all().unwrap().to_vec1().unwrap()
 }
 
 #[track_caller]

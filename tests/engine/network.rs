@@ -14,16 +14,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::cachex;
 
-fn rng(seed: u64) -> Xoshiro256PlusPlus {
+pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-fn random(rng: &mut impl Rng, shape: &[usize]) -> Tensor {
+pub fn random(rng: &mut impl Rng, shape: &[usize]) -> Tensor {
     let values: Vec<f32> = (0..shape.iter().product()).map(|_| rng.random_range(-1.0..1.0)).collect();
     Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
 }
 
-fn values(tensor: &Tensor) -> Vec<f32> {
+pub fn values(tensor: &Tensor) -> Vec<f32> {
     tensor.flatten_all().unwrap().to_vec1().unwrap()
 }
 

@@ -6,19 +6,11 @@ use candle_core::{D, DType, Device, Result, Tensor, Var};
 use hexzero::board::{STEPS, Topology, rhombus};
 use hexzero::games::NetworkView;
 use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, TrainingPrecision};
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::cachex;
-
-fn random(rng: &mut impl Rng, shape: &[usize]) -> Tensor {
-    let values: Vec<f32> = (0..shape.iter().product()).map(|_| rng.random_range(-1.0..1.0)).collect();
-    Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
-}
-
-fn values(tensor: &Tensor) -> Vec<f32> {
-    tensor.flatten_all().unwrap().to_vec1().unwrap()
-}
+use crate::network::{random, values};
 
 /// A batch, and a network of which no parameter is zero.
 struct Case {

@@ -167,8 +167,10 @@ impl ClusterError {
 #[cfg(test)]
 mod tests {
     use hexzero_games::game_named;
-    use hexzero_nn::{Checkpoint, Metadata};
+    use hexzero_nn::{Backend, Checkpoint, Metadata};
     use hexzero_train::{Recipe, Trainer};
+
+    use crate::wire::Provenance;
 
     /// Returns an untrained network for Cachex whose weights are drawn by `seed`.
     pub(crate) fn checkpoint(seed: u64) -> Checkpoint {
@@ -177,5 +179,11 @@ mod tests {
         (recipe.network.blocks, recipe.network.channels) = (1, 16);
         let metadata = Metadata::untrained(game, recipe.network.clone());
         Checkpoint { metadata, tensors: Trainer::new(game, &recipe).unwrap().averaged().unwrap() }
+    }
+
+    /// Returns where games come from that worker `w` plays on this machine.
+    pub(crate) fn provenance() -> Provenance {
+        let evaluation = Backend::default().to_string();
+        Provenance { worker: "w".to_owned(), evaluation, seconds: 1.0, cache_hits: None }
     }
 }

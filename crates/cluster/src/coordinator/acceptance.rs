@@ -217,9 +217,9 @@ impl Acceptance {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::wire::{Provenance, WorkerKey, encode};
+    use super::super::super::wire::{WorkerKey, encode};
     use super::*;
-    use crate::tests::checkpoint;
+    use crate::tests::{checkpoint, provenance};
     use hexzero_games::game_named;
     use hexzero_nn::{Checkpoint, Precision};
     use hexzero_selfplay::SizeWeight;
@@ -245,13 +245,7 @@ mod tests {
                     .unwrap(),
             )
         });
-        let provenance = Provenance {
-            worker: "w".to_owned(),
-            evaluation: Backend::default().to_string(),
-            seconds: 1.0,
-            cache_hits: None,
-        };
-        PlayedRange { job: "j".to_owned(), provenance, games: games.collect() }
+        PlayedRange { job: "j".to_owned(), provenance: provenance(), games: games.collect() }
     }
 
     fn acceptance(checkpoint: &Checkpoint, share: f64, mixed: bool) -> Acceptance {

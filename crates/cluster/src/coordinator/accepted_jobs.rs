@@ -73,9 +73,8 @@ impl AcceptedJobs {
 mod tests {
     use hexzero_nn::Backend;
 
-    use super::super::super::wire::Provenance;
     use super::*;
-    use crate::tests::checkpoint;
+    use crate::tests::{checkpoint, provenance};
     use hexzero_games::game_named;
     use hexzero_selfplay::{SelfPlayJob, SelfPlaySettings};
 
@@ -88,13 +87,7 @@ mod tests {
 
     #[test]
     fn games_of_dropped_jobs_are_stale() {
-        let provenance = Provenance {
-            worker: "w".to_owned(),
-            evaluation: Backend::default().to_string(),
-            seconds: 1.0,
-            cache_hits: None,
-        };
-        let of = |job: &str| PlayedRange { job: job.to_owned(), provenance: provenance.clone(), games: Vec::new() };
+        let of = |job: &str| PlayedRange { job: job.to_owned(), provenance: provenance(), games: Vec::new() };
         let mut jobs = AcceptedJobs::default();
         assert!(jobs.is_empty() && jobs.present().is_none());
         ["a", "b", "c"].into_iter().for_each(|digest| jobs.push(job(digest), 2));

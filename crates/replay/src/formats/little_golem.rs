@@ -61,17 +61,8 @@ pub(super) fn translate(game: &mut SgfGame) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sgf::tests::{only, steps};
     use super::*;
-
-    fn only(text: &str) -> SgfGame {
-        SgfGame::read_all(text).unwrap().remove(0)
-    }
-
-    fn steps(game: &SgfGame) -> String {
-        let letter = |seat: Seat| ["B", "W"][seat.index()];
-        let node = |at| game.tree.node(at);
-        game.tree.main_line().map(|at| format!("{}{} ", letter(node(at).mover.unwrap()), node(at).name)).collect()
-    }
 
     #[test]
     fn pb_plays_the_first_move() {

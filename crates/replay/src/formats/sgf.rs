@@ -215,17 +215,17 @@ impl SgfGame {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::sgf_faults::MAX_PARTS;
     use super::*;
 
-    fn only(text: &str) -> SgfGame {
+    pub fn only(text: &str) -> SgfGame {
         let mut games = SgfGame::read_all(text).unwrap();
         assert_eq!(games.len(), 1);
         games.remove(0)
     }
 
-    fn steps(game: &SgfGame) -> String {
+    pub fn steps(game: &SgfGame) -> String {
         let letter = |player: Seat| ["B", "W"][player.index()];
         let node = |number| game.tree.node(number);
         game.tree.main_line().map(|at| format!("{}{} ", letter(node(at).mover.unwrap()), node(at).name)).collect()
