@@ -28,3 +28,14 @@ pub fn position(game: Game, size: usize, moves: &str) -> Position {
 pub fn set_up(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Position {
     Position::new(cachex(), size, Cachex::from_stones(size, stones, to_move).unwrap()).unwrap()
 }
+
+/// Returns a position of Cachex from its rows, row 1 first, with `R` and `B` for stones.
+pub fn drawn(rows: &[&str], to_move: Seat) -> Position {
+    let stone = |glyph| match glyph {
+        'R' => Some(Seat::First),
+        'B' => Some(Seat::Second),
+        _ => None,
+    };
+    let stones: Vec<_> = rows.iter().flat_map(|row| row.chars()).map(stone).collect();
+    set_up(rows.len(), &stones, to_move)
+}

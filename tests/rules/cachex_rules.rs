@@ -5,7 +5,7 @@ use hexzero::replay::position_text;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{cachex, set_up};
+use crate::games::{cachex, drawn, set_up};
 
 type Step = (isize, isize);
 
@@ -27,20 +27,9 @@ const DIAMONDS: [(Step, Step, Step); 12] = [
     ((0, -1), (1, 0), (1, -1)),
 ];
 
-/// A position from rows of `.`, `R` and `B`, row 1 first.
-fn position(rows: &[&str], to_move: Seat) -> Position {
-    let stone = |glyph| match glyph {
-        'R' => Some(Seat::First),
-        'B' => Some(Seat::Second),
-        _ => None,
-    };
-    let stones: Vec<_> = rows.iter().flat_map(|row| row.chars()).map(stone).collect();
-    set_up(rows.len(), &stones, to_move)
-}
-
 /// The position after `to_move` plays `action`, as rows.
 fn after(rows: &[&str], to_move: Seat, action: &str) -> Vec<String> {
-    let mut game = position(rows, to_move);
+    let mut game = drawn(rows, to_move);
     game.play_named(action).unwrap();
     let board = position_text(&game);
     (0..rows.len()).map(|row| board[row * rows.len()..][..rows.len()].to_owned()).collect()
@@ -217,7 +206,7 @@ fn chain_wins_between_its_own_sides_only() {
     let red = Some(Outcome { winner: Some(Seat::First), reason: EndReason::CONNECTION });
     let blue = Some(Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION });
     let outcome = |rows: &[&str], to_move, action| {
-        let mut game = position(rows, to_move);
+        let mut game = drawn(rows, to_move);
         assert_eq!(game.outcome(), None);
         game.play_named(action).unwrap();
         game.outcome()
@@ -238,9 +227,9 @@ fn positions_set_up_by_hand() {
     let after_two = |to_move| set_up(3, &two, to_move);
     assert_eq!((after_two(Seat::First).turns(), after_two(Seat::Second).turns()), (2, 3));
     assert_eq!(after_two(Seat::Second).to_move(), Seat::Second);
-    let after_one = position(&["R..", "...", "..."], Seat::Second);
+    let after_one = drawn(&["R..", "...", "..."], Seat::Second);
     assert_eq!(after_one.check(after_one.parse_action("swap").unwrap()), Ok(()));
-    let over = position(&["BBB", "R.R", "R.."], Seat::First);
+    let over = drawn(&["BBB", "R.R", "R.."], Seat::First);
     assert_eq!(over.outcome(), Some(Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION }));
     let short = Cachex::from_stones(3, &two[..8], Seat::First);
     assert_eq!(short.unwrap_err(), PositionError::CellCount { size: 3, expected: 9, found: 8 });

@@ -78,14 +78,9 @@ fn agrees_with_what_is_known(values: &ExactValues, size: usize) {
     let known: Vec<_> = known.into_iter().filter(|position| position.n == size).collect();
     assert!(known.len() > 100);
     for KnownPosition { board, to_move, value, plies, .. } in known {
-        let stone = |symbol| match symbol {
-            'R' => Some(Seat::First),
-            'B' => Some(Seat::Second),
-            _ => None,
-        };
-        let stones: Vec<_> = board.chars().map(stone).collect();
+        let rows: Vec<&str> = (0..size).map(|row| &board[row * size..][..size]).collect();
         let to_move = if to_move == "red" { Seat::First } else { Seat::Second };
-        let game = set_up(size, &stones, to_move);
+        let game = crate::games::drawn(&rows, to_move);
         let found = values.verdict_of_stones(game.rules().unwrap()).map(|verdict| verdict.value_for(to_move));
         assert_eq!(found, Some(known_value(&value, plies)), "{board} {to_move:?}");
     }

@@ -3,7 +3,7 @@
 use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
 use serde::Deserialize;
 
-use crate::games::{self, cachex, set_up};
+use crate::games::{self, cachex, drawn};
 
 /// Evaluates every move with the same prior, and even chances.
 pub fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
@@ -32,20 +32,6 @@ pub fn opinionated(game: &Position, legal: &[Action]) -> Evaluation {
 /// The position after these moves.
 pub fn position(size: usize, moves: &str) -> Position {
     games::position(cachex(), size, moves)
-}
-
-/// A position from its rows, `R` and `B` for stones.
-pub fn drawn(rows: &[&str], to_move: Seat) -> Position {
-    let stones: Vec<_> = rows
-        .concat()
-        .chars()
-        .map(|glyph| match glyph {
-            'R' => Some(Seat::First),
-            'B' => Some(Seat::Second),
-            _ => None,
-        })
-        .collect();
-    set_up(rows.len(), &stones, to_move)
 }
 
 /// A position with its exact value, from a retrograde analysis that is not this project's.
