@@ -80,23 +80,6 @@ fn position_that_occurs_again_is_a_draw() {
 }
 
 #[test]
-fn visits_count_once_and_values_are_the_players() {
-    // An evaluator that likes every position for Red.
-    let mut for_red = |game: &Position, legal: &[Action]| {
-        let red = WinDrawLoss { win: 0.8, draw: 0.0, loss: 0.2 };
-        let outcome = if game.to_move() == Seat::First { red } else { red.reversed() };
-        Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
-    };
-    let mut search = Search::new(position(5, "a1"), SearchSettings::default());
-    search.run(&mut for_red, &Limits::visits(50));
-    assert_eq!(search.visits(), 50);
-    assert_eq!(search.root_moves().iter().map(|root_move| root_move.visits).sum::<u32>(), 49, "all but the root's own");
-    assert!((search.root_outcome().loss - 0.8).abs() < 1e-5, "Blue is to move, and thinks little of it");
-    let visited = search.root_moves().into_iter().filter(|root_move| root_move.visits > 0);
-    visited.for_each(|root_move| assert!((root_move.outcome.loss - 0.8).abs() < 1e-5));
-}
-
-#[test]
 fn subtree_is_kept_when_the_game_goes_on() {
     let mut search = search(position(5, "a1 c3"), 300);
     let best = search.root_moves()[0];
@@ -123,19 +106,6 @@ fn root_noise_keeps_priors_summing_to_one() {
     assert!((after.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     assert!(after.iter().all(|&prior| prior >= 0.75 * before[0] - 1e-6));
     assert!(after[0] > before[0]);
-}
-
-#[test]
-fn search_ends_by_the_clock() {
-    let mut slow = |game: &Position, legal: &[Action]| {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-        uniform(game, legal)
-    };
-    let mut search = Search::new(position(9, "a1"), SearchSettings::default());
-    let limits =
-        Limits { visits: Some(1_000_000), time: Some(std::time::Duration::from_millis(30)), ..Limits::default() };
-    search.run(&mut slow, &limits);
-    assert!((1..=40).contains(&search.visits()), "{} visits", search.visits());
 }
 
 /// The two halves by hand, as a remote evaluator would use them.
