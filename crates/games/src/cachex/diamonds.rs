@@ -100,10 +100,7 @@ pub(super) fn capturable(own: &RhombusSet, enemy: &RhombusSet, empty: RhombusSet
 /// cells, half a stone on an own stone that may be captured at once, and more than a stone where an
 /// enemy stone must be captured first.
 pub(super) fn path_costs(game: &Cachex, player: Seat) -> PathCosts {
-    let to_move = game.to_move() == player;
-    // The side to move can save threatened stones.
-    let threatened = if to_move { RhombusSet::EMPTY } else { game.capturable(player.opponent()) };
     // One capture removes two stones and leaves a stone nearby, so it is cheaper than two stones; but
     // while the enemy is to move it is only a threat.
-    game.stones.path_costs(player, threatened, (game.capturable(player), if to_move { 3 } else { 4 }))
+    game.stones.path_costs(player, game.to_move(), |seat| game.capturable(seat), [3, 4])
 }

@@ -20,7 +20,7 @@ use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat,
     Solver, State, flag, rules_by_fields,
 };
-use hexzero_board::{Board, DIRECTIONS, RhombusSet};
+use hexzero_board::{Board, DIRECTIONS};
 
 use push::{Push, pushable, pushes, reach, tails};
 
@@ -284,11 +284,7 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
-        let to_move = self.to_move == player;
-        let (_, threatened) = reach(&self.stones, player.opponent());
-        let (_, falling) = reach(&self.stones, player);
-        let threatened = if to_move { RhombusSet::EMPTY } else { threatened };
-        Some(self.stones.path_costs(player, threatened, (falling, if to_move { 3 } else { 4 })))
+        Some(self.stones.path_costs(player, self.to_move, |seat| reach(&self.stones, seat).1, [3, 4]))
     }
 
     fn state(&self) -> Option<State> {

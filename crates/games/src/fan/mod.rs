@@ -216,12 +216,8 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
-        let to_move = self.to_move == player;
-        let but = if to_move { self.just_placed() } else { RhombusSet::EMPTY };
-        let (_, threatened) = reach(&self.stones, player.opponent(), RhombusSet::EMPTY);
-        let (_, takeable) = reach(&self.stones, player, but);
-        let threatened = if to_move { RhombusSet::EMPTY } else { threatened };
-        Some(self.stones.path_costs(player, threatened, (takeable, if to_move { 2 } else { 3 })))
+        let but = if self.to_move == player { self.just_placed() } else { RhombusSet::EMPTY };
+        Some(self.stones.path_costs(player, self.to_move, |seat| reach(&self.stones, seat, but).1, [2, 3]))
     }
 
     fn state(&self) -> Option<State> {

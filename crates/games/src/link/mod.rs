@@ -23,7 +23,7 @@ use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat,
     Solver, State, flag, rules_by_fields,
 };
-use hexzero_board::{Board, RhombusSet};
+use hexzero_board::Board;
 
 use movement::Movement;
 
@@ -215,11 +215,7 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
         // The side to move can push first.
-        let to_move = self.to_move == player;
-        let (_, threatened) = movement::reach(&self.stones, player.opponent());
-        let (_, pushable) = movement::reach(&self.stones, player);
-        let threatened = if to_move { RhombusSet::EMPTY } else { threatened };
-        Some(self.stones.path_costs(player, threatened, (pushable, if to_move { 3 } else { 4 })))
+        Some(self.stones.path_costs(player, self.to_move, |seat| movement::reach(&self.stones, seat).1, [3, 4]))
     }
 
     fn state(&self) -> Option<State> {

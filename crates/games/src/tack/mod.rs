@@ -16,7 +16,6 @@ use crate::{
     Action, Boards, Change, ChangeLog, Count, Counted, Ending, GameInfo, GameRng, InvalidMove, LessonPart, Outcome,
     PathCosts, Picture, Rules, Seat, Solver, State, flag, rules_by_fields,
 };
-use hexzero_board::RhombusSet;
 
 use brackets::{bracketed_by, bracketing};
 
@@ -115,11 +114,7 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
         // The side to move can save threatened stones, and capture those it threatens.
-        let to_move = self.to_move == player;
-        let (_, threatened) = bracketing(&self.stones, player.opponent());
-        let (_, takeable) = bracketing(&self.stones, player);
-        let threatened = if to_move { RhombusSet::EMPTY } else { threatened };
-        Some(self.stones.path_costs(player, threatened, (takeable, if to_move { 1 } else { 3 })))
+        Some(self.stones.path_costs(player, self.to_move, |seat| bracketing(&self.stones, seat).1, [1, 3]))
     }
 
     fn state(&self) -> Option<State> {

@@ -202,15 +202,24 @@ impl Stones {
         }
     }
 
-    /// Returns the costs of cells for a player's paths. Own stones cost nothing, or 1 if they are
-    /// `threatened`; a path goes over the enemy stones that the player could take, at this cost.
-    pub fn path_costs(&self, player: Seat, threatened: RhombusSet, takeable: (RhombusSet, u8)) -> PathCosts {
+    /// Returns the costs of cells for a player's paths, where `takes` returns the stones that a player could take. Own
+    /// stones cost nothing, or 1 if they could be taken now. A path goes over the enemy stones that the player could
+    /// take, at the first of these costs in the player's turn, else at the second.
+    pub fn path_costs(
+        &self,
+        player: Seat,
+        to_move: Seat,
+        takes: impl Fn(Seat) -> RhombusSet,
+        costs: [u8; 2],
+    ) -> PathCosts {
+        let threatened = if to_move == player { RhombusSet::EMPTY } else { takes(to_move) };
+        let (takeable, cost_of_taking) = (takes(player), costs[usize::from(to_move != player)]);
         let step = |number: usize| {
             let cell = self.at(number);
             let cost = match self.owner(cell) {
                 None => Some(CellCost::STONE),
                 Some(owner) if owner == player => Some(u8::from(threatened.contains(cell.0, cell.1))),
-                Some(_) => takeable.0.contains(cell.0, cell.1).then_some(takeable.1),
+                Some(_) => takeable.contains(cell.0, cell.1).then_some(cost_of_taking),
             };
             CellCost { cost, sides: sides_of(self.side(), player, number) }
         };
