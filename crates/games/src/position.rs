@@ -112,41 +112,9 @@ impl Position {
         self.rules.as_any().downcast_ref()
     }
 
-    /// Returns the side to move. Undefined once the game is over.
-    #[inline]
-    pub fn to_move(&self) -> Seat {
-        self.rules.to_move()
-    }
-
-    /// Returns the number of plies played.
-    pub fn turns(&self) -> usize {
-        self.rules.turns()
-    }
-
     /// Returns the turn limit, in plies.
     pub fn turn_limit(&self) -> usize {
         self.on.turn_limit()
-    }
-
-    /// Returns how the game ended, or `None` if it is not over.
-    #[inline]
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.rules.outcome()
-    }
-
-    /// Checks that `action` may be played now.
-    ///
-    /// # Errors
-    /// The reason why it may not.
-    pub fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        self.rules.check(action)
-    }
-
-    /// Writes all legal actions to `actions` (cleared first), in ascending order. There are none
-    /// once the game is over.
-    #[inline]
-    pub fn legal_actions(&self, actions: &mut Vec<Action>) {
-        self.rules.legal_actions(actions);
     }
 
     /// Returns all legal actions, in ascending order.
@@ -186,43 +154,15 @@ impl Position {
         Ok(action)
     }
 
-    /// Returns an action that wins at once, if the rules find one without searching.
-    #[inline]
-    pub fn winning_action(&self) -> Option<Action> {
-        self.rules.winning_action()
-    }
-
-    /// Returns the cells of the winning chain, in games about connecting sides; empty if no chain
-    /// has won.
-    pub fn winning_chain(&self) -> Vec<usize> {
-        self.rules.winning_chain()
-    }
-
     /// Gives the turn to `seat` out of order, to set up a position piece by piece. If the rules do
     /// not allow such a position, returns false and changes nothing.
     pub fn hand_turn_to(&mut self, seat: Seat) -> bool {
         self.rules.hand_turn_to(seat)
     }
 
-    /// Draws a legal action uniformly, or returns `None` once the game is over.
-    pub fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        self.rules.random_action(rng)
-    }
-
     /// Plays uniformly random moves to the end of the game. `legal` is memory for lists of actions.
     pub fn playout(&mut self, rng: &mut GameRng, legal: &mut Vec<Action>) -> Outcome {
         self.rules.playout(rng, legal)
-    }
-
-    /// Returns the piece on a place of the board.
-    pub fn piece(&self, place: usize) -> Option<Piece> {
-        self.rules.piece(place)
-    }
-
-    /// Returns the owner of a network cell.
-    #[inline]
-    pub fn owner(&self, cell: usize) -> Option<Seat> {
-        self.rules.owner(cell)
     }
 
     /// Returns the character of a place: a dot if empty, else that of its piece's kind, or else the
@@ -294,58 +234,15 @@ impl Position {
         self.rules.picks(self.board(), action)
     }
 
-    /// Returns the costs of a seat's paths from side to side, in games about connecting two sides.
-    pub fn path_costs(&self, seat: Seat) -> Option<PathCosts> {
-        self.rules.path_costs(seat)
-    }
-
     /// Returns a cheapest path for a seat to connect its sides if the opponent passes, in games
     /// about connecting sides, or `None` if no path is left.
     pub fn cheapest_way(&self, seat: Seat) -> Option<Way> {
         Way::cheapest(&self.path_costs(seat)?, self.topology())
     }
 
-    /// Returns a solver of the endgames that may follow from this position, if the game has one;
-    /// see [`Rules::ends`].
-    pub fn ends(&self) -> Option<Box<dyn EndgameSolver>> {
-        self.rules.ends()
-    }
-
-    /// Returns the score so far, in games decided by counting.
-    pub fn score(&self) -> Option<Score> {
-        self.rules.score()
-    }
-
-    /// Returns the game's own evaluation for the side to move, if it has one; see
-    /// [`Rules::heuristic`].
-    pub fn heuristic(&self) -> Option<i32> {
-        self.rules.heuristic()
-    }
-
-    /// Returns the position without its history; see [`Rules::state`].
-    pub fn state(&self) -> Option<State> {
-        self.rules.state()
-    }
-
     /// Clears the history that counts for repetitions and turn limits.
     pub fn forget_history(&mut self) {
         self.rules.forget_history();
-    }
-
-    /// Returns whether the history may end the game by repetition soon; see [`Rules::history_counts`].
-    pub fn history_counts(&self) -> bool {
-        self.rules.history_counts()
-    }
-
-    /// Returns whether the position occurred at most this many plies ago; see [`Rules::repeats_within`].
-    pub fn repeats_within(&self, plies: usize) -> bool {
-        self.rules.repeats_within(plies)
-    }
-
-    /// Writes the network's inputs in the mover's frame; see [`Rules::encode`].
-    #[inline]
-    pub fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
-        self.rules.encode(cells, globals);
     }
 
     /// Returns the transform into the frame of the side to move.
@@ -377,6 +274,70 @@ impl Position {
     pub fn network_action(&self, action: Action, symmetry: usize) -> usize {
         self.on.symmetries()[symmetry].actions.apply(self.frame().actions.apply(action.index()))
     }
+}
+
+/// Defines methods that ask the rules of a position.
+macro_rules! asked_of_the_rules {
+    ($($(#[$about:meta])* fn $name:ident(&$this:ident $(, $argument:ident: $of:ty)*) $(-> $result:ty)?;)*) => {
+        impl Position {
+            $($(#[$about])*
+            pub fn $name(&$this $(, $argument: $of)*) $(-> $result)? {
+                $this.rules.$name($($argument),*)
+            })*
+        }
+    };
+}
+
+asked_of_the_rules! {
+    /// Returns the side to move. Undefined once the game is over.
+    #[inline]
+    fn to_move(&self) -> Seat;
+    /// Returns the number of plies played.
+    fn turns(&self) -> usize;
+    /// Returns how the game ended, or `None` if it is not over.
+    #[inline]
+    fn outcome(&self) -> Option<Outcome>;
+    /// Checks that `action` may be played now.
+    ///
+    /// # Errors
+    /// The reason why it may not.
+    fn check(&self, action: Action) -> Result<(), InvalidMove>;
+    /// Writes all legal actions to `actions` (cleared first), in ascending order. There are none
+    /// once the game is over.
+    #[inline]
+    fn legal_actions(&self, actions: &mut Vec<Action>);
+    /// Returns an action that wins at once, if the rules find one without searching.
+    #[inline]
+    fn winning_action(&self) -> Option<Action>;
+    /// Returns the cells of the winning chain, in games about connecting sides; empty if no chain
+    /// has won.
+    fn winning_chain(&self) -> Vec<usize>;
+    /// Draws a legal action uniformly, or returns `None` once the game is over.
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action>;
+    /// Returns the piece on a place of the board.
+    fn piece(&self, place: usize) -> Option<Piece>;
+    /// Returns the owner of a network cell.
+    #[inline]
+    fn owner(&self, cell: usize) -> Option<Seat>;
+    /// Returns the costs of a seat's paths from side to side, in games about connecting two sides.
+    fn path_costs(&self, seat: Seat) -> Option<PathCosts>;
+    /// Returns a solver of the endgames that may follow from this position, if the game has one;
+    /// see [`Rules::ends`].
+    fn ends(&self) -> Option<Box<dyn EndgameSolver>>;
+    /// Returns the score so far, in games decided by counting.
+    fn score(&self) -> Option<Score>;
+    /// Returns the game's own evaluation for the side to move, if it has one; see
+    /// [`Rules::heuristic`].
+    fn heuristic(&self) -> Option<i32>;
+    /// Returns the position without its history; see [`Rules::state`].
+    fn state(&self) -> Option<State>;
+    /// Returns whether the history may end the game by repetition soon; see [`Rules::history_counts`].
+    fn history_counts(&self) -> bool;
+    /// Returns whether the position occurred at most this many plies ago; see [`Rules::repeats_within`].
+    fn repeats_within(&self, plies: usize) -> bool;
+    /// Writes the network's inputs in the mover's frame; see [`Rules::encode`].
+    #[inline]
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]);
 }
 
 /// Returns the position after these moves on a board of this size.
