@@ -338,59 +338,30 @@ fn strangers_come(mode: Mode, times: usize) -> Option<Tally> {
     }))
 }
 
-#[test]
-fn run_survives_killed_workers() {
-    workers_die(LockStep, 3);
-    workers_die(Asynchronous, 3);
+/// Writes a test of each fault, in either mode.
+macro_rules! survived {
+    ($($(#[$attribute:meta])* $name:ident: $fault:ident($($argument:expr),*);)*) => {
+        $($(#[$attribute])*
+        #[test]
+        fn $name() {
+            for mode in [LockStep, Asynchronous] {
+                $fault(mode, $($argument),*);
+            }
+        })*
+    };
 }
 
-#[test]
-fn run_survives_a_restart_of_the_broker() {
-    the_broker_dies(LockStep, 2);
-    the_broker_dies(Asynchronous, 2);
-}
-
-#[test]
-fn run_survives_a_broker_without_its_store() {
-    the_broker_loses_its_store(LockStep, 2);
-    the_broker_loses_its_store(Asynchronous, 2);
-}
-
-#[test]
-fn run_is_resumed_after_the_coordinator_dies() {
-    the_coordinator_dies(LockStep, 1);
-    the_coordinator_dies(Asynchronous, 1);
-}
-
-#[test]
-fn run_survives_a_cut_network() {
-    the_network_is_cut(LockStep, 2);
-    the_network_is_cut(Asynchronous, 2);
-}
-
-#[test]
-fn run_survives_delays_beyond_the_lease() {
-    the_network_is_held_up(LockStep, 1, 12);
-    the_network_is_held_up(Asynchronous, 1, 12);
-}
-
-#[test]
-fn run_survives_a_halted_worker() {
-    workers_are_halted(LockStep, 1);
-    workers_are_halted(Asynchronous, 1);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn run_survives_a_full_disk_of_the_broker() {
-    the_brokers_disk_is_full(LockStep, 1);
-    the_brokers_disk_is_full(Asynchronous, 1);
-}
-
-#[test]
-fn forged_games_do_no_harm() {
-    games_are_forged(LockStep, 2);
-    games_are_forged(Asynchronous, 2);
+survived! {
+    run_survives_killed_workers: workers_die(3);
+    run_survives_a_restart_of_the_broker: the_broker_dies(2);
+    run_survives_a_broker_without_its_store: the_broker_loses_its_store(2);
+    run_is_resumed_after_the_coordinator_dies: the_coordinator_dies(1);
+    run_survives_a_cut_network: the_network_is_cut(2);
+    run_survives_delays_beyond_the_lease: the_network_is_held_up(1, 12);
+    run_survives_a_halted_worker: workers_are_halted(1);
+    #[cfg(target_os = "linux")]
+    run_survives_a_full_disk_of_the_broker: the_brokers_disk_is_full(1);
+    forged_games_do_no_harm: games_are_forged(2);
 }
 
 /// Prints a table. A fault that is named in the variable `FAULT` happens alone.
