@@ -290,25 +290,13 @@ fn faults_lose_games_and_three_end_the_match() {
     }
 }
 
-/// Fails at its first move: of two the one that is to move after the opening.
-struct FailsFirst;
-
-impl Player for FailsFirst {
-    fn name(&self) -> String {
-        "fails first".to_owned()
-    }
-    fn start_game(&mut self, _start: &Position, _seed: u64) -> Result<(), PlayerError> {
-        Ok(())
-    }
-    fn choose(&mut self, _game: &Position) -> Result<Option<Action>, PlayerError> {
-        Err("no".into())
-    }
-}
-
 #[test]
 fn faults_of_both_players_end_the_match_too() {
     let settings = MatchSettings { threads: 1, ..settings(5, 100) };
-    let result = play_match(cachex(), || FailsFirst, || FailsFirst, &settings, &StopSignal::new(), |_| ()).unwrap();
+    // From the first move on: of two the one that is to move after the opening.
+    let games = AtomicUsize::new(4);
+    let faulty = || Faulty { games: &games, fault: |_| Err("no".into()) };
+    let result = play_match(cachex(), faulty, faulty, &settings, &StopSignal::new(), |_| ()).unwrap();
     assert_eq!((result.tally.games, result.tally.faults_a, result.tally.faults_b), (5, 2, 3), "{:?}", result.faults());
     assert!(result.failure.is_some());
 }
