@@ -166,7 +166,16 @@ fn site_has_an_external_game() {
     fs::write(folder.path().join("engine-threads.wasm"), b"\0asm").unwrap();
     let site = fours_in(folder.path()).args(["serve", "site", "public", "--wasm", "engine.wasm"]).assert();
     site.code(1).stderr(contains("engine-threads.wasm: the engine in this module lacks"));
+    // A build without a module leaves no older one for the page to start, and keeps files of others.
+    let [threads, other] =
+        ["hexzero-threads", "mine"].map(|name| folder.path().join(format!("public/engine/{name}.wasm.gz")));
+    fs::write(&other, "").unwrap();
+    fs::write(folder.path().join("engine-threads.wasm"), &module).unwrap();
+    first_game_of_site(folder.path(), &[]);
+    assert!(threads.is_file());
     fs::remove_file(folder.path().join("engine-threads.wasm")).unwrap();
+    first_game_of_site(folder.path(), &[]);
+    assert!(!threads.exists() && other.is_file());
 
     fs::write(folder.path().join("tiny.toml"), crate::tiny::RECIPE).unwrap();
     let train = "train --game fours --recipe tiny.toml --games 1 --workers 1 --rate 0 --no-matches --run run";

@@ -107,8 +107,22 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, WebError> {
         let written = fs::create_dir_all(parent).and_then(|()| write_whole(&path, bytes));
         written.map_err(|source| WebError::Write { path: path.clone(), source })?;
     }
+    remove_old_modules(folder, &files)?;
     let bytes = files.values().map(Vec::len).sum();
     Ok(WrittenSite { files: files.len(), bytes, bytes_for_a_game })
+}
+
+/// Removes the modules of an older site that this one lacks. The page would start them: an engine of another version. No other old file
+/// is asked for.
+fn remove_old_modules(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<(), WebError> {
+    for path in TabFiles::variants().filter(|path| !files.contains_key(path)) {
+        let path = folder.join(path);
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => return Err(WebError::Write { path, source }),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Returns a page, marked as one without a server.

@@ -116,7 +116,7 @@ impl TabFiles {
         for variant in VARIANTS {
             let path = path.with_file_name(format!("{stem}-{variant}.wasm"));
             if path.is_file() {
-                files.push(TabFile::new(format!("{ENGINE}/hexzero-{variant}.wasm.gz"), read_module(&path)?));
+                files.push(TabFile::new(variant_path(variant), read_module(&path)?));
             }
         }
         let models = shipped_files().map(|(network, bytes)| TabFile::new(model_path(network), bytes));
@@ -146,7 +146,12 @@ impl TabFiles {
 
     /// Returns whether a path is that of the module that trains.
     pub fn is_to_learn(path: &str) -> bool {
-        path == format!("{ENGINE}/hexzero-{LEARN}.wasm.gz")
+        path == variant_path(LEARN)
+    }
+
+    /// Returns the paths of the modules that only some builds have.
+    pub fn variants() -> impl Iterator<Item = String> {
+        VARIANTS.into_iter().map(variant_path)
     }
 
     /// Returns all files.
@@ -183,6 +188,10 @@ fn beside() -> Option<PathBuf> {
     let program = current_exe().ok()?;
     let beside = BESIDE.iter().map(|name| program.with_file_name(name));
     beside.chain([PathBuf::from(IN_PROJECT)]).find(|path| path.is_file())
+}
+
+fn variant_path(variant: &str) -> String {
+    format!("{ENGINE}/hexzero-{variant}.wasm.gz")
 }
 
 fn model_path(network: &str) -> String {
