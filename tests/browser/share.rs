@@ -185,7 +185,7 @@ fn refused_files_say_why() {
         ("(;GM[1]SZ[19];B[aa])", "Game 1: GM[1] is another game"),
         ("(;GM[11]SZ[99];B[a1])", "boards of size 2 to 19, not 99"),
         ("(;GM[11]SZ[5];B[a1", "it ends in the middle of a game"),
-        ("(;GM[11]SZ[5];B[a1](;B[b2])(;W[b3]))", "Game 1: a player places two stones in a row or passes"),
+        ("(;GM[11]SZ[5](;B[a1];B[b2])(;B[c3]))", "Game 1: a player places two stones in a row or passes"),
         ("(;GM[11]SZ[5];B[z9])", "z9"),
         ("https://hexworld.org/board/#5,a1b", "'b' cannot be read as a HexWorld link"),
         (

@@ -193,8 +193,9 @@ fn swap_of_sides_takes_no_turn() {
 /// Moves written after the end of a game must not turn it into a set-up position.
 #[test]
 fn moves_after_the_end_do_not_hide_the_game() {
-    let replayed = replay(&["--to", "jsonl"], "(;GM[11]SZ[5];B[c3];W[a1];B[resign];W[a2])");
-    assert!(replayed.games.is_empty() && replayed.said.contains("only SGF can hold"), "{}", replayed.said);
+    let (game, said) = only("(;GM[11]SZ[5];B[c3];W[a1];B[resign];W[a2])");
+    assert_eq!((game["moves"].to_string(), &game["resigned"]), (r#"["c3","a1"]"#.to_owned(), &"black".into()));
+    assert!(said.contains("variations left out: 1; a player places two stones in a row"), "{said}");
 }
 
 /// The swap takes Red's first stone, so there must be one, and no other.

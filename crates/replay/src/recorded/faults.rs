@@ -258,6 +258,14 @@ pub enum GameWarning {
         /// The number of further variations.
         more: usize,
     },
+    /// Variations have stones placed out of turn, which the output format cannot represent.
+    #[error(
+        "variations left out: {variations}; a player places two stones in a row or passes there, which only SGF can hold"
+    )]
+    OutOfTurn {
+        /// The number of variations.
+        variations: usize,
+    },
     /// The stated result and a resignation name different winners.
     #[error("the stated result is '{stated}', but {loser} resigned; the resignation counts")]
     ResultOrResignation {

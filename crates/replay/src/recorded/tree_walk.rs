@@ -5,7 +5,7 @@ use std::rc::Rc;
 use hexzero_games::{Action, InvalidMove, Position, Seat};
 
 use super::MoveTree;
-use super::faults::GameFault;
+use super::faults::{GameFault, GameWarning};
 use super::quoted;
 
 /// The swap in which the stone stays and the players exchange colours.
@@ -120,9 +120,10 @@ fn name_of(done: &Step, position: &Position, names: Names) -> String {
 }
 
 /// Plays all variations from `start` and returns them with other names, with identical moves
-/// merged, and the new numbers of the `marked` positions.
+/// merged, the new numbers of the `marked` positions, and a warning if variations are left out.
 ///
-/// A swap of sides does not change the board, so it is left out in the game's own notation.
+/// A swap of sides does not change the board, so it is left out in the game's own notation. So are variations out of turn, which
+/// that cannot tell.
 ///
 /// # Errors
 /// If a move cannot be played, or stones are out of turn where that is not allowed.
@@ -131,7 +132,7 @@ pub(super) fn renamed(
     marked: [usize; 2],
     start: &Position,
     names: Names,
-) -> Result<(MoveTree, [usize; 2]), GameFault> {
+) -> Result<(MoveTree, [usize; 2], Option<GameWarning>), GameFault> {
     if tree.len() > MAX_POSITIONS {
         return Err(GameFault::TooManyPositions { most: MAX_POSITIONS });
     }
@@ -178,30 +179,39 @@ pub(super) fn renamed(
         let (number, position) = (number + 1, Rc::new(position));
         add_next(&mut waiting, tree, &Waiting { node, number, after: at, swap, position });
     }
-    if names == Names::Own && !in_turn {
-        check_turns(&new, start)?;
-    }
+    let left_out = if names == Names::Own && !in_turn { keep_turns(&mut new, start, new_marks[0])? } else { None };
     if names == Names::Foreign {
         name_swaps_of_sides(&mut new, start);
     }
-    Ok((new, new_marks))
+    Ok((new, new_marks, left_out))
 }
 
-/// Checks that every move of a tree is made by the side to move.
-fn check_turns(tree: &MoveTree, start: &Position) -> Result<(), GameFault> {
+/// Leaves out the variations in which a move is not made by the side to move. Returns a warning of them, if there are any.
+///
+/// # Errors
+/// If the main line has such a move, up to `end`: what follows that was not played.
+fn keep_turns(tree: &mut MoveTree, start: &Position, end: usize) -> Result<Option<GameWarning>, GameFault> {
+    let mut played: Vec<usize> = tree.main_line().collect();
+    played.truncate(played.iter().position(|&at| at == end).map_or(0, |index| index + 1));
+    let mut out_of_turn = Vec::new();
     let mut waiting = vec![(MoveTree::START, Rc::new(start.clone()))];
-    while let Some((node, position)) = waiting.pop() {
-        for &child in &tree.node(node).next {
+    while let Some((before, position)) = waiting.pop() {
+        for &child in &tree.node(before).next {
             let mut next = Position::clone(&position);
             let node = tree.node(child);
             let is_made = node.mover == Some(next.to_move()) && next.play_named(&node.name).is_ok();
-            if !is_made {
+            if is_made {
+                waiting.push((child, Rc::new(next)));
+            } else if played.contains(&child) {
                 return Err(GameFault::SetUp);
+            } else {
+                out_of_turn.push((before, child));
             }
-            waiting.push((child, Rc::new(next)));
         }
     }
-    Ok(())
+    tree.prune(&out_of_turn);
+    let variations = out_of_turn.len();
+    Ok((variations > 0).then_some(GameWarning::OutOfTurn { variations }))
 }
 
 /// Renames those swaps after which the same colour moves again.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use crate::formats::{InterchangeGame, MAX_LINE_BYTES, SgfText, Variation, hexworld};
-use hexzero_games::{Arrangement, EndReason, Seat};
+use hexzero_games::{Arrangement, EndReason, Game, Outcome, Position, Seat};
 
 use super::faults::GameFault;
 use super::faults::GameWarning;
@@ -33,47 +33,41 @@ impl RecordedGame {
     /// Replays the game, including variations, and writes it in another format.
     ///
     /// # Errors
-    /// As [`RecordedGame::replay`], or if the format cannot represent the game.
+    /// As [`RecordedGame::replay`], or if the format cannot represent the main line.
     pub fn rewritten(&self, form: GameForm) -> Result<String, GameFault> {
+        Ok(self.rewritten_with_warning(form)?.0)
+    }
+
+    /// As [`RecordedGame::rewritten`]; also returns a warning if the format cannot represent some variations, which are left out.
+    ///
+    /// # Errors
+    /// As [`RecordedGame::rewritten`].
+    pub fn rewritten_with_warning(&self, form: GameForm) -> Result<(String, Option<GameWarning>), GameFault> {
         let game = self.game()?;
         let Played { position, outcome, .. } = self.play(game, |_| (), |_| ())?;
-        let size = position.size();
-        let gave_up = outcome.filter(|outcome| outcome.reason == EndReason::RESIGNATION);
-        let loser = gave_up.and_then(|outcome| Some(outcome.winner?.opponent()));
         let names = if form == GameForm::Sgf { Names::Foreign } else { Names::Own };
         let marked = [self.end, self.shown.unwrap_or(self.end)];
-        let (tree, [end, shown]) = match renamed(&self.tree, marked, &self.start(game)?, names) {
+        let (tree, [end, shown], left_out) = match renamed(&self.tree, marked, &self.start(game)?, names) {
             Err(GameFault::SetUp) => {
-                return self.begun_in_turn(game).ok_or(GameFault::SetUp)?.rewritten(form);
+                return self.begun_in_turn(game).ok_or(GameFault::SetUp)?.rewritten_with_warning(form);
             }
             renamed => renamed?,
         };
-        if form != GameForm::Sgf && self.ends_out_of_turn(&position) {
-            return self.begun_in_turn(game).ok_or(GameFault::SetUp)?.rewritten(form);
-        }
-        let setup = self.setup.as_ref();
         if form == GameForm::Sgf {
-            let how = match loser {
-                Some(_) if self.on_time => "T",
-                Some(_) => "R",
-                None => "",
-            };
-            let result = outcome.map(|outcome| (outcome.winner, how));
-            // When read back, a game in which White begins has the empty board as its start, with
-            // White to move.
-            let white_begins = Arrangement { to_move: Seat::Second.into(), ..Arrangement::default() };
-            let is_begun_by_white = game.arranges() && tree.begins_with() == Some(Seat::Second);
-            let setup = setup.or(is_begun_by_white.then_some(&white_begins));
-            let next = self.next().filter(|_| self.ends_out_of_turn(&position));
-            return Ok(SgfText { game, size, setup, tree: &tree, end, next, result, labels: &self.labels }.write());
+            return Ok((self.as_sgf(game, &tree, end, &position, outcome), left_out));
         }
+        if self.ends_out_of_turn(&position) {
+            return self.begun_in_turn(game).ok_or(GameFault::SetUp)?.rewritten_with_warning(form);
+        }
+        let gave_up = outcome.filter(|outcome| outcome.reason == EndReason::RESIGNATION);
+        let loser = gave_up.and_then(|outcome| Some(outcome.winner?.opponent()));
         let line = line_of(&tree, MoveTree::START, 0, end);
         let shown = self.shown.and_then(|_| ply_of(&tree, shown)).filter(|&ply| ply != line.moves.len());
         let players = Seat::BOTH.into_iter().zip(&self.labels.players).filter(|(_, name)| !name.is_empty());
         let line = InterchangeGame {
             game: game.name().to_owned(),
-            size,
-            setup: setup.cloned(),
+            size: position.size(),
+            setup: self.setup.clone(),
             moves: line.moves,
             result: outcome.filter(|_| loser.is_none()).map(|outcome| result_name(game, outcome).to_owned()),
             resigned: loser.map(|loser| game.seat_name(loser).to_owned()),
@@ -87,15 +81,34 @@ impl RecordedGame {
             analysis: line.analysis,
             variations: line.variations,
         };
-        match form {
-            GameForm::HexWorld => hexworld::write(game, &line, loser),
-            GameForm::Tree => Ok(self.as_tree(&tree, &line)),
-            _ => readable_line(&line),
-        }
+        let text = match form {
+            GameForm::HexWorld => hexworld::write(game, &line, loser)?,
+            GameForm::Tree => self.as_tree(&tree, &line, left_out.as_ref()),
+            _ => readable_line(&line)?,
+        };
+        Ok((text, left_out))
     }
 
-    /// Formats the game in the web page's format.
-    fn as_tree(&self, tree: &MoveTree, line: &InterchangeGame) -> String {
+    /// Formats the game as SGF; `last` is its last position.
+    fn as_sgf(&self, game: Game, tree: &MoveTree, end: usize, last: &Position, outcome: Option<Outcome>) -> String {
+        let gave_up = outcome.is_some_and(|outcome| outcome.reason == EndReason::RESIGNATION);
+        let how = match (gave_up, self.on_time) {
+            (true, true) => "T",
+            (true, false) => "R",
+            (false, _) => "",
+        };
+        let result = outcome.map(|outcome| (outcome.winner, how));
+        // When read back, a game in which White begins has the empty board as its start, with
+        // White to move.
+        let white_begins = Arrangement { to_move: Seat::Second.into(), ..Arrangement::default() };
+        let is_begun_by_white = game.arranges() && tree.begins_with() == Some(Seat::Second);
+        let setup = self.setup.as_ref().or(is_begun_by_white.then_some(&white_begins));
+        let next = self.next().filter(|_| self.ends_out_of_turn(last));
+        SgfText { game, size: last.size(), setup, tree, end, next, result, labels: &self.labels }.write()
+    }
+
+    /// Formats the game in the web page's format. `left_out` is a warning beside those of the game.
+    fn as_tree(&self, tree: &MoveTree, line: &InterchangeGame, left_out: Option<&GameWarning>) -> String {
         #[derive(Serialize)]
         struct Tree<'a> {
             game: &'a str,
@@ -126,7 +139,7 @@ impl RecordedGame {
             name: &line.name,
             players: &line.players,
             date: &line.date,
-            warnings: self.warnings.iter().map(GameWarning::to_string).collect(),
+            warnings: self.warnings.iter().chain(left_out).map(GameWarning::to_string).collect(),
         };
         serde_json::to_string(&tree).expect("texts and numbers are JSON")
     }

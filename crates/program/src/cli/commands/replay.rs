@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 use crate::cli::options::game::board_size;
 use crate::cli::support::recorded::{open, warn};
 use crate::error::CliError;
-use hexzero_replay::{GameFault, GameForm, InterchangeError, RecordedGame, ReplayOptions, recorded_games_on};
-use hexzero_system::notice;
+use hexzero_replay::{Entry, GameFault, GameForm, InterchangeError, RecordedGame, ReplayOptions, recorded_games_on};
+use hexzero_system::{notice, warning};
 
 const EXAMPLES: &str = "\
 A file holds games as JSON lines, in SGF, or as HexWorld links, one a line. --to keeps variations
@@ -68,7 +68,7 @@ impl ReplayArgs {
         for game in recorded_games_on(input, self.size) {
             let line = game.and_then(|(entry, game)| {
                 warn(entry, &game);
-                self.line(&game).map_err(|fault| InterchangeError::Game { entry, fault })
+                self.line(entry, &game).map_err(|fault| InterchangeError::Game { entry, fault })
             });
             match line {
                 Ok(line) => writeln!(output, "{line}")?,
@@ -84,8 +84,8 @@ impl ReplayArgs {
         problem.map_or(Ok(()), |error| Err(CliError::failed(error)))
     }
 
-    /// Returns what is to be printed of a game.
-    fn line(&self, game: &RecordedGame) -> Result<String, GameFault> {
+    /// Returns what is to be printed of a game. Warns of what the format cannot hold.
+    fn line(&self, entry: Entry, game: &RecordedGame) -> Result<String, GameFault> {
         let form = match self.to {
             None => {
                 let options = ReplayOptions { states: self.states, legal: self.legal };
@@ -95,6 +95,8 @@ impl ReplayArgs {
             Some(Format::Sgf) => GameForm::Sgf,
             Some(Format::Hexworld) => GameForm::HexWorld,
         };
-        game.rewritten(form)
+        let (line, left_out) = game.rewritten_with_warning(form)?;
+        left_out.iter().for_each(|odd| warning(format_args!("{entry}: {odd}")));
+        Ok(line)
     }
 }
