@@ -24,6 +24,6 @@ pub use rating::{
     elo_from_score, score_from_elo, student_quantile,
 };
 pub use tournament::{
-    Conditions, GameStore, MatchProgress, MatchResult, MatchSettings, Pairing, Pairings, PlayerId, Standing, Standings,
-    StoreError, StoredGame, Tournament, TournamentError, play_match, play_match_at,
+    Conditions, GameStore, MatchPlan, MatchProgress, MatchResult, MatchSettings, Pairing, Pairings, PlayerId, Standing,
+    Standings, StoreError, StoredGame, Tournament, TournamentError, play_match, play_match_at,
 };

@@ -14,4 +14,4 @@ pub use match_result::MatchResult;
 pub use play::{Pairings, TournamentError};
 pub use standings::{Pairing, Standing, Standings};
 pub use stored_game::{Conditions, PlayerId, StoredGame};
-pub use two_players::{MatchProgress, MatchSettings, play_match, play_match_at};
+pub use two_players::{MatchPlan, MatchProgress, MatchSettings, play_match, play_match_at};

@@ -12,7 +12,7 @@ use crate::played_game::{PlayedGame, Thinking};
 use crate::players::Player;
 use crate::rating::{SequentialReport, SequentialTest, Tally, Verdict};
 
-/// Settings of a match.
+/// Settings of a match on the threads of this process.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MatchSettings {
     /// The board's size.
@@ -23,8 +23,19 @@ pub struct MatchSettings {
     pub seed: u64,
     /// Stops the match when the test is decided.
     pub sequential: Option<SequentialTest>,
-    /// The number of games played at once by [`play_match`]; 0 for one on each core.
+    /// The number of games played at once; 0 for one on each core.
     pub threads: usize,
+}
+
+/// The games of a match between the players of a tournament.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MatchPlan {
+    /// The board's size.
+    pub size: usize,
+    /// The number of games. If odd, the last pair is only half played.
+    pub games: usize,
+    /// Stops the match when the test is decided.
+    pub sequential: Option<SequentialTest>,
 }
 
 /// The state of a match after a game. Games are reported in order, even if they end out of order.
@@ -58,7 +69,8 @@ pub fn play_match<A: Player, B: Player>(
     let players = [make_a().name(), make_b().name()].map(PlayerId::named);
     let conditions = Conditions::new(game, settings.seed, Limits::default());
     let mut games = Tournament::new(conditions, players.into());
-    play_match_at(&Threads::new(settings.threads, make), &mut games, settings, stop, |_| true, on_game)
+    let plan = MatchPlan { size: settings.size, games: settings.games, sequential: settings.sequential };
+    play_match_at(&Threads::new(settings.threads, make), &mut games, &plan, stop, |_| true, on_game)
 }
 
 /// Plays a match between players 0 and 1 of a tournament, which has its conditions, at a venue.
@@ -80,16 +92,16 @@ pub fn play_match<A: Player, B: Player>(
 pub fn play_match_at(
     venue: &dyn Venue,
     games: &mut Tournament,
-    settings: &MatchSettings,
+    plan: &MatchPlan,
     stop: &StopSignal,
     keep: impl FnMut(&StoredGame) -> bool,
     mut on_game: impl FnMut(&MatchProgress),
 ) -> Result<MatchResult, MatchError> {
-    let (game, planned_games) = (games.conditions.game, settings.games);
+    let (game, planned_games) = (games.conditions.game, plan.games);
     // Even if there are no games.
-    game.on(settings.size)?;
-    let mut count = Count { size: settings.size, planned_games, ..Count::default() };
-    count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs, 1.0));
+    game.on(plan.size)?;
+    let mut count = Count { size: plan.size, planned_games, ..Count::default() };
+    count.sequential = plan.sequential.map(|test| test.report(count.tally.pairs, 1.0));
     count.add_next(games, &mut on_game);
     let list = (0..planned_games).map(|index| count.fixture(index)).filter(|_| !count.decided());
     let list: Vec<Fixture> = list.collect();
@@ -109,8 +121,8 @@ pub fn play_match_at(
         a,
         b,
         game: game.name(),
-        size: settings.size,
-        openings: games.conditions.book().usage(settings.size, count.played.len().div_ceil(2)),
+        size: plan.size,
+        openings: games.conditions.book().usage(plan.size, count.played.len().div_ceil(2)),
         planned_games,
         tally: count.tally,
         sequential: count.sequential,

@@ -16,7 +16,7 @@ use crate::cli::support::matches::{play_with_progress, summary};
 use crate::cli::support::output_files::open_games;
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerSource, PlayerSpec};
-use hexzero_arena::{Conditions, MatchResult, MatchSettings, PlayerId, SequentialTest, StoredGame, Tournament};
+use hexzero_arena::{Conditions, MatchPlan, MatchResult, PlayerId, SequentialTest, StoredGame, Tournament};
 use hexzero_system::Plain;
 use hexzero_system::notice;
 use hexzero_train::model_files::player_source;
@@ -143,14 +143,13 @@ impl ArenaArgs {
             let present = kept.count(Some(size));
             notice(format_args!("{present} of {} games have been played already", self.games));
         }
-        let settings =
-            MatchSettings { size, games: self.games as usize, seed: self.seed, sequential: self.sprt, threads: 0 };
+        let plan = MatchPlan { size, games: self.games as usize, sequential: self.sprt };
         let mut problem = None;
         let keep = |game: &StoredGame| {
             problem = store.append(game).err();
             problem.is_none()
         };
-        let result = play_with_progress(&mut kept, &players, &*host, &settings, stop, keep)?;
+        let result = play_with_progress(&mut kept, &players, &*host, &plan, stop, keep)?;
         if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
             return Err(CliError::failed(failure.clone()));
         }

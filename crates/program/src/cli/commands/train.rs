@@ -17,7 +17,7 @@ use crate::cli::support::training_progress::TrainingProgress;
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerOptions, PlayerSource, PlayerSpec};
-use hexzero_arena::{Conditions, MatchSettings, PlayerId, ThisMachine, Tournament};
+use hexzero_arena::{Conditions, MatchPlan, PlayerId, ThisMachine, Tournament};
 use hexzero_experiments::ladder::{Background, LadderSettings, RatingNews};
 use hexzero_games::Game;
 use hexzero_graph::CandleDevice;
@@ -395,17 +395,11 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &StopSignal) -> R
     let mut players = [(0, trained), (1, PlayerSource::built_in(PlayerSpec::Random))];
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         players[1].1 = PlayerSource::built_in(opponent);
-        let settings = MatchSettings {
-            size: present_size(run),
-            games: MATCH_GAMES,
-            seed: run.recipe().seed,
-            sequential: None,
-            threads: 0,
-        };
+        let plan = MatchPlan { size: present_size(run), games: MATCH_GAMES, sequential: None };
         let host = ThisMachine::new(run.workers());
         let ids = players.iter().map(|(_, player)| PlayerId::from(player)).collect();
-        let mut games = Tournament::new(Conditions::new(run.game(), settings.seed, limits), ids);
-        let result = play_with_progress(&mut games, &players, &host, &settings, stop, |_| true)?;
+        let mut games = Tournament::new(Conditions::new(run.game(), run.recipe().seed, limits), ids);
+        let result = play_with_progress(&mut games, &players, &host, &plan, stop, |_| true)?;
         progress.line(summary(run.game(), &result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));

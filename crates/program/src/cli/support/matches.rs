@@ -8,8 +8,8 @@ use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_arena::players::PlayerSource;
 use hexzero_arena::{
-    ELO_BOUND, EloEstimate, Host, MatchResult, MatchSettings, OpeningUse, PlayerFailure, PointsEstimate, StoredGame,
-    Tally, Tournament, Verdict, play_match_at,
+    ELO_BOUND, EloEstimate, Host, MatchPlan, MatchResult, OpeningUse, PlayerFailure, PointsEstimate, StoredGame, Tally,
+    Tournament, Verdict, play_match_at,
 };
 use hexzero_games::Game;
 use hexzero_models::SHIPPED;
@@ -25,13 +25,13 @@ pub fn play_with_progress(
     games: &mut Tournament,
     players: &[(usize, PlayerSource)],
     host: &dyn Host,
-    settings: &MatchSettings,
+    plan: &MatchPlan,
     stop: &StopSignal,
     keep: impl FnMut(&StoredGame) -> bool,
 ) -> Result<MatchResult, CliError> {
     let venue = host.venue(players).map_err(CliError::failed)?;
-    let bar = games_bar(settings.games, 0);
-    let result = play_match_at(&*venue, games, settings, stop, keep, |progress| {
+    let bar = games_bar(plan.games, 0);
+    let result = play_match_at(&*venue, games, plan, stop, keep, |progress| {
         bar.set_position(progress.tally.games as u64);
         bar.set_message(format!("{} : {}", progress.tally.wins_a, progress.tally.wins_b));
     });
