@@ -90,5 +90,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 )
 .policy_planes(2)
 .usual_plies(|cells| 2 * cells / 3)
-.weak_levels([2.33, 1.63, 1.2])
+.weak_levels([2.47, 1.75, 1.2])
 .lesson(LESSON);
