@@ -122,8 +122,8 @@ fn name_of(done: &Step, position: &Position, names: Names) -> String {
 /// Plays all variations from `start` and returns them with other names, with identical moves
 /// merged, the new numbers of the `marked` positions, and a warning if variations are left out.
 ///
-/// A swap of sides does not change the board, so it is left out in the game's own notation. So are variations out of turn, which
-/// that cannot tell.
+/// A swap of sides does not change the board, so it is left out in the game's own notation. So are variations out
+/// of turn, since that notation names no players.
 ///
 /// # Errors
 /// If a move cannot be played, or stones are out of turn where that is not allowed.
