@@ -322,8 +322,8 @@ asked_of_the_rules! {
     /// Returns the costs of a seat's paths from side to side, in games about connecting two sides.
     fn path_costs(&self, seat: Seat) -> Option<PathCosts>;
     /// Returns a solver of the endgames that may follow from this position, if the game has one;
-    /// see [`Rules::ends`].
-    fn ends(&self) -> Option<Box<dyn EndgameSolver>>;
+    /// see [`Rules::endgame_solver`].
+    fn endgame_solver(&self) -> Option<Box<dyn EndgameSolver>>;
     /// Returns the score so far, in games decided by counting.
     fn score(&self) -> Option<Score>;
     /// Returns the game's own evaluation for the side to move, if it has one; see

@@ -195,7 +195,7 @@ any_rules! {
     fn picks(&self, board: &Board, action: Action) -> Vec<Pick>;
     fn path_costs(&self, seat: Seat) -> Option<PathCosts>;
     fn heuristic(&self) -> Option<i32>;
-    fn ends(&self) -> Option<Box<dyn EndgameSolver>>;
+    fn endgame_solver(&self) -> Option<Box<dyn EndgameSolver>>;
     fn score(&self) -> Option<Score>;
     fn state(&self) -> Option<State>;
     fn history_counts(&self) -> bool;

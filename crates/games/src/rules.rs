@@ -143,7 +143,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// Returns a solver of the endgames that may follow from this position, or `None` if the game
     /// has no such solver or its endgames are still too far away.
-    fn ends(&self) -> Option<Box<dyn EndgameSolver>> {
+    fn endgame_solver(&self) -> Option<Box<dyn EndgameSolver>> {
         None
     }
 

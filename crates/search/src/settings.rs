@@ -35,7 +35,7 @@ pub enum Exact {
     /// No positions.
     Off,
     /// Endgame positions, in games that can solve them
-    /// ([`Rules::ends`](hexzero_games::Rules::ends)).
+    /// ([`Rules::endgame_solver`](hexzero_games::Rules::endgame_solver)).
     #[default]
     Ends,
     /// All positions of a board that the game's solver accepts
@@ -49,10 +49,10 @@ impl Exact {
     pub(super) fn solver(self, position: &Position) -> Option<Box<dyn EndgameSolver>> {
         match self {
             Self::Off => None,
-            Self::Ends => position.ends(),
+            Self::Ends => position.endgame_solver(),
             Self::Board => SolvedBoard::of(position)
                 .map(|board| -> Box<dyn EndgameSolver> { Box::new(board) })
-                .or_else(|| position.ends()),
+                .or_else(|| position.endgame_solver()),
         }
     }
 }

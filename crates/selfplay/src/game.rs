@@ -256,7 +256,7 @@ mod tests {
         let mut position = game.start(2).unwrap();
         let mut counts = [0; 3];
         for (turn, TurnRecord { action, .. }) in record.turns.iter().enumerate() {
-            let solver = position.ends().filter(|_| position.legal().len() <= 14);
+            let solver = position.endgame_solver().filter(|_| position.legal().len() <= 14);
             if let Some(end) = solver.and_then(|mut solver| solver.solve(&position)) {
                 let found = [true, end.winner != record.outcome.winner, record.policy(turn).is_some()];
                 (0..3).for_each(|at| counts[at] += usize::from(found[at]));

@@ -233,7 +233,7 @@ fn solvers_of_ends_agree_with_those_of_boards() {
             let winner = solution(&position).verdict(&position).unwrap().winner;
             let by_board = SolvedBoard::of(&position).unwrap().solve(&position);
             assert!(by_board.is_none_or(|end| end.winner == winner), "{}", at(&position));
-            if let Some(end) = position.ends().and_then(|mut ends| ends.solve(&position)) {
+            if let Some(end) = position.endgame_solver().and_then(|mut ends| ends.solve(&position)) {
                 assert_eq!(end.winner, winner, "{}", at(&position));
                 games.push(position.game().name());
             }

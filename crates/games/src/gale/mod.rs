@@ -29,7 +29,7 @@ impl Kind for GaleKind {
         Shape::Crossings { size }
     }
 
-    fn ends(position: &Gale) -> Option<Box<dyn EndgameSolver>> {
+    fn endgame_solver(position: &Gale) -> Option<Box<dyn EndgameSolver>> {
         Some(Box::new(trees::Trees::new(position.stones().links().board())))
     }
 

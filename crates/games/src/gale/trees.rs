@@ -199,7 +199,7 @@ mod tests {
             let mut won = [0; 2];
             for _ in 0..400 {
                 let mut position = game.start(size).unwrap();
-                let mut solver = position.ends().unwrap();
+                let mut solver = position.endgame_solver().unwrap();
                 let solution = position.on().solution().expect("a small board");
                 while position.outcome().is_none() {
                     let mover = position.to_move();
@@ -226,7 +226,7 @@ mod tests {
         let game = game_named("gale").unwrap();
         for size in 4..=8 {
             let mut position = game.start(size).unwrap();
-            let mut solver = position.ends().unwrap();
+            let mut solver = position.endgame_solver().unwrap();
             while position.outcome().is_none() {
                 let (mover, winner) = (position.to_move(), solver.solve(&position).unwrap().winner);
                 let legal = position.legal();
@@ -248,7 +248,7 @@ mod tests {
         let game = game_named("gale").unwrap();
         for size in game.info().boards.sizes.clone() {
             let position = game.start(size).unwrap();
-            assert_eq!(position.ends().unwrap().solve(&position).unwrap().winner, Some(Seat::First));
+            assert_eq!(position.endgame_solver().unwrap().solve(&position).unwrap().winner, Some(Seat::First));
         }
     }
 }

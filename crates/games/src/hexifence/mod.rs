@@ -184,7 +184,7 @@ impl Rules for HexiFence {
         }
     }
 
-    fn ends(&self) -> Option<Box<dyn EndgameSolver>> {
+    fn endgame_solver(&self) -> Option<Box<dyn EndgameSolver>> {
         Some(Box::new(ends::Ends::of(self)?))
     }
 

@@ -126,7 +126,7 @@ impl<'a> GameProver<'a> {
         if position.outcome().is_some() {
             return None;
         }
-        (self.is_over, self.ends, self.open_plies) = (false, position.ends(), 0);
+        (self.is_over, self.ends, self.open_plies) = (false, position.endgame_solver(), 0);
         let (mover, last, most) = (position.to_move(), self.last_ply(position), self.limits.max_plies);
         if !self.is_bounded {
             if self.wins(position, Question { attacker: mover, plies: 1 })? {

@@ -43,7 +43,7 @@ pub trait Kind: std::fmt::Debug + Clone + Send + Sync + 'static {
     /// Returns the board of a size, with at most [`MAX_CELLS`] cells.
     fn shape(size: usize) -> Shape;
     /// Returns a solver of the endgames that follow from a position, if there is one.
-    fn ends(_position: &Joining<Self>) -> Option<Box<dyn EndgameSolver>> {
+    fn endgame_solver(_position: &Joining<Self>) -> Option<Box<dyn EndgameSolver>> {
         None
     }
     /// Writes the planes of a cell in the mover's frame that come after those of
@@ -172,8 +172,8 @@ impl<K: Kind> Rules for Joining<K> {
         Some(self.stones.points(self.to_move, 0) - self.stones.points(self.to_move.opponent(), 0))
     }
 
-    fn ends(&self) -> Option<Box<dyn EndgameSolver>> {
-        K::ends(self)
+    fn endgame_solver(&self) -> Option<Box<dyn EndgameSolver>> {
+        K::endgame_solver(self)
     }
 
     fn state(&self) -> Option<State> {
