@@ -54,16 +54,11 @@ pub type Infexion = InfexionRules<false>;
 /// [`Infexion`] play it too.
 pub type InfexionBySpecification = InfexionRules<true>;
 
-/// The effect of an action.
+/// The meaning of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Deed {
+enum Play {
     Spawn(usize),
     Spread(usize, usize),
-}
-
-fn deed(cells: usize, action: Action) -> Deed {
-    let (plane, cell) = (action.index() / cells, action.index() % cells);
-    plane.checked_sub(1).map_or(Deed::Spawn(cell), |direction| Deed::Spread(cell, direction))
 }
 
 impl<const SPEC: bool> InfexionRules<SPEC> {
@@ -79,8 +74,9 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
         Action((plane * self.cells() + cell) as u16)
     }
 
-    fn deed(&self, action: Action) -> Deed {
-        deed(self.cells(), action)
+    fn read(&self, action: Action) -> Play {
+        let (plane, cell) = (action.index() / self.cells(), action.index() % self.cells());
+        plane.checked_sub(1).map_or(Play::Spawn(cell), |direction| Play::Spread(cell, direction))
     }
 
     fn is_own(&self, cell: usize) -> bool {
@@ -160,12 +156,12 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
         }
         let label = |cell: usize| Self::board(self.torus.side).label(cell).to_owned();
         let refused = |reason: String| Err(InvalidMove::refused(reason));
-        match self.deed(action) {
-            Deed::Spawn(_) if !self.spawn_is_possible() => {
+        match self.read(action) {
+            Play::Spawn(_) if !self.spawn_is_possible() => {
                 refused(format!("both colours have a power of {cells} together, so none can be added; spread a stack"))
             }
-            Deed::Spawn(cell) if self.stacks[cell].is_some() => Err(InvalidMove::Occupied { cell: label(cell) }),
-            Deed::Spread(cell, _) if !self.is_own(cell) => {
+            Play::Spawn(cell) if self.stacks[cell].is_some() => Err(InvalidMove::Occupied { cell: label(cell) }),
+            Play::Spread(cell, _) if !self.is_own(cell) => {
                 refused(format!("{} holds no stack of yours to spread", label(cell)))
             }
             _ => Ok(()),
@@ -192,9 +188,9 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
         // An unfinished game has a legal action, and rarely only a few.
         loop {
             let drawn = Action(rng.random_range(0..(PLANES * self.cells()) as u16));
-            let legal = match self.deed(drawn) {
-                Deed::Spawn(cell) => self.stacks[cell].is_none() && self.spawn_is_possible(),
-                Deed::Spread(cell, _) => self.is_own(cell),
+            let legal = match self.read(drawn) {
+                Play::Spawn(cell) => self.stacks[cell].is_none() && self.spawn_is_possible(),
+                Play::Spread(cell, _) => self.is_own(cell),
             };
             if legal {
                 return Some(drawn);
@@ -203,9 +199,9 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        match self.deed(action) {
-            Deed::Spawn(cell) => self.land(cell, changes),
-            Deed::Spread(cell, direction) => self.spread(cell, direction, changes),
+        match self.read(action) {
+            Play::Spawn(cell) => self.land(cell, changes),
+            Play::Spread(cell, direction) => self.spread(cell, direction, changes),
         }
         self.turns += 1;
         self.outcome = self.judged();
@@ -253,16 +249,16 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     }
 
     fn action_name(&self, board: &Board, action: Action) -> String {
-        match self.deed(action) {
-            Deed::Spawn(cell) => format!("s:{}", board.label(cell)),
-            Deed::Spread(cell, direction) => format!("m:{}:{}", board.label(cell), DIRECTION_NAMES[direction]),
+        match self.read(action) {
+            Play::Spawn(cell) => format!("s:{}", board.label(cell)),
+            Play::Spread(cell, direction) => format!("m:{}:{}", board.label(cell), DIRECTION_NAMES[direction]),
         }
     }
 
     fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
-        match self.deed(action) {
-            Deed::Spawn(cell) => vec![Pick::Place(cell as u16)],
-            Deed::Spread(cell, direction) => vec![Pick::Place(cell as u16), Pick::Direction(direction as u8)],
+        match self.read(action) {
+            Play::Spawn(cell) => vec![Pick::Place(cell as u16)],
+            Play::Spread(cell, direction) => vec![Pick::Place(cell as u16), Pick::Direction(direction as u8)],
         }
     }
 

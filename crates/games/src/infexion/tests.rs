@@ -93,9 +93,9 @@ fn gain_of_a_spread_is_the_change_of_the_lead() {
 
 impl Infexion {
     fn gain_of(&self, action: Action) -> i32 {
-        match self.deed(action) {
-            Deed::Spawn(_) => 1,
-            Deed::Spread(cell, direction) => {
+        match self.read(action) {
+            Play::Spawn(_) => 1,
+            Play::Spread(cell, direction) => {
                 let power = self.stacks[cell].map_or(0, |(_, power)| power);
                 self.landing(self.to_move).gain(cell, direction, power)
             }

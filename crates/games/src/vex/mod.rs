@@ -37,9 +37,9 @@ pub struct Vex {
     stones: RhombusStones<{ MAX_SIZE * MAX_SIZE }>,
 }
 
-/// The effect of an action on its cell.
+/// The meaning of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Deed {
+enum Play {
     Stone(usize),
     Neutral(usize),
     Keep,
@@ -50,11 +50,11 @@ impl Vex {
         self.stones.cells()
     }
 
-    fn deed(&self, action: Action) -> Deed {
+    fn read(&self, action: Action) -> Play {
         match (action.index() / self.cells(), action.index() % self.cells()) {
-            (0, cell) => Deed::Stone(cell),
-            (1, cell) => Deed::Neutral(cell),
-            _ => Deed::Keep,
+            (0, cell) => Play::Stone(cell),
+            (1, cell) => Play::Neutral(cell),
+            _ => Play::Keep,
         }
     }
 
@@ -111,17 +111,17 @@ impl Rules for Vex {
             return Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.keep().index() + 1 });
         }
         let refused = |reason: &str| Err(InvalidMove::refused(reason));
-        match self.deed(action) {
-            Deed::Keep if self.is_decision() => Ok(()),
-            Deed::Keep => refused("only black's decision before the first stone can be '-'; place a stone"),
-            Deed::Stone(_) if self.is_decision() => {
+        match self.read(action) {
+            Play::Keep if self.is_decision() => Ok(()),
+            Play::Keep => refused("only black's decision before the first stone can be '-'; place a stone"),
+            Play::Stone(_) if self.is_decision() => {
                 refused("put the neutral stone down, such as 'n:c3', or keep it: '-'")
             }
-            Deed::Stone(cell) => self.stones.check_empty(cell),
-            Deed::Neutral(_) if self.to_move != BLACK => refused("the neutral stone belongs to black's turns"),
-            Deed::Neutral(_) if !self.kept => refused("the neutral stone is on the board; place a stone of your own"),
-            Deed::Neutral(_) if self.empty < 2 => refused("the last empty cell is for a stone of your own"),
-            Deed::Neutral(cell) => self.stones.check_empty(cell),
+            Play::Stone(cell) => self.stones.check_empty(cell),
+            Play::Neutral(_) if self.to_move != BLACK => refused("the neutral stone belongs to black's turns"),
+            Play::Neutral(_) if !self.kept => refused("the neutral stone is on the board; place a stone of your own"),
+            Play::Neutral(_) if self.empty < 2 => refused("the last empty cell is for a stone of your own"),
+            Play::Neutral(cell) => self.stones.check_empty(cell),
         }
     }
 
@@ -149,8 +149,8 @@ impl Rules for Vex {
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
         let decision = self.is_decision();
-        match self.deed(action) {
-            Deed::Stone(cell) => {
+        match self.read(action) {
+            Play::Stone(cell) => {
                 changes.note(Change::Placed(cell as u16));
                 let sides = self.stones.place(cell, self.to_move.index() as u8);
                 self.empty -= 1;
@@ -162,14 +162,14 @@ impl Rules for Vex {
                 self.owes = false;
                 self.to_move = self.to_move.opponent();
             }
-            Deed::Neutral(cell) => {
+            Play::Neutral(cell) => {
                 changes.note(Change::Placed(cell as u16));
                 self.stones.place(cell, NEUTRAL);
                 self.empty -= 1;
                 self.kept = false;
                 self.owes = !decision;
             }
-            Deed::Keep => {}
+            Play::Keep => {}
         }
         if decision {
             self.to_move = BLACK.opponent();
@@ -218,10 +218,10 @@ impl Rules for Vex {
     }
 
     fn action_name(&self, board: &Board, action: Action) -> String {
-        match self.deed(action) {
-            Deed::Stone(cell) => board.label(cell).to_owned(),
-            Deed::Neutral(cell) => format!("n:{}", board.label(cell)),
-            Deed::Keep => Self::INFO.actions[0].word.to_owned(),
+        match self.read(action) {
+            Play::Stone(cell) => board.label(cell).to_owned(),
+            Play::Neutral(cell) => format!("n:{}", board.label(cell)),
+            Play::Keep => Self::INFO.actions[0].word.to_owned(),
         }
     }
 
@@ -229,11 +229,11 @@ impl Rules for Vex {
     fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
         let place = |cell: usize| Pick::Place(cell as u16);
         let either = self.stone_is_possible() && self.neutral_is_possible();
-        match self.deed(action) {
-            Deed::Stone(cell) if either => vec![place(cell), Pick::Choice(0)],
-            Deed::Neutral(cell) if either => vec![place(cell), Pick::Choice(1)],
-            Deed::Stone(cell) | Deed::Neutral(cell) => vec![place(cell)],
-            Deed::Keep => vec![Pick::Button(0)],
+        match self.read(action) {
+            Play::Stone(cell) if either => vec![place(cell), Pick::Choice(0)],
+            Play::Neutral(cell) if either => vec![place(cell), Pick::Choice(1)],
+            Play::Stone(cell) | Play::Neutral(cell) => vec![place(cell)],
+            Play::Keep => vec![Pick::Button(0)],
         }
     }
 
