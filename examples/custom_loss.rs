@@ -82,7 +82,7 @@ fn draw(game: Game, window: &Window, rng: &mut impl Rng) -> Result<Batch, Box<dy
     let mut positions = Vec::new();
     for _ in 0..BATCH {
         let position = window.sample(rng).ok_or("the games have no position")?;
-        let symmetries = game.on(position.record.size.into())?.symmetries().len();
+        let symmetries = game.game_board(position.record.size.into())?.symmetries().len();
         positions.push((position, rng.random_range(0..symmetries)));
     }
     // The target of the result: half what the search expected, half how the game ended.

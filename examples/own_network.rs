@@ -57,7 +57,7 @@ struct Logits {
 
 impl Perceptron {
     fn new(game: Game, size: usize, parameters: &VarBuilder) -> Result<Self, Box<dyn Error>> {
-        let (view, cells) = (&game.view, game.on(size)?.cells());
+        let (view, cells) = (&game.view, game.game_board(size)?.cells());
         let inputs = cells * view.cell_inputs + view.global_inputs;
         let layer = |outputs: usize, name: &str| linear(HIDDEN, outputs, parameters.pp(name));
         Ok(Self {
@@ -153,7 +153,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings = ParamsAdamW { lr: 3e-3, weight_decay: 1e-3, ..ParamsAdamW::default() };
     let mut optimiser = AdamW::new(parameters.all_vars(), settings)?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
-    let symmetries = game.on(size)?.symmetries().len();
+    let symmetries = game.game_board(size)?.symmetries().len();
     let value = SearchValue { share: 0.5, proven: true };
     for step in 1..=STEPS {
         let draw = |_| Some((window.sample(&mut rng)?, rng.random_range(0..symmetries)));

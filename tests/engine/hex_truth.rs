@@ -57,7 +57,7 @@ fn verdicts_on_every_opening() {
     let known: BTreeMap<usize, Vec<String>> = serde_json::from_str(include_str!("../data/hex_openings.json")).unwrap();
     let mut short = Vec::new();
     for (size, winning) in known {
-        let board = hex().on(size).unwrap().board();
+        let board = hex().game_board(size).unwrap().board();
         let cells = size * size;
         let judged: Vec<(bool, bool)> = (0..cells)
             .into_par_iter()

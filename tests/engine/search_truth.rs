@@ -126,7 +126,7 @@ fn exact_values_keep_results_and_win_in_time() {
     let network = network(cachex());
     for size in [3, 4] {
         let positions = random_positions(cachex(), size, 3_000, 5);
-        let solution = positions[0].on().solution().expect("a board that is solved");
+        let solution = positions[0].game_board().solution().expect("a board that is solved");
         positions.par_iter().enumerate().for_each_init(
             || network.clone(),
             |evaluator, (number, position)| {
@@ -165,7 +165,7 @@ fn exact_values_give_nothing_away_in_any_game() {
         for size in sizes.filter(|&size| (game.name(), size) != ("imnyss", 4)) {
             let mut positions = random_positions(game, size, 250, 3);
             positions.iter_mut().for_each(Position::forget_history);
-            let solution = positions[0].on().solution().expect("a board that is solved");
+            let solution = positions[0].game_board().solution().expect("a board that is solved");
             positions.retain(|position| solution.value(position).is_some());
             let name = format!("{} {size}", game.name());
             missed_without += misses(solution, &positions, 200, &name).len();

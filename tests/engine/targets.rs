@@ -51,7 +51,7 @@ fn seen(drawing: &str, mover: Seat, symmetry: usize) -> Vec<u8> {
 /// Compares the owners of the cells at the end, in every symmetry.
 #[track_caller]
 fn assert_owners(game: Game, record: &GameRecord, turn: usize, mover: Seat, expected: &str) {
-    let symmetries = game.on(record.size.into()).unwrap().symmetries().len();
+    let symmetries = game.game_board(record.size.into()).unwrap().symmetries().len();
     for symmetry in 0..symmetries {
         let batch = targets(game, record, turn, symmetry);
         assert_eq!(*batch.ownership, seen(expected, mover, symmetry), "symmetry {symmetry}");

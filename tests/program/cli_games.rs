@@ -86,7 +86,7 @@ fn board_is_shown() {
     let board = &told[0]["board"];
     assert_eq!([&board["size"], &board["cells"], &board["actions"], &board["turn_limit"]], [5, 25, 26, 26]);
     // Through text, as numbers of the layout have no more digits there than they need.
-    let layout = serde_json::to_string(&hex().on(5).unwrap().board().layout()).unwrap();
+    let layout = serde_json::to_string(&hex().game_board(5).unwrap().board().layout()).unwrap();
     assert_eq!(board["layout"], serde_json::from_str::<Value>(&layout).unwrap());
     games("--game hex --size 2").success().stdout(contains("\n\n    a b\n 1  . .  1\n  2  . .  2\n      a b\n"));
 }

@@ -41,7 +41,7 @@ fn same_moves_in_any_order_lead_to_one_position() {
             let mut of_players: [Vec<Action>; 2] = Default::default();
             moves.iter().enumerate().for_each(|(ply, &action)| of_players[ply % 2].push(action));
             // A swap depends on the move before it.
-            let fixed = usize::from(start.on().swap() == Some(moves[1]));
+            let fixed = usize::from(start.game_board().swap() == Some(moves[1]));
             of_players.iter_mut().for_each(|own| own[fixed..].shuffle(&mut rng));
             moves.iter_mut().enumerate().for_each(|(ply, action)| *action = of_players[ply % 2][ply / 2]);
             // An early win ends the game.

@@ -111,7 +111,7 @@ impl Examiner {
         let judged = known.map(|(action, wins)| {
             let mut position = start.clone();
             position.play(action);
-            let swap = position.on().swap().filter(|swap| position.legal().contains(swap));
+            let swap = position.game_board().swap().filter(|swap| position.legal().contains(swap));
             let goes_on = position.to_move() == start.to_move();
             let mut search = Search::new(position, SearchSettings::default());
             search.run(evaluator, &Limits::visits(visits));
@@ -157,7 +157,7 @@ enum Truth {
 
 impl Truth {
     fn of(game: Game, size: usize) -> Self {
-        let Ok(board) = game.on(size) else { return Self::Unknown };
+        let Ok(board) = game.game_board(size) else { return Self::Unknown };
         if board.cells() > MAX_PROVEN_CELLS {
             return Self::Unknown;
         }
@@ -177,7 +177,7 @@ impl Truth {
         position.play(opening);
         let goes_on = position.to_move() == start.to_move();
         // Where the opener moves again, the swap comes after that.
-        if goes_on && start.on().swap().is_some() {
+        if goes_on && start.game_board().swap().is_some() {
             return None;
         }
         match self {

@@ -98,7 +98,7 @@ fn assert_boards_are_as_said(game: Game) {
         assert!(!solver.sizes.is_empty() && solver.sizes.clone().all(|size| sizes.contains(&size)), "{name}");
     }
     for size in sizes {
-        let on = game.on(size).unwrap();
+        let on = game.game_board(size).unwrap();
         assert_eq!((on.game(), on.size()), (game, size));
         assert!(on.actions() < usize::from(u16::MAX), "{name}, size {size}");
         let usual = (game.usual_plies)(on.cells());
@@ -116,7 +116,7 @@ pub(super) fn lessons_show_what_the_boards_have(games: &[Game]) {
             assert_said([part.title, part.text], name);
             for picture in part.pictures {
                 assert_said([picture.label, picture.caption], name);
-                let board = game.on(picture.size).unwrap().board();
+                let board = game.game_board(picture.size).unwrap().board();
                 let places = |names: &str| -> Vec<usize> {
                     names.split_whitespace().map(|text| board.parse(text).unwrap()).collect()
                 };

@@ -58,5 +58,5 @@ pub fn check(game: Game) {
 
 /// Every board of every game.
 fn boards(games: &[Game]) -> impl Iterator<Item = &'static GameBoard> {
-    games.iter().flat_map(|game| game.boards.sizes.clone().map(|size| game.on(size).unwrap()))
+    games.iter().flat_map(|game| game.boards.sizes.clone().map(|size| game.game_board(size).unwrap()))
 }

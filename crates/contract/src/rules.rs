@@ -17,7 +17,7 @@ pub(super) fn exactly_the_listed_actions_pass_the_check(games: &[Game]) {
         let legal = legal_actions(position);
         assert!(legal.is_sorted_by(|a, b| a < b), "{legal:?}, {}", at(position));
         assert_eq!(legal.is_empty(), position.outcome().is_some(), "{}", at(position));
-        if let Some(swap) = position.on().swap().filter(|&swap| position.check(swap).is_ok()) {
+        if let Some(swap) = position.game_board().swap().filter(|&swap| position.check(swap).is_ok()) {
             // Values without the swap exclude it only there.
             assert!(position.to_move() == Seat::Second && position.turns() <= 2, "{swap:?}, {}", at(position));
         }
@@ -167,7 +167,8 @@ pub(super) fn a_copy_is_the_same_and_goes_its_own_way(games: &[Game]) {
 /// after it, and for nothing else.
 pub(super) fn changes_tell_what_a_move_did(games: &[Game]) {
     each_position(games, |position| {
-        for action in legal_actions(position).into_iter().step_by(if is_large(position.on()) { 29 } else { 1 }) {
+        let step = if is_large(position.game_board()) { 29 } else { 1 };
+        for action in legal_actions(position).into_iter().step_by(step) {
             let plain = after(position, action);
             let mut noted = position.clone();
             let changes = noted.play_noting(action);

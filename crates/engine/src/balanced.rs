@@ -142,7 +142,7 @@ impl BalancedSearch {
     ) -> Option<Candidate> {
         let mut rng = GameRng::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let (mut position, mut moves, mut legal) = (start.clone(), Vec::with_capacity(plies), Vec::new());
-        let swap = start.on().swap();
+        let swap = start.game_board().swap();
         while moves.len() < plies {
             position.legal_actions(&mut legal);
             let priors = evaluator.evaluate(&position, &legal).priors;
@@ -219,7 +219,7 @@ mod tests {
         assert!([2, 4, 6].map(plies).iter().all(|&plies| plies >= 4), "{found:?}");
         let positions: Vec<Position> = found.iter().map(|opening| after("hex", 7, opening)).collect();
         assert_eq!(positions.iter().map(Position::likeness).collect::<HashSet<_>>().len(), 24);
-        assert!(positions.iter().all(|position| position.check(position.on().swap().unwrap()).is_err()));
+        assert!(positions.iter().all(|position| position.check(position.game_board().swap().unwrap()).is_err()));
     }
 
     #[test]

@@ -204,7 +204,7 @@ impl ReviewedGame {
             let (verdict, next) = (&verdicts[index], &verdicts[index + 1]);
             // After an exchange of sides the same colour moves again, and the player has the other one.
             let is_next = self.moves.get(index + 1).is_some_and(|&(mover, _)| mover == seat);
-            let exchanges = self.start.on().swap() == Some(action) && is_next;
+            let exchanges = self.start.game_board().swap() == Some(action) && is_next;
             let seat_after = if exchanges { seat.opponent() } else { seat };
             let (before, after) = (verdict.score_of(seat), next.score_of(seat_after));
             let is_best = verdict.line.first() == Some(&action);

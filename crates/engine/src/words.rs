@@ -34,7 +34,7 @@ impl Engine {
 
 /// Returns the global actions, such as the swap, that may be played in a position.
 pub(crate) fn legal_global_actions(position: &Position) -> Vec<&'static GlobalAction> {
-    let on = position.on();
+    let on = position.game_board();
     let legal = |number: &usize| position.check(on.global(*number)).is_ok();
     let actions = position.game().info().actions;
     (0..actions.len()).filter(legal).map(|number| &actions[number]).collect()
@@ -165,7 +165,7 @@ mod tests {
         for game in all_games() {
             let swaps = !["hex-noswap", "dozer-noswap"].contains(&game.name())
                 && (["cachex", "hex", "dozer"].contains(&game.name()) || game.name().ends_with("-swap"));
-            assert_eq!(has_swap(game.on(game.boards.default).unwrap()), swaps, "{game:?}");
+            assert_eq!(has_swap(game.game_board(game.boards.default).unwrap()), swaps, "{game:?}");
         }
     }
 

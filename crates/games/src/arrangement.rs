@@ -102,7 +102,7 @@ pub enum ArrangementError {
 impl Game {
     /// Returns true if positions of the game can be set up stone by stone.
     pub fn arranges(self) -> bool {
-        let on = self.on(self.boards.default);
+        let on = self.game_board(self.boards.default);
         on.is_ok_and(|on| on.arranged_rules(&vec![None; on.board().places().len()], Seat::First).is_some())
     }
 
@@ -112,7 +112,7 @@ impl Game {
     /// If the game is not played on such a board, its positions cannot be set up, or the stones are
     /// not on different places of the board.
     pub fn arrange(self, size: usize, arrangement: &Arrangement) -> Result<Position, ArrangementError> {
-        let on = self.on(size)?;
+        let on = self.game_board(size)?;
         let board = on.board();
         let mut stones = vec![None; board.places().len()];
         for (seat, names) in [(Seat::First, &arrangement.first), (Seat::Second, &arrangement.second)] {
@@ -139,7 +139,7 @@ impl Game {
     /// Returns the position with these stones, by cell, and no history; `None` if the game is not played on such a
     /// board, or its positions cannot be set up.
     pub fn with_stones(self, size: usize, stones: &[Option<Seat>], to_move: Seat) -> Option<Position> {
-        let on = self.on(size).ok()?;
+        let on = self.game_board(size).ok()?;
         let rules = on.arranged_rules(stones, to_move)?;
         Some(Position::of(on, rules))
     }

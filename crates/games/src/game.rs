@@ -71,7 +71,7 @@ impl Game {
     ///
     /// # Errors
     /// If the rules do not allow the size.
-    pub fn on(self, size: usize) -> Result<&'static GameBoard, SizeError> {
+    pub fn game_board(self, size: usize) -> Result<&'static GameBoard, SizeError> {
         let accepted = &self.boards.sizes;
         if !accepted.contains(&size) {
             return Err(SizeError { game: self.name(), size, accepted: accepted.clone() });
@@ -83,7 +83,7 @@ impl Game {
     /// Returns the name of a board of this size: `7×7` if it has as many rows as columns, otherwise
     /// `size 7`.
     pub fn board_name(self, size: usize) -> String {
-        match self.on(size).ok().and_then(|on| on.board().shape()) {
+        match self.game_board(size).ok().and_then(|on| on.board().shape()) {
             Some(Shape::Rhombus { side } | Shape::Torus { side }) => format!("{side}×{side}"),
             _ => format!("size {size}"),
         }

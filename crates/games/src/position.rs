@@ -16,7 +16,7 @@ impl Game {
     /// # Errors
     /// If the rules do not allow the size.
     pub fn start(self, size: usize) -> Result<Position, SizeError> {
-        let on = self.on(size)?;
+        let on = self.game_board(size)?;
         Ok(Position { on, rules: on.first_rules() })
     }
 }
@@ -69,7 +69,7 @@ impl Position {
     /// If the rules are not the game's.
     pub fn new<R: Rules>(game: Game, size: usize, rules: R) -> Result<Self, SizeError> {
         assert_eq!(R::INFO.id, game.name(), "rules of this game");
-        Ok(Self { on: game.on(size)?, rules: Box::new(rules) })
+        Ok(Self { on: game.game_board(size)?, rules: Box::new(rules) })
     }
 
     /// Returns the position of these rules on their board.
@@ -85,7 +85,7 @@ impl Position {
 
     /// Returns the game on its board: the data that all positions on the board share.
     #[inline]
-    pub fn on(&self) -> &'static GameBoard {
+    pub fn game_board(&self) -> &'static GameBoard {
         self.on
     }
 

@@ -52,7 +52,7 @@ impl dyn Solution + '_ {
     /// were possible from here on, best first.
     pub fn moves_without_swap(&self, position: &Position) -> Vec<(Action, Value)> {
         let Some(known) = self.unfinished(position) else { return Vec::new() };
-        values(position, position.on().swap(), known.plies, &|after| self.without_swap(after))
+        values(position, position.game_board().swap(), known.plies, &|after| self.without_swap(after))
     }
 
     /// Returns the result of a position that is not over from those of its moves, for solvers that
@@ -80,7 +80,7 @@ impl dyn Solution + '_ {
 /// have two plies.
 fn swap_is_ahead(position: &Position) -> bool {
     let opens = position.to_move() == Seat::First && position.turns() <= 1;
-    position.on().swap().is_some_and(|swap| opens || position.check(swap).is_ok())
+    position.game_board().swap().is_some_and(|swap| opens || position.check(swap).is_ok())
 }
 
 /// Returns the moves except one with their values to the player who makes them, best first, from
@@ -237,7 +237,7 @@ impl SolvedBoard {
     /// Returns the solver of a position's board, which is solved at the first call, or `None` if
     /// the game's solver does not accept the board.
     pub fn of(position: &Position) -> Option<Self> {
-        let on = position.on();
+        let on = position.game_board();
         on.solution().map(|_| Self { on })
     }
 }

@@ -145,6 +145,6 @@ impl Position {
     /// symmetry, an exchange of the seats included. `None` if the game or the board has no [`State`].
     pub fn canonical_key(&self) -> Option<u128> {
         let (state, frame) = (self.state()?, self.frame());
-        self.on().symmetries().iter().map(|symmetry| state.seen(frame, symmetry)).min()
+        self.game_board().symmetries().iter().map(|symmetry| state.seen(frame, symmetry)).min()
     }
 }

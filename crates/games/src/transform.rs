@@ -121,7 +121,7 @@ impl Position {
     /// Returns a legal action and its equivalents by a symmetry of the position, in ascending
     /// order.
     pub fn same_by_symmetry(&self, action: Action) -> Vec<Action> {
-        let symmetries = self.on().symmetries();
+        let symmetries = self.game_board().symmetries();
         let (cells, globals) = self.encoded_through(&symmetries[0]);
         let keeps = |symmetry: &Transform| self.encoded_through(symmetry) == (cells.clone(), globals.clone());
         let kept = (0..symmetries.len()).filter(|&by| keeps(&symmetries[by]));
@@ -141,6 +141,6 @@ impl Position {
             cells.iter().chain(&globals).for_each(|input| hasher.write_u32(input.to_bits()));
             hasher.finish()
         };
-        self.on().symmetries().iter().map(form).min().unwrap_or_default()
+        self.game_board().symmetries().iter().map(form).min().unwrap_or_default()
     }
 }

@@ -100,13 +100,13 @@ fn about_game(offered: &OfferedGame) -> Value {
         "sgf": game.sgf,
         "hexworld": game.sgf == Some(HEXWORLD_SGF),
         "arranges": game.arranges(),
-        "swaps": game.on(game.boards.default).is_ok_and(has_swap),
+        "swaps": game.game_board(game.boards.default).is_ok_and(has_swap),
         "model": offered.model,
         "network": game.network,
         "has_network": offered.has_network,
         "learnt": offered.learnt,
         "puzzles": shipped_puzzles(game).is_some(),
-        "plies": game.on(game.boards.default).map(|on| (game.usual_plies)(on.cells())).ok(),
+        "plies": game.game_board(game.boards.default).map(|on| (game.usual_plies)(on.cells())).ok(),
     })
 }
 
@@ -117,7 +117,7 @@ fn lesson_part(game: Game, part: &LessonPart) -> Value {
 
 /// Describes a picture of a lesson, with its places by number; none if the game has no such board.
 fn lesson_picture(game: Game, picture: &Picture) -> Option<Value> {
-    let board = game.on(picture.size).ok()?.board();
+    let board = game.game_board(picture.size).ok()?.board();
     let places = |names: &str| names.split_whitespace().flat_map(|name| board.parse(name)).collect::<Vec<usize>>();
     let on_places = |(names, piece): &(&str, Piece)| {
         let at = |place: usize| {
@@ -158,7 +158,7 @@ fn board_of(query: &str, what: &str) -> Result<&'static GameBoard, LayoutError> 
     };
     let game = game_named(game).map_err(|_| LayoutError::Game(no_game(game)))?;
     let size = size.parse().map_err(|_| LayoutError::Board("the size must be a whole number".to_owned()))?;
-    game.on(size).map_err(|error| LayoutError::Board(error.to_string()))
+    game.game_board(size).map_err(|error| LayoutError::Board(error.to_string()))
 }
 
 /// Returns the layout of the board that a query `game=G&size=N` names, as JSON.
@@ -195,7 +195,7 @@ mod tests {
     fn lessons_name_places_of_their_boards() {
         for game in all_games() {
             for picture in game.lesson.iter().flat_map(|part| part.pictures) {
-                let board = game.on(picture.size).unwrap().board();
+                let board = game.game_board(picture.size).unwrap().board();
                 let pieces = picture.pieces.iter().map(|(names, _)| *names);
                 let names =
                     pieces.chain([picture.taken, picture.marked, picture.chain]).flat_map(str::split_whitespace);

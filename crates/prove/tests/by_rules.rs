@@ -30,7 +30,7 @@ fn without_plies(value: Value) -> Value {
 }
 
 fn prover(game: &str, size: usize) -> GameProver<'static> {
-    let board = game_named(game).unwrap().on(size).unwrap();
+    let board = game_named(game).unwrap().game_board(size).unwrap();
     let limits = ProofLimits { max_plies: 40, ..ProofLimits::default() };
     GameProver::new(board, limits).unwrap()
 }
@@ -38,7 +38,7 @@ fn prover(game: &str, size: usize) -> GameProver<'static> {
 /// Proves random positions of a board that a solver knows.
 fn agrees_with_the_solver(mut prover: GameProver, game: &str, size: usize, positions: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(size as u64);
-    let board = game_named(game).unwrap().on(size).unwrap();
+    let board = game_named(game).unwrap().game_board(size).unwrap();
     for _ in 0..positions {
         let position = after_random_moves(game, size, &mut rng);
         let known = board.solution().unwrap().value(&position).unwrap();
@@ -137,7 +137,7 @@ fn late_position(board: &'static GameBoard, rng: &mut Xoshiro256PlusPlus) -> Pos
 fn agrees_with_brute_force(boards: &[(&str, usize)], positions: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     for &(game, size) in boards {
-        let board = game_named(game).unwrap().on(size).unwrap();
+        let board = game_named(game).unwrap().game_board(size).unwrap();
         let mut prover = GameProver::new(board, ProofLimits::default()).unwrap();
         let (mut wins, mut known) = (0, HashMap::new());
         for _ in 0..positions {
@@ -178,7 +178,7 @@ fn thousand_positions_of_each_table() {
 
 /// Returns the symmetry of the mover's frame that is a given one of the first player's.
 fn symmetry_of_the_board(position: &Position, number: usize) -> usize {
-    let (symmetries, frame) = (position.on().symmetries(), &position.frame().cells);
+    let (symmetries, frame) = (position.game_board().symmetries(), &position.frame().cells);
     let wanted = &symmetries[number % symmetries.len()];
     let is_same = |by: &Transform| {
         let cells = 0..position.topology().cells();

@@ -136,8 +136,8 @@ const BY_CELLS: [f64; 3] = [0.75, 0.5, 0.3];
 /// is more often good by chance, so the same strength needs a higher temperature. On boards larger
 /// than the default the temperature stays the same, which keeps the order of the levels.
 fn temperature_on(position: &Position, number: usize) -> f64 {
-    let (game, on) = (position.game(), position.on());
-    let usual = game.on(game.boards.default).map_or(on.cells(), |usual| usual.cells());
+    let (game, on) = (position.game(), position.game_board());
+    let usual = game.game_board(game.boards.default).map_or(on.cells(), |usual| usual.cells());
     game.weak_levels[number] * (usual as f64 / on.cells() as f64).max(1.0).powf(BY_CELLS[number])
 }
 

@@ -20,7 +20,7 @@ impl MoveSet {
     /// away. What a swap does depends on the move before it, so that these two keep their order.
     pub fn with(self, position: &Position, action: Action) -> Self {
         let sum = self.0.wrapping_add(mixed(2 * u64::from(action.0) + position.to_move().index() as u64));
-        Self(if position.on().swap() == Some(action) { mixed(sum) } else { sum })
+        Self(if position.game_board().swap() == Some(action) { mixed(sum) } else { sum })
     }
 }
 

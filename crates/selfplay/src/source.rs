@@ -185,7 +185,7 @@ const ACTION_BYTES: usize = 8;
 /// Returns how many of `games` games may be in progress at once without their trees taking more
 /// than 8 GiB. The choice does not affect which games are played.
 pub fn games_at_once(game: Game, settings: &SelfPlaySettings, games: usize) -> usize {
-    let boards = settings.sizes.iter().filter_map(|entry| game.on(entry.size).ok());
+    let boards = settings.sizes.iter().filter_map(|entry| game.game_board(entry.size).ok());
     let actions = boards.map(|board| board.cells() * game.view.policy_planes + game.view.global_actions).max();
     // A full search adds its visits to those of the tree that it inherits, which are seldom more.
     let visits = 2 * settings.full_visits.max(settings.cheap_visits) as usize;

@@ -38,7 +38,7 @@ pub fn common_board(positions: &[Arc<Position>]) -> PyResult<&'static GameBoard>
         .iter()
         .position(|other| other.game().info().network != first.game().info().network || other.size() != first.size());
     match other {
-        None => Ok(first.on()),
+        None => Ok(first.game_board()),
         Some(index) => Err(PyValueError::new_err(format!(
             "states[{index}] is {}, but states[0] is {}; a batch has one board",
             name(&positions[index]),

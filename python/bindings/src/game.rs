@@ -55,7 +55,7 @@ impl GameName<'_> {
     }
 
     /// The game on a board of this size, or of its own, or of the size that is offered first.
-    pub fn on(&self, size: Option<i64>) -> PyResult<&'static GameBoard> {
+    pub fn game_board(&self, size: Option<i64>) -> PyResult<&'static GameBoard> {
         let rules = self.rules()?;
         let size = match (size, self) {
             (Some(size), _) => usize::try_from(size).map_err(|_| {
@@ -69,7 +69,7 @@ impl GameName<'_> {
             (None, Self::Game(game)) => game.on.size(),
             (None, Self::Name(_)) => rules.boards.default,
         };
-        rules.on(size).map_err(value_error)
+        rules.game_board(size).map_err(value_error)
     }
 }
 
@@ -96,7 +96,7 @@ impl Game {
     #[new]
     #[pyo3(signature = (name = "cachex", size = None))]
     fn new(name: &str, size: Option<i64>) -> PyResult<Self> {
-        Ok(Self { on: GameName::Name(name.to_owned()).on(size)? })
+        Ok(Self { on: GameName::Name(name.to_owned()).game_board(size)? })
     }
 
     /// The game's name in files and on the command line, such as `"cachex"`.

@@ -57,7 +57,7 @@ impl PythonJudge {
 
     fn ask(&self, queries: &[Query<'_>]) -> PyResult<Vec<Evaluation>> {
         let Some(first) = queries.first() else { return Ok(Vec::new()) };
-        let on = first.position.on();
+        let on = first.position.game_board();
         let inputs = inputs_of(on, queries.iter().map(|query| query.position));
         Python::attach(|py| {
             py.check_signals()?;

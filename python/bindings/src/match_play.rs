@@ -118,7 +118,7 @@ pub fn play_match(
             GameName::Name(game_of(a).or_else(|| game_of(b)).unwrap_or(hexzero_games::default_game()).name().to_owned())
         }
     };
-    let on = game.on(size)?;
+    let on = game.game_board(size)?;
     let games = in_range("games", games, 1..=MAX_GAMES)?;
     let limits = limits_of(visits, time)?;
     let faults = [Fault::default(), Fault::default()];

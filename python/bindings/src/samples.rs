@@ -98,7 +98,7 @@ pub fn sizes_of(shard: &Shard) -> Vec<usize> {
 impl Samples {
     /// Makes arrays of the games of a shard on boards of one size.
     pub fn of(py: Python<'_>, shard: &Shard, size: usize) -> PyResult<Self> {
-        let on = game_named(&shard.game).map_err(value_error)?.on(size).map_err(value_error)?;
+        let on = game_named(&shard.game).map_err(value_error)?.game_board(size).map_err(value_error)?;
         let view = &on.game().info().view;
         let rows = py.detach(|| {
             let mut rows = Rows::default();

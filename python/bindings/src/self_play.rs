@@ -56,7 +56,7 @@ pub fn self_play(
     threads: i64,
 ) -> PyResult<Games> {
     let network = network.get();
-    let on = game.unwrap_or_else(|| GameName::Name(network.game.name().to_owned())).on(size)?;
+    let on = game.unwrap_or_else(|| GameName::Name(network.game.name().to_owned())).game_board(size)?;
     network.check(on.game())?;
     let settings = SelfPlaySettings {
         sizes: vec![SizeWeight::of(on.size())],

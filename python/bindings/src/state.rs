@@ -145,7 +145,7 @@ impl State {
     #[new]
     #[pyo3(signature = (game = "cachex", size = None, moves = ""))]
     fn new(py: Python<'_>, game: &str, size: Option<i64>, moves: &str) -> PyResult<Self> {
-        let on = super::game::GameName::Name(game.to_owned()).on(size)?;
+        let on = super::game::GameName::Name(game.to_owned()).game_board(size)?;
         let position = on.game().start(on.size()).map_err(value_error)?;
         let mut state = Self { position: Arc::new(position), setup: None, actions: Vec::new() };
         state.play_all([PyString::new(py, moves).into_any()])?;
@@ -185,7 +185,7 @@ impl State {
     /// The game and its board.
     #[getter]
     fn game(&self) -> Game {
-        Game { on: self.position.on() }
+        Game { on: self.position.game_board() }
     }
 
     /// The player to move, 0 or 1. Not defined once the game is over.
@@ -332,7 +332,7 @@ impl State {
     /// Returns the network's inputs in the mover's frame: planes, float32 `[planes, cells]`, and globals, float32
     /// `[globals]`. `Game.plane_names` and `Game.global_names` name them.
     fn encode(&self, py: Python<'_>) -> PyResult<(Py<PyArray2<f32>>, Py<PyArray1<f32>>)> {
-        let on = self.position.on();
+        let on = self.position.game_board();
         let (planes, globals) = inputs_of(on, std::iter::once(&*self.position));
         let planes = array(py, planes, [on.game().info().view.cell_inputs, on.cells()])?;
         Ok((planes, PyArray1::from_vec(py, globals).unbind()))

@@ -113,7 +113,7 @@ fn new_recipe(
     let size = match (size, &game) {
         (None, Some(GameName::Game(game))) => Some(game.on.size()),
         (None, _) => None,
-        (Some(_), _) => Some(GameName::Name(rules.name().to_owned()).on(size)?.size()),
+        (Some(_), _) => Some(GameName::Name(rules.name().to_owned()).game_board(size)?.size()),
     };
     size.into_iter().for_each(|size| recipe.play_on(&[size]));
     let changes: toml::Table = serde_json::from_str(changes).map_err(value_error)?;

@@ -38,7 +38,7 @@ fn quick_boards() -> Vec<Position> {
 }
 
 fn solution(position: &Position) -> &'static dyn Solution {
-    position.on().solution().expect("a board that is solved")
+    position.game_board().solution().expect("a board that is solved")
 }
 
 /// The unfinished positions of random games.
@@ -151,7 +151,7 @@ fn pairs() -> Vec<[Game; 2]> {
 /// Compares all positions up to the swap, and some random ones after it, with those of the variant.
 fn agrees_with_the_variant([with, without]: [Game; 2], size: usize) {
     let mut line = vec![[with.start(size).unwrap(), without.start(size).unwrap()]];
-    let swap = line[0][0].on().swap().unwrap();
+    let swap = line[0][0].game_board().swap().unwrap();
     let mut swaps = 0;
     while let Some([position, plain]) = line.pop() {
         let (found, expected) = (solution(&position).moves_without_swap(&position), solution(&plain).moves(&plain));

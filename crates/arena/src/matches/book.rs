@@ -263,7 +263,10 @@ mod tests {
                 let name = named(&start, opening).join(" ");
                 assert!((2..=12).contains(&opening.len()) && opening.len().is_multiple_of(2), "{game:?}: {name}");
                 assert!(position.outcome().is_none() && position.winning_action().is_none(), "{game:?}: {name}");
-                assert!(position.on().swap().is_none_or(|swap| position.check(swap).is_err()), "{game:?}: {name}");
+                assert!(
+                    position.game_board().swap().is_none_or(|swap| position.check(swap).is_err()),
+                    "{game:?}: {name}"
+                );
                 assert!(seen.insert(position.likeness()), "{game:?}: {name} is there twice");
             }
             assert!(list.iter().map(Vec::len).collect::<HashSet<_>>().len() > 1, "{game:?}: lengths");

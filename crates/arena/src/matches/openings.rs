@@ -72,7 +72,7 @@ impl Source {
         self.round += 1;
         let mut seen = HashSet::new();
         self.start.legal_actions(&mut self.first_moves);
-        let (frame, symmetries) = (self.start.frame(), self.start.on().symmetries());
+        let (frame, symmetries) = (self.start.frame(), self.start.game_board().symmetries());
         self.first_moves.retain(|&action| {
             let framed = frame.actions.apply(action.index());
             seen.insert(symmetries.iter().map(|symmetry| symmetry.actions.apply(framed)).min())

@@ -99,7 +99,7 @@ pub fn play_match_at(
 ) -> Result<MatchResult, MatchError> {
     let (game, planned_games) = (games.conditions.game, plan.games);
     // Even if there are no games.
-    game.on(plan.size)?;
+    game.game_board(plan.size)?;
     let mut count = Count { size: plan.size, planned_games, ..Count::default() };
     count.sequential = plan.sequential.map(|test| test.report(count.tally.pairs, 1.0));
     count.add_next(games, &mut on_game);

@@ -153,7 +153,7 @@ fn classes(start: &Position) -> Vec<(Action, Vec<Action>)> {
 
 /// Returns the numbers of the symmetries that the rules keep.
 fn symmetries(start: &Position) -> impl Iterator<Item = usize> {
-    0..start.on().symmetries().len()
+    0..start.game_board().symmetries().len()
 }
 
 #[cfg(test)]

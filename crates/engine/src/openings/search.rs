@@ -56,7 +56,7 @@ impl OpeningMap {
         let mut questions = Vec::new();
         for (first, _) in &classes {
             let after = played(&start, &[*first]);
-            let swap = game.on(size)?.swap().filter(|&swap| after.check(swap).is_ok());
+            let swap = game.game_board(size)?.swap().filter(|&swap| after.check(swap).is_ok());
             questions.push(Question { moves: vec![*first], without: swap, visits });
             questions.extend(swap.map(|swap| Question { moves: vec![*first, swap], without: None, visits }));
             if let Some(visits) = reply_visits {

@@ -170,7 +170,7 @@ impl Plan {
 impl MatchPlan {
     fn new(table: &MatchTable, against: &[String], game: Game, cells: &[Cell], beside: &Path) -> Result<Self, String> {
         let size = table.size.unwrap_or_else(|| cells[0].recipe.final_size());
-        game.on(size).map_err(|error| format!("match.size = {size}: {error}"))?;
+        game.game_board(size).map_err(|error| format!("match.size = {size}: {error}"))?;
         if !(1..=MAX_GAMES).contains(&table.games) {
             return Err(format!("match.games = {}; accepted: 1 to {MAX_GAMES}", table.games));
         }

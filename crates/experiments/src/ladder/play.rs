@@ -123,7 +123,7 @@ impl Ladder {
         settings: LadderSettings,
         mut store: GameStore,
     ) -> Result<Self, LadderError> {
-        game.on(settings.size)?;
+        game.game_board(settings.size)?;
         let there = store.games.first().and_then(|game| game.conditions.limits.strip_prefix("visits=")?.parse().ok());
         let limits = Limits::visits(settings.visits.or(there).unwrap_or(DEFAULT_VISITS));
         let conditions = Conditions::new(game, SEED, limits);

@@ -67,7 +67,7 @@ impl RunHistory {
             Ok(ladder) => (ladder, None),
             Err(error) => (Vec::new(), Some(format!("{error}; skipped"))),
         };
-        let layout = |sample: &SampleGame| Some((sample.size, game.on(sample.size).ok()?.board().layout()));
+        let layout = |sample: &SampleGame| Some((sample.size, game.game_board(sample.size).ok()?.board().layout()));
         Ok(Self {
             game: game.name(),
             size,

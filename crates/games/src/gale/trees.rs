@@ -200,7 +200,7 @@ mod tests {
             for _ in 0..400 {
                 let mut position = game.start(size).unwrap();
                 let mut solver = position.endgame_solver().unwrap();
-                let solution = position.on().solution().expect("a small board");
+                let solution = position.game_board().solution().expect("a small board");
                 while position.outcome().is_none() {
                     let mover = position.to_move();
                     let winner = match solution.value(&position).unwrap() {

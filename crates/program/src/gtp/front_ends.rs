@@ -50,7 +50,7 @@ impl GtpSession {
 
     /// Lists the parameters of the game, under benzene's names, or sets one.
     pub(super) fn parameters(&mut self, arguments: &[String]) -> Answer {
-        let swaps = has_swap(self.engine.position().on());
+        let swaps = has_swap(self.engine.position().game_board());
         let (name, value) = match arguments {
             [] => {
                 let time = self.clock.as_ref().map_or(0.0, |clock| clock.control().main.as_secs_f64());

@@ -154,7 +154,7 @@ impl RecordedGame {
     fn mend_swaps(&mut self, game: Game) {
         let Ok(start) = game.start(self.size) else { return };
         let has_stones = self.setup.as_ref().is_some_and(|setup| !setup.first.is_empty() || !setup.second.is_empty());
-        if game.sgf.is_none() || start.on().swap().is_none() || has_stones {
+        if game.sgf.is_none() || start.game_board().swap().is_none() || has_stones {
             return;
         }
         let mut is_mended = false;
@@ -180,7 +180,7 @@ impl RecordedGame {
     fn begin_with_black(&mut self, start: &Position, first: usize, swap: usize) {
         let is_alone = self.tree.node(MoveTree::START).next.len() == 1;
         let mut position = start.clone();
-        let is_swap = start.on().swap().is_some_and(|action| {
+        let is_swap = start.game_board().swap().is_some_and(|action| {
             let stone = step(&mut position, 1, None, &self.tree.node(first).name);
             let swapped = step(&mut position, 2, Some(Seat::Second), &self.tree.node(swap).name);
             stone.is_ok() && swapped.is_ok_and(|swapped| swapped.action == action)

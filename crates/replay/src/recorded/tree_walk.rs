@@ -65,7 +65,7 @@ pub(super) fn step(
     let mover = position.to_move();
     // In the games of hexzero's own notation, no program has a swap of sides.
     let may_exchange = stated.is_some() && game.sgf.is_some();
-    let swap = position.on().swap().filter(|_| may_exchange && text == SWAP_SIDES);
+    let swap = position.game_board().swap().filter(|_| may_exchange && text == SWAP_SIDES);
     match swap.map_or_else(|| action_named(position, stated.is_some(), &text), Ok).and_then(|action| {
         position.check(action)?;
         position.play(action);
@@ -83,7 +83,7 @@ pub(super) fn step(
 fn action_named(position: &Position, by_foreign_name: bool, text: &str) -> Result<Action, InvalidMove> {
     let named = |global: &usize| position.game().actions[*global].foreign == text;
     let foreign = (0..position.game().actions.len()).find(named).filter(|_| by_foreign_name);
-    foreign.map_or_else(|| position.parse_action(text), |global| Ok(position.on().global(global)))
+    foreign.map_or_else(|| position.parse_action(text), |global| Ok(position.game_board().global(global)))
 }
 
 /// A swap that gets no node in the new tree unless a player other than the swapper moves after it.
@@ -160,7 +160,7 @@ pub(super) fn renamed(
         let is_others_turn = position.to_move() != done.mover;
         let moves_again =
             || is_others_turn && written.next.iter().any(|&next| tree.node(next).mover == Some(done.mover));
-        let is_swap = Some(done.action) == position.on().swap();
+        let is_swap = Some(done.action) == position.game_board().swap();
         let is_left_out = names == Names::Own && is_swap && (done.swaps_sides || moves_again());
         let name = name_of(&done, &position, names);
         let at = match new.child(after, &name) {
@@ -216,7 +216,7 @@ fn keep_turns(tree: &mut MoveTree, start: &Position, end: usize) -> Result<Optio
 
 /// Renames those swaps after which the same colour moves again.
 fn name_swaps_of_sides(tree: &mut MoveTree, start: &Position) {
-    let Some(swap) = start.on().swap().map(|swap| start.foreign_action_name(swap)) else { return };
+    let Some(swap) = start.game_board().swap().map(|swap| start.foreign_action_name(swap)) else { return };
     for number in 0..tree.len() {
         let node = tree.node(number);
         let again = node.next.first().is_some_and(|&next| tree.node(next).mover == node.mover);

@@ -80,7 +80,7 @@ impl Sample {
         let rest = RestOfGame::new(record, turn, &position)?;
 
         let topology = position.topology();
-        let (frame, transform) = (position.frame(), &position.on().symmetries()[symmetry]);
+        let (frame, transform) = (position.frame(), &position.game_board().symmetries()[symmetry]);
         let (cells, globals) = position.encoded_through(transform);
 
         let exact = exact.of(&position);

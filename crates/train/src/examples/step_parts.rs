@@ -48,7 +48,7 @@ impl StepParts {
         let training = &recipe.training;
         let mut draw = || {
             let position = window.sample(rng)?;
-            let board = game.on(position.record.size.into()).ok().filter(|_| training.symmetries);
+            let board = game.game_board(position.record.size.into()).ok().filter(|_| training.symmetries);
             let symmetry = rng.random_range(0..board.map_or(1, |board| board.symmetries().len()));
             Some((position, symmetry))
         };
@@ -57,7 +57,7 @@ impl StepParts {
         let of_cell = recipe.network.channels.max(MAX_VALUES / CANDLES_SHARE * logits_of_cell(&game.view));
         let values = |(position, _): &(SampledPosition, usize)| {
             // A record of a size that the game does not have is left out of its batch.
-            game.on(position.record.size.into()).map_or(0, GameBoard::cells) * of_cell
+            game.game_board(position.record.size.into()).map_or(0, GameBoard::cells) * of_cell
         };
         let sizes: Vec<usize> = positions.iter().map(values).collect();
         let parts = match device {

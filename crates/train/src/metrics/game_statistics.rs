@@ -78,7 +78,7 @@ impl Replayed {
         let mut found = Self { counts: vec![0; game.counts.len()], ..Self::default() };
         let Ok(mut position) = game.start(record.size.into()) else { return found };
         let swap = game.actions.iter().position(|action| action.kind == ActionKind::Swap);
-        let swap = swap.map(|number| position.on().global(number));
+        let swap = swap.map(|number| position.game_board().global(number));
         for turn in &record.turns {
             if let Some(swap) = swap.filter(|&swap| turn.search.is_some() && position.check(swap).is_ok()) {
                 found.could_swap = true;

@@ -171,7 +171,7 @@ impl GtpPlayer {
 
     /// Sends the swap rule to the program once, if it has a command for it.
     fn send_rules(&mut self, start: &Position) -> Result<(), ProgramError> {
-        if start.on().swap().is_none() || std::mem::replace(&mut self.running()?.knows_rules, true) {
+        if start.game_board().swap().is_none() || std::mem::replace(&mut self.running()?.knows_rules, true) {
             return Ok(());
         }
         if self.knows("param_game")? == Known::Yes {
@@ -272,7 +272,7 @@ impl GtpPlayer {
     }
 
     fn parse(&self, position: &Position, answer: &str) -> Result<Action, InvalidMove> {
-        let action = match (&self.mirror, position.on().swap()) {
+        let action = match (&self.mirror, position.game_board().swap()) {
             (_, Some(swap)) if answer.eq_ignore_ascii_case(SWAP_SIDES) => swap,
             (Some(mirror), _) => mirror.parse(position, answer)?,
             (None, _) => position.parse_action(answer)?,
@@ -320,7 +320,7 @@ impl Player for GtpPlayer {
 
     fn observe(&mut self, before: &Position, action: Action) -> Result<(), PlayerError> {
         let is_own = self.own_move.take() == Some(action);
-        if before.on().swap() == Some(action) {
+        if before.game_board().swap() == Some(action) {
             return Ok(self.take_swap(before, action, is_own)?);
         }
         if !is_own {

@@ -69,7 +69,7 @@ impl SwapMirror {
     /// Derives the mirror of a game that begins at `start` from what the swap does to each first stone; none if no
     /// first stone can be swapped.
     pub fn of(start: &Position) -> Option<Self> {
-        let swap = start.on().swap()?;
+        let swap = start.game_board().swap()?;
         let mut to: Vec<usize> = (0..start.board().places().len()).collect();
         let (mut legal, mut any) = (Vec::new(), false);
         start.legal_actions(&mut legal);

@@ -128,7 +128,7 @@ impl ArenaArgs {
         let players = [spec(&self.a)?, spec(&self.b)?];
         let game = self.game.or_else(|| game_of_players(&players))?;
         let size = self.size.unwrap_or_else(|| match_size(game, &players));
-        game.on(size)?;
+        game.game_board(size)?;
         let book = self.book.book(game, &[size])?;
         let stop = interrupted();
         let limits = self.search.limits();

@@ -72,7 +72,7 @@ impl BalancedArgs {
     pub fn run(self) -> Result<(), CliError> {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let size = self.size.unwrap_or(game.boards.default);
-        game.on(size)?;
+        game.game_board(size)?;
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;
         let digest = digest_of(game, self.model.as_deref())?;
         let asked = self.threads.and_then(|threads| NonZeroUsize::new(threads as usize));

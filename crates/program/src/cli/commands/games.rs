@@ -183,7 +183,7 @@ impl GamesArgs {
         }
         let games = self.game.map_or_else(all_games, |game| vec![game]);
         let on = match (self.game, self.size) {
-            (Some(game), Some(size)) => Some(game.on(size)?),
+            (Some(game), Some(size)) => Some(game.game_board(size)?),
             _ => None,
         };
         let mut output = stdout().lock();

@@ -162,7 +162,7 @@ impl PuzzlesArgs {
     fn make(&self) -> Result<(), CliError> {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let sizes = if self.size.is_empty() { vec![game.boards.default] } else { self.size.clone() };
-        sizes.iter().try_for_each(|&size| game.on(size).map(drop))?;
+        sizes.iter().try_for_each(|&size| game.game_board(size).map(drop))?;
         // Checked before the games, which may take an hour.
         self.out.as_deref().map_or(Ok(()), check_creatable)?;
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;

@@ -126,7 +126,7 @@ impl SolveArgs {
         }
         threads::start_shared().map_err(CliError::failed)?;
         let solve = || (solver.solve)(self.size);
-        let title = solving(position.on());
+        let title = solving(position.game_board());
         let output = &mut stdout().lock();
         if self.moves.is_empty() {
             let told = announced(title, || openings(&*solve(), &position));
@@ -162,7 +162,7 @@ impl SolveArgs {
 pub struct GameOver;
 
 fn openings(solution: &dyn Solution, start: &Position) -> Openings {
-    let without_swap = if has_swap(start.on()) { solution.moves_without_swap(start) } else { Vec::new() };
+    let without_swap = if has_swap(start.game_board()) { solution.moves_without_swap(start) } else { Vec::new() };
     let opening = |(action, value): (Action, Value)| {
         let mut after = start.clone();
         after.play(action);

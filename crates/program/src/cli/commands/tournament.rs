@@ -156,7 +156,7 @@ impl TournamentArgs {
         if sizes.is_empty() {
             sizes.insert(match_size(game, players));
         }
-        sizes.iter().try_for_each(|&size| game.on(size).map(drop))?;
+        sizes.iter().try_for_each(|&size| game.game_board(size).map(drop))?;
         Ok(sizes.into_iter().collect())
     }
 

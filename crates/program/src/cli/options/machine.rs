@@ -48,8 +48,9 @@ impl MachineArgs {
         if self.exact {
             model.search.exact = Exact::Board;
             let start = game.start(size)?;
+            let board = start.game_board();
             // A solver may leave the work until it is asked.
-            announced(solving(start.on()), || start.on().solution().map(|solution| solution.moves(&start)));
+            announced(solving(board), || board.solution().map(|solution| solution.moves(&start)));
         }
         Ok(model)
     }
@@ -60,7 +61,7 @@ impl MachineArgs {
     /// If it cannot.
     pub fn check_exact(&self, game: Game, size: usize) -> Result<(), CliError> {
         let can_be = game.solver().is_some_and(|solver| solver.sizes.contains(&size));
-        if !self.exact || can_be || game.on(size).is_err() {
+        if !self.exact || can_be || game.game_board(size).is_err() {
             return Ok(());
         }
         let (name, board) = (game.name(), game.a_board(size));

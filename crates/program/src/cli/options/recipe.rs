@@ -75,7 +75,7 @@ impl RecipeArgs {
     /// Returns the recipe for a game, with the overrides of the command line.
     pub fn recipe(&self, game: Game) -> Result<Recipe, CliError> {
         for &size in &self.size {
-            game.on(size)?;
+            game.game_board(size)?;
         }
         if let (Some(source), Some(other)) = (self.source()?, self.game()?)
             && other != game

@@ -175,7 +175,7 @@ impl<'a> GameOpenings<'a> {
         watch: &ProofWatch,
         mut told: impl FnMut(&GameOpening) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut done: Vec<Action> = position.on().swap().into_iter().collect();
+        let mut done: Vec<Action> = position.game_board().swap().into_iter().collect();
         for action in position.legal() {
             if done.contains(&action) {
                 continue;
@@ -192,7 +192,7 @@ impl<'a> GameOpenings<'a> {
 
     /// Lists the moves as first moves with chances, for a picture.
     pub fn chances(&self, position: &Position) -> Vec<FirstMove> {
-        let swap = has_swap(position.on()) && position.turns() == 0;
+        let swap = has_swap(position.game_board()) && position.turns() == 0;
         let listed = self.openings.iter().filter_map(|opening| {
             let kept = match opening.found.known? {
                 Value::Win(_) => 1.0,
@@ -238,7 +238,7 @@ impl<'a> GameOpenings<'a> {
             let glyph = |place: usize| shown[place].unwrap_or_else(|| position.symbol(place));
             write!(output, "{}", position.board().text().draw(glyph, None))?;
         }
-        if has_swap(position.on()) && position.turns() == 0 {
+        if has_swap(position.game_board()) && position.turns() == 0 {
             writeln!(output, "values without the swap; the second player would swap a winning move")?;
         }
         writeln!(output, "{}, {:.2} s", counted(self.positions as usize, "position", "positions"), self.seconds)

@@ -45,7 +45,7 @@ impl ProveArgs {
             without_swap: self.openings,
         };
         let watch = ProofWatch::new(self.time);
-        let prover = GameProver::new(position.on(), limits);
+        let prover = GameProver::new(position.game_board(), limits);
         let game = position.game();
         let fits = |&size: &usize| game.start(size).is_ok_and(|start| start.state().is_some());
         let largest = game.boards.sizes.clone().rev().find(fits).unwrap_or_default();

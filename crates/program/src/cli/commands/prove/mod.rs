@@ -186,7 +186,7 @@ impl ProveArgs {
             return Err(CliError::Usage("--certificate is for Hex".to_owned()));
         }
         let [_, second] = game.seats.each_ref().map(|seat| seat.name);
-        if has_swap(position.on()) && position.turns() < 2 {
+        if has_swap(position.game_board()) && position.turns() < 2 {
             return Err(CliError::failed(SwapAhead { second, proven }));
         }
         self.certificate.as_deref().map_or(Ok(()), check_creatable)?;
