@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Tensor, Var};
-use hexzero::games::{Action, Evaluator, Game, Position, all_games};
+use hexzero::board::Topology;
+use hexzero::games::{Action, Evaluator, Game, NetworkView, Position, all_games};
 use hexzero::models::shipped;
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Architecture, Boards, CandleDevice, Checkpoint, ClassTargets, DeviceChoice, DevicePrecision, Heads, Inference,
-    Metadata, NamedTensors, Network, NetworkEvaluator, Parameters, Precision, Segments, TrainingPrecision,
-    UNKNOWN_CLASS, Workspace, class_cross_entropy, log_softmax_segments,
+    Architecture, Backend, Boards, CandleDevice, Checkpoint, ClassTargets, DeviceChoice, DeviceEvaluator,
+    DevicePrecision, DeviceStats, Heads, Inference, Metadata, NamedTensors, Network, NetworkEvaluator, Parameters,
+    Precision, Segments, TrainingPrecision, UNKNOWN_CLASS, Workspace, class_cross_entropy, log_softmax_segments,
 };
 use hexzero::replay::Window;
 use hexzero::search::{Limits, Search, SearchSettings};
@@ -330,6 +331,80 @@ fn positions_of_many_searches_share_batches() {
     let used = on_device.device_stats().unwrap();
     assert_eq!(used.positions - tried.positions, 64);
     assert!(used.batches - tried.batches <= 40, "{used:?}");
+}
+
+/// A device that gives so many answers, all zeros, and then fails.
+#[derive(Debug, Clone)]
+struct FailingDevice {
+    answers: usize,
+}
+
+impl hexzero::network::Device for FailingDevice {
+    fn name(&self) -> &str {
+        "cuda:7"
+    }
+
+    fn precision(&self) -> &'static str {
+        "f32"
+    }
+
+    fn batch(&self) -> usize {
+        1
+    }
+
+    fn games(&self) -> usize {
+        1
+    }
+
+    fn repeatable(&self) -> Arc<dyn hexzero::network::Device> {
+        Arc::new(self.clone())
+    }
+
+    fn load(
+        &self,
+        _architecture: &Architecture,
+        _view: &NetworkView,
+        _tensors: &NamedTensors,
+    ) -> Result<Box<dyn DeviceEvaluator>, String> {
+        Ok(self.share())
+    }
+}
+
+impl DeviceEvaluator for FailingDevice {
+    fn evaluate(&mut self, topology: &'static Topology, _cells: &[f32], _globals: &[f32]) -> Result<Vec<f32>, String> {
+        self.answers = self.answers.checked_sub(1).ok_or("out of order")?;
+        let view = &cachex().view;
+        Ok(vec![0.0; 3 + view.policy_planes * topology.cells() + view.global_actions])
+    }
+
+    fn stats(&self) -> DeviceStats {
+        DeviceStats { batches: 0, positions: 0 }
+    }
+
+    fn share(&self) -> Box<dyn DeviceEvaluator> {
+        Box::new(self.clone())
+    }
+}
+
+#[test]
+fn device_that_fails_at_once_is_an_error_and_later_the_kernels_answer() {
+    let checkpoint = checkpoint(random_tensors(&SMALL, 7));
+    let evaluator = |answers| {
+        let backend = Backend::Device(Arc::new(FailingDevice { answers }));
+        NetworkEvaluator::new(cachex(), &checkpoint, "random", backend)
+    };
+    let error = evaluator(0).unwrap_err().to_string();
+    assert_eq!(error, "checkpoint random: cannot run on the device cuda:7: out of order");
+
+    let position = cachex().start(5).unwrap();
+    let legal = position.legal();
+    let mut by_kernels = NetworkEvaluator::new(cachex(), &checkpoint, "random", Precision::F32).unwrap();
+    let expected = by_kernels.evaluate(&position, &legal).priors;
+    // As many answers as the new network is tried with.
+    let mut on_device = evaluator(3).unwrap();
+    let found: Vec<Vec<f32>> = (0..4).map(|_| on_device.evaluate(&position, &legal).priors).collect();
+    assert!(found[..3].iter().all(|priors| *priors != expected), "{found:?}");
+    assert_eq!(found[3], expected);
 }
 
 fn recipe(method: OptimiserMethod) -> Recipe {

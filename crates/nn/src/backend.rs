@@ -50,8 +50,11 @@ pub trait Device: fmt::Debug + Send + Sync {
 /// A network on a device.
 pub trait DeviceEvaluator: fmt::Debug + Send + Sync {
     /// Evaluates the inputs of a position on this board and waits for the answer: the logits of win, draw and loss, and after them
-    /// those of all actions. `None` if the device has failed.
-    fn evaluate(&mut self, topology: &'static Topology, cells: &[f32], globals: &[f32]) -> Option<Vec<f32>>;
+    /// those of all actions.
+    ///
+    /// # Errors
+    /// The device's own message if it has failed.
+    fn evaluate(&mut self, topology: &'static Topology, cells: &[f32], globals: &[f32]) -> Result<Vec<f32>, String>;
 
     /// Returns the counts of the evaluations of all that share the network.
     fn stats(&self) -> DeviceStats;

@@ -114,8 +114,8 @@ pub enum CheckpointError {
         /// The key of its architecture.
         key: &'static str,
     },
-    /// The checkpoint cannot be put on a device.
-    #[error("checkpoint {name}: cannot be put on the device {device}: {reason}")]
+    /// The checkpoint cannot be put on a device, or not be evaluated there.
+    #[error("checkpoint {name}: cannot run on the device {device}: {reason}")]
     Device {
         /// The name of the checkpoint.
         name: String,

@@ -48,19 +48,22 @@ impl NetworkEvaluator {
         };
         let inference = Inference::new(&metadata.architecture, &metadata.view, tensors, Kernel::best(), precision);
         let mut evaluator = Self { device_batch: backend.device_batch(), ..Self::from(inference) };
-        if !evaluator.is_finite(game) {
-            return Err(CheckpointError::NotFinite { name: name.to_owned() });
+        let not_finite = || CheckpointError::NotFinite { name: name.to_owned() };
+        // Our kernels do not fail.
+        if evaluator.is_finite(game) == Ok(false) {
+            return Err(not_finite());
         }
         if let Backend::Device(device) = backend {
-            let loaded = device.load(&metadata.architecture, &metadata.view, tensors);
-            evaluator.device = Some(loaded.map_err(|reason| CheckpointError::Device {
+            let failed = |reason| CheckpointError::Device {
                 name: name.to_owned(),
                 device: device.name().to_owned(),
                 reason,
-            })?);
+            };
+            let loaded = device.load(&metadata.architecture, &metadata.view, tensors);
+            evaluator.device = Some(loaded.map_err(failed)?);
             // On a clone: batches wait for every evaluator that has sent a request.
-            if !evaluator.clone().is_finite(game) {
-                return Err(CheckpointError::NotFinite { name: name.to_owned() });
+            if !evaluator.clone().is_finite(game).map_err(failed)? {
+                return Err(not_finite());
             }
         }
         Ok(evaluator)
@@ -68,8 +71,11 @@ impl NetworkEvaluator {
 
     /// Returns true if the answers to the first positions of a game on the smallest board are
     /// finite.
-    fn is_finite(&mut self, game: Game) -> bool {
-        let Ok(mut position) = game.start(*game.boards.sizes.start()) else { return true };
+    ///
+    /// # Errors
+    /// The device's own message if it fails.
+    fn is_finite(&mut self, game: Game) -> Result<bool, String> {
+        let Ok(mut position) = game.start(*game.boards.sizes.start()) else { return Ok(true) };
         let mut legal = Vec::new();
         for _ in 0..PLIES_TRIED {
             position.legal_actions(&mut legal);
@@ -77,14 +83,14 @@ impl NetworkEvaluator {
             let topology = position.topology();
             self.inference.prepare(&mut self.workspace, topology);
             position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
-            self.compute(topology);
+            self.try_compute(topology)?;
             let answers = self.workspace.policy.iter().chain(&self.workspace.outcome);
             if !answers.copied().all(f32::is_finite) {
-                return false;
+                return Ok(false);
             }
             position.play(action);
         }
-        true
+        Ok(true)
     }
 
     /// Writes the answer of the kernels into the workspace.
@@ -129,17 +135,27 @@ impl From<Inference> for NetworkEvaluator {
 impl NetworkEvaluator {
     /// Evaluates the inputs of the workspace. After a failure of the device the kernels answer.
     fn compute(&mut self, topology: &'static Topology) {
-        if let Some(device) = &mut self.device {
-            let workspace = &mut self.workspace;
-            if let Some(answer) = device.evaluate(topology, &workspace.cells, &workspace.globals) {
-                let (outcome, policy) = answer.split_at(workspace.outcome.len());
-                workspace.outcome.copy_from_slice(outcome);
-                workspace.policy.copy_from_slice(policy);
-                return;
-            }
+        if self.try_compute(topology).is_err() {
             self.device = None;
+            self.inference.evaluate(&mut self.workspace, topology);
         }
-        self.inference.evaluate(&mut self.workspace, topology);
+    }
+
+    /// Evaluates the inputs of the workspace on the device, or by the kernels if there is none.
+    ///
+    /// # Errors
+    /// The device's own message if it fails.
+    fn try_compute(&mut self, topology: &'static Topology) -> Result<(), String> {
+        let workspace = &mut self.workspace;
+        let Some(device) = &mut self.device else {
+            self.inference.evaluate(workspace, topology);
+            return Ok(());
+        };
+        let answer = device.evaluate(topology, &workspace.cells, &workspace.globals)?;
+        let (outcome, policy) = answer.split_at(workspace.outcome.len());
+        workspace.outcome.copy_from_slice(outcome);
+        workspace.policy.copy_from_slice(policy);
+        Ok(())
     }
 }
 

@@ -119,19 +119,21 @@ impl DeviceEvaluator for SharedNetwork {
         DeviceStats { batches: batches.load(Ordering::Relaxed), positions: positions.load(Ordering::Relaxed) }
     }
 
-    fn evaluate(&mut self, topology: &'static Topology, cells: &[f32], globals: &[f32]) -> Option<Vec<f32>> {
+    fn evaluate(&mut self, topology: &'static Topology, cells: &[f32], globals: &[f32]) -> Answer {
         if !std::mem::replace(&mut self.has_asked, true) {
             self.shared.evaluators.fetch_add(1, Ordering::Relaxed);
         }
+        let ended = || "its thread has ended".to_owned();
         let slot = self.slot.clone();
-        self.requests.send(Request { topology, cells: cells.to_vec(), globals: globals.to_vec(), slot }).ok()?;
+        let request = Request { topology, cells: cells.to_vec(), globals: globals.to_vec(), slot };
+        self.requests.send(request).map_err(|_| ended())?;
         let mut answer = self.slot.answer.lock();
         loop {
             if let Some(answer) = answer.take() {
-                return answer.ok();
+                return answer;
             }
             if self.shared.ended.load(Ordering::Acquire) {
-                return None;
+                return Err(ended());
             }
             self.slot.answered.wait_for(&mut answer, POLL_INTERVAL);
         }
@@ -194,7 +196,7 @@ impl DeviceThread {
         while self.gather() {
             let batch = self.take_batch();
             let answers = self.answers(&batch).map_err(|error| first_line(&error));
-            self.shared.batches.fetch_add(1, Ordering::Relaxed);
+            let is_first = self.shared.batches.fetch_add(1, Ordering::Relaxed) == 0;
             self.shared.positions.fetch_add(batch.len() as u64, Ordering::Relaxed);
             for (number, request) in batch.into_iter().enumerate() {
                 let answer = match &answers {
@@ -207,9 +209,11 @@ impl DeviceThread {
             self.active.batch_is_done();
             if let Err(problem) = answers {
                 // Games in progress need answers: their searches fall back to the kernels when this
-                // thread has ended.
+                // thread has ended. Before the first batch there are none: its failure is an error.
                 let name = &self.device.name;
-                (self.device.on_failure)(&format!("device {name} failed, continuing on the CPU: {problem}"));
+                if !is_first {
+                    (self.device.on_failure)(&format!("device {name} failed, continuing on the CPU: {problem}"));
+                }
                 return;
             }
         }
