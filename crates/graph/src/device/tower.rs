@@ -74,11 +74,8 @@ impl TowerLayers {
     /// Evaluates `cells`, `[cells × cell inputs]`, and `globals`, `[positions × global inputs]`.
     pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &DeviceBoards) -> Result<TowerResults> {
         let dtype = self.globals.dtype();
-        let stem = boards.convolve(&cells.to_dtype(dtype)?, &self.stem, None, self.globals.elem_count() == 0)?;
-        let mut x = match self.globals.elem_count() {
-            0 => stem,
-            _ => boards.add(&stem, &matmul(&globals.to_dtype(dtype)?, &self.globals)?, true)?,
-        };
+        let stem = boards.convolve(&cells.to_dtype(dtype)?, &self.stem, None, false)?;
+        let mut x = boards.add(&stem, &matmul(&globals.to_dtype(dtype)?, &self.globals)?, true)?;
         for block in &self.blocks {
             let mut y = boards.convolve(&x, &block.first, None, true)?;
             if let Some(pool) = &block.pool {

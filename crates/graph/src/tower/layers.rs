@@ -175,7 +175,7 @@ impl<W: Operand> Tower<W> {
     fn global_addends(&self, globals: &[f32], weights: &[f32]) -> Vec<f32> {
         let TowerShape { global_inputs, channels, .. } = self.shape;
         let mut addends = Vec::new();
-        for globals in globals.chunks_exact(global_inputs.max(1)) {
+        for globals in globals.chunks_exact(global_inputs) {
             let start = addends.len();
             addends.resize(start + channels, 0.0);
             for (&value, weights) in globals.iter().zip(weights.chunks_exact(channels)) {
@@ -290,7 +290,7 @@ impl<W: Operand> Tower<W> {
         let weights = resized(&weights[..TAPS * in_words], in_words, cell_inputs * channels);
         add_rows(&weights, &mut gradients[STEM]);
         let sums = sums_of_positions(x, channels, inputs.boards);
-        for (globals, sums) in inputs.globals.chunks_exact(global_inputs.max(1)).zip(sums.chunks_exact(channels)) {
+        for (globals, sums) in inputs.globals.chunks_exact(global_inputs).zip(sums.chunks_exact(channels)) {
             for (&value, gradient) in globals.iter().zip(gradients[GLOBALS].chunks_exact_mut(channels)) {
                 gradient.iter_mut().zip(sums).for_each(|(gradient, sum)| *gradient += value * sum);
             }
