@@ -54,11 +54,8 @@ impl NetworkEvaluator {
             return Err(not_finite());
         }
         if let Backend::Device(device) = backend {
-            let failed = |reason| CheckpointError::Device {
-                name: name.to_owned(),
-                device: device.name().to_owned(),
-                reason,
-            };
+            let failed =
+                |reason| CheckpointError::Device { name: name.to_owned(), device: device.name().to_owned(), reason };
             let loaded = device.load(&metadata.architecture, &metadata.view, tensors);
             evaluator.device = Some(loaded.map_err(failed)?);
             // On a clone: batches wait for every evaluator that has sent a request.
