@@ -333,7 +333,7 @@ fn positions_of_many_searches_share_batches() {
     assert!(used.batches - tried.batches <= 40, "{used:?}");
 }
 
-/// A device that gives so many answers, all zeros, and then fails.
+/// A device that answers with zeros this many times, then fails.
 #[derive(Debug, Clone)]
 struct FailingDevice {
     answers: usize,
