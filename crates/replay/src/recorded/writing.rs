@@ -47,14 +47,17 @@ impl RecordedGame {
         let Played { position, outcome, .. } = self.play(game, |_| (), |_| ())?;
         let names = if form == GameForm::Sgf { Names::Foreign } else { Names::Own };
         let marked = [self.end, self.shown.unwrap_or(self.end)];
-        let (tree, [end, shown], left_out) = match renamed(&self.tree, marked, &self.start(game)?, names) {
+        let start = self.start(game)?;
+        // Places as the board names them, whatever the file called them.
+        let setup = self.setup.as_ref().map(|_| Arrangement::of(&start));
+        let (tree, [end, shown], left_out) = match renamed(&self.tree, marked, &start, names) {
             Err(GameFault::SetUp) => {
                 return self.begun_in_turn(game).ok_or(GameFault::SetUp)?.rewritten_with_warning(form);
             }
             renamed => renamed?,
         };
         if form == GameForm::Sgf {
-            return Ok((self.as_sgf(game, &tree, end, &position, outcome), left_out));
+            return Ok((self.as_sgf(setup.as_ref(), &tree, end, &position, outcome), left_out));
         }
         if self.ends_out_of_turn(&position) {
             return self.begun_in_turn(game).ok_or(GameFault::SetUp)?.rewritten_with_warning(form);
@@ -67,7 +70,7 @@ impl RecordedGame {
         let line = InterchangeGame {
             game: game.name().to_owned(),
             size: position.size(),
-            setup: self.setup.clone(),
+            setup,
             moves: line.moves,
             result: outcome.filter(|_| loser.is_none()).map(|outcome| result_name(game, outcome).to_owned()),
             resigned: loser.map(|loser| game.seat_name(loser).to_owned()),
@@ -90,7 +93,15 @@ impl RecordedGame {
     }
 
     /// Formats the game as SGF; `last` is its last position.
-    fn as_sgf(&self, game: Game, tree: &MoveTree, end: usize, last: &Position, outcome: Option<Outcome>) -> String {
+    fn as_sgf(
+        &self,
+        setup: Option<&Arrangement>,
+        tree: &MoveTree,
+        end: usize,
+        last: &Position,
+        outcome: Option<Outcome>,
+    ) -> String {
+        let game = last.game();
         let gave_up = outcome.is_some_and(|outcome| outcome.reason == EndReason::RESIGNATION);
         let how = match (gave_up, self.on_time) {
             (true, true) => "T",
@@ -102,7 +113,7 @@ impl RecordedGame {
         // White to move.
         let white_begins = Arrangement { to_move: Seat::Second.into(), ..Arrangement::default() };
         let is_begun_by_white = game.arranges() && tree.begins_with() == Some(Seat::Second);
-        let setup = self.setup.as_ref().or(is_begun_by_white.then_some(&white_begins));
+        let setup = setup.or(is_begun_by_white.then_some(&white_begins));
         let next = self.next().filter(|_| self.ends_out_of_turn(last));
         SgfText { game, size: last.size(), setup, tree, end, next, result, labels: &self.labels }.write()
     }
