@@ -117,3 +117,14 @@ fn variations_that_cannot_be_played_are_named() {
     let tree = read(twice).rewritten(GameForm::Tree).unwrap();
     assert!(tree.contains(r#"["a1",[["b2",[["c3",[]]]],["c1",[]]]]"#), "{tree}");
 }
+
+#[test]
+fn places_of_a_set_up_position_get_the_boards_names() {
+    let line =
+        r#"{"game":"hex","size":5,"setup":{"first":["A1","b2"],"second":["C3"],"to_move":"second"},"moves":["D4"]}"#;
+    let sgf = read(line).rewritten(GameForm::Sgf).unwrap();
+    assert!(sgf.contains("AB[a1][b2]AW[c3]PL[W];W[d4]"), "{sgf}");
+    assert_eq!(read(&sgf).rewritten(GameForm::Sgf).unwrap(), sgf);
+    let line = read(line).rewritten(GameForm::JsonLine).unwrap();
+    assert!(line.contains(r#""first":["a1","b2"],"second":["c3"]"#), "{line}");
+}

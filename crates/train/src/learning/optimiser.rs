@@ -12,6 +12,9 @@ use super::clip::Clip;
 use super::moments::{DeviceMoments, Moments, Update, length, values};
 use super::settings::{OptimiserMethod, OptimiserSettings};
 
+/// The steps that the average of an already trained network counts: so many that its weights decay at the settings' rate at once.
+const TRAINED: u64 = 1 << 20;
+
 /// Returns the decay of the average per step.
 fn decay(half_life: f64) -> f64 {
     0.5f64.powf(1.0 / half_life)
@@ -27,6 +30,8 @@ pub struct Optimiser {
     pub(super) start: u64,
     /// The steps that the moments had counted when it began.
     pub(super) earlier: u64,
+    /// The steps that the average counts.
+    pub(super) averaged: u64,
     gradient_norm: f64,
     pub(super) clip: Clip,
     variables: Vec<Var>,
@@ -42,6 +47,11 @@ impl Optimiser {
     /// Continues with other settings.
     pub(super) fn set(&mut self, settings: OptimiserSettings, average_half_life: f64) {
         (self.settings, self.average_decay) = (settings, decay(average_half_life));
+    }
+
+    /// Keeps the initial weights in the average, since they are those of a trained network.
+    pub(super) fn with_trained_weights(self) -> Self {
+        Self { averaged: TRAINED, ..self }
     }
 
     /// Says of each variable whether it is a hidden matrix, which Muon updates if that is the method. Otherwise none is.
@@ -82,18 +92,19 @@ impl Optimiser {
             return Err(Error::Msg(format!("the gradient of step {} is not finite", self.steps + 1)));
         }
         self.steps += 1;
+        self.averaged += 1;
         let OptimiserSettings { method, beta1, beta2, epsilon, momentum, weight_decay, clip, .. } = self.settings;
         let age = self.steps - self.start;
         let rate = self.settings.rate(age);
         let counted = age + self.earlier;
+        let averaged = self.averaged as f64;
         let exponent = counted.min(1 << 30) as i32;
         Ok(Update {
             scale: self.clip.factor(length, clip, counted) as f32,
             mean_correction: 1.0 / (1.0 - beta1.powi(exponent)) as f32,
             square_correction: 1.0 / (1.0 - beta2.powi(exponent)) as f32,
-            // At first the average decays fast, so that the random initial weights do not hold it
-            // back.
-            decay: self.average_decay.min(age as f64 / (age as f64 + 10.0)) as f32,
+            // At first the average decays fast, so that random initial weights do not hold it back.
+            decay: self.average_decay.min(averaged / (averaged + 10.0)) as f32,
             shrink: 1.0 - rate as f32 * weight_decay as f32,
             beta1: beta1 as f32,
             beta2: beta2 as f32,
@@ -136,6 +147,7 @@ impl Optimizer for Optimiser {
             steps: 0,
             start: 0,
             earlier: 0,
+            averaged: 0,
             gradient_norm: 0.0,
             clip: Clip::default(),
             hidden: vec![false; variables.len()],
@@ -209,6 +221,26 @@ mod tests {
             // Decay 1 / 11 at the first step.
             assert!((average - (before / 11.0 + after * 10.0 / 11.0)).abs() < 1e-5);
         }
+    }
+
+    #[test]
+    fn average_keeps_trained_weights() {
+        let after_three_steps = |is_trained: bool| {
+            let var = variable(&[1]);
+            let config = (OptimiserSettings::default(), 100.0);
+            let mut optimiser = Optimiser::from_slice(&[&var], config).unwrap();
+            optimiser = if is_trained { optimiser.with_trained_weights() } else { optimiser };
+            // The initial weight is 0, so the average is the share that is not of it.
+            for _ in 0..3 {
+                var.set(&candle_core::Tensor::ones(1, candle_core::DType::F32, &Device::Cpu).unwrap()).unwrap();
+                optimiser.backward_step(&(var.as_tensor() * 0.0).unwrap().sum_all().unwrap()).unwrap();
+            }
+            optimiser.moments[0].average[0]
+        };
+        let (random, trained) = (after_three_steps(false), after_three_steps(true));
+        // Three steps of a half-life of a hundred, and decays of 1/11, 2/12 and 3/13.
+        assert!((trained - (1.0 - 0.5f32.powf(0.03))).abs() < 1e-6, "{trained}");
+        assert!((random - (1.0 - 6.0 / 1716.0)).abs() < 1e-6, "{random}");
     }
 
     /// Compares without clipping and warm-up, and on matrices, which both decay.

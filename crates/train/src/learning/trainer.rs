@@ -30,7 +30,8 @@ const WEIGHTS: &str = "weights/";
 const AVERAGE: &str = "average/";
 const MEAN: &str = "mean/";
 const SQUARE: &str = "square/";
-/// The state's tensor of the usual gradient norm and of the steps that the moments had counted before the optimiser began.
+/// The state's tensor of three numbers: the usual gradient norm, the steps that the moments had counted before the optimiser began,
+/// and those that the average counts.
 const OPTIMISER: &str = "optimiser";
 
 /// The network in training, and its optimiser.
@@ -53,12 +54,13 @@ impl Trainer {
         Self::with(Network::random(&recipe.network, &game.view, &mut rng)?, recipe)
     }
 
-    /// Creates a network with these parameters and a new optimiser.
+    /// Creates a network with these trained parameters and a new optimiser. The average of the weights starts from them.
     ///
     /// # Errors
     /// If they are not of the recipe's architecture.
     pub fn from_parameters(game: Game, recipe: &Recipe, tensors: &NamedTensors) -> Result<Self> {
-        Self::with(Network::from_named(&recipe.network, &game.view, tensors)?, recipe)
+        let trainer = Self::with(Network::from_named(&recipe.network, &game.view, tensors)?, recipe)?;
+        Ok(Self { optimiser: trainer.optimiser.with_trained_weights(), ..trainer })
     }
 
     /// Begins a run with the network that another run played with at the end, if `tensors` are that: keeps its moments,
@@ -75,7 +77,7 @@ impl Trainer {
         }
         let mut trainer = Self::from_state(game, recipe, &state, 0).ok()?;
         trainer.optimiser.earlier += of.counters.step - of.optimiser_start.min(of.counters.step);
-        Some(trainer)
+        Some(Self { optimiser: trainer.optimiser.with_trained_weights(), ..trainer })
     }
 
     /// Continues the count of steps from `step`, for a run that goes on with other parameters: the
@@ -270,8 +272,9 @@ impl Trainer {
     /// If candle fails.
     pub fn state(&self) -> Result<NamedTensors> {
         let mut state = NamedTensors::new();
-        let counted = vec![self.optimiser.clip.usual, self.optimiser.earlier as f32];
-        state.insert(OPTIMISER.to_owned(), TensorData { shape: vec![2], data: counted });
+        let Optimiser { clip, earlier, averaged, .. } = &self.optimiser;
+        let counted = vec![clip.usual, *earlier as f32, *averaged as f32];
+        state.insert(OPTIMISER.to_owned(), TensorData { shape: vec![3], data: counted });
         for ((name, var), moments) in self.parameters.iter().zip(self.optimiser.all_moments()?) {
             let weights = tensor_data(&var)?;
             for (prefix, data) in [(AVERAGE, moments.average), (MEAN, moments.mean), (SQUARE, moments.square)] {
@@ -301,10 +304,12 @@ impl Trainer {
             };
             *moments = Moments { mean: find(&mean)?, square: find(&square)?, average: find(&average)? };
         }
-        trainer.optimiser.steps = step;
-        // The states of earlier versions lack it.
-        if let Some(&[usual, earlier]) = state.get(OPTIMISER).map(|tensor| &tensor.data[..]) {
-            (trainer.optimiser.clip.usual, trainer.optimiser.earlier) = (usual, earlier as u64);
+        let optimiser = &mut trainer.optimiser;
+        (optimiser.steps, optimiser.averaged) = (step, step);
+        // The states of earlier versions lack the last number or all of them.
+        if let Some([usual, earlier, averaged @ ..]) = state.get(OPTIMISER).map(|tensor| &tensor.data[..]) {
+            (optimiser.clip.usual, optimiser.earlier) = (*usual, *earlier as u64);
+            optimiser.averaged = averaged.first().map_or(step + optimiser.earlier, |&averaged| averaged as u64);
         }
         Ok(trainer)
     }
