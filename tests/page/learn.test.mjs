@@ -9,7 +9,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { DEFAULTS, KNOBS, fromAddress, recipe, sizesOf, toAddress } = await load("learn/recipe.js");
+const { DEFAULTS, KNOBS, difference, fromAddress, recipe, sizesOf, toAddress } = await load("learn/recipe.js");
 const { archive } = await load("learn/archive.js");
 const { addressOfNetwork, learntNetwork, setupAgainst } = await load("learn/learnt.js");
 const { readRun } = await load("learn/openRun.js");
@@ -84,6 +84,21 @@ test("a run on boards of several sizes opens on the one that is played most", as
   const recipeFile = file("recipe.toml", `game = "hex"\n[selfplay]\nfull_visits = 40\n${sizes.join("")}`);
   const { run } = await readRun([recipeFile, file("state.safetensors", "state")], new Map([["hex", {}]]));
   assert.deepEqual([run.size, run.visits], [4, 40]);
+});
+
+test("a run that was saved here keeps its settings, and one of others has none to link to", async () => {
+  const knobs = { ...DEFAULTS, visits: 16, network: "tiny", rate: 0.01, noise: 0.1, resignation: "on", seed: 3 };
+  const read = async (text) => {
+    const { run } = await readRun([file("recipe.toml", text), file("state.safetensors", "state")], new Map([["hex", {}]]));
+    return run.knobs;
+  };
+  const saved = recipe("hex", 4, knobs);
+  assert.deepEqual(await read(saved), knobs);
+  assert.deepEqual(await read(saved.replace("fraction = 0.10", "concentration = 8.0\nfraction = 0.1")), knobs, "as the program writes it");
+  assert.equal(await read(saved.replace("full_visits = 16", "full_visits = 40")), null);
+  assert.equal(await read(saved.replace("batch = 128", "batch = 256")), null);
+  assert.equal(await read(`${saved}\n[[stage]]\nafter_steps = 10\n`), null);
+  assert.equal(difference(null), "");
 });
 
 // The scores of a network in games of 20.

@@ -98,10 +98,10 @@ export const sizesOf = ({ id, boards: { least, most } }) => SIZES.filter((size) 
 // The title of a run.
 export const title = ({ game, size }) => `${game.title} ${size}×${size}`;
 
-// What distinguishes a run from the usual one.
+// What distinguishes a run from the usual one; nothing for a run of other settings than those offered here, whose `knobs` are null.
 export const difference = (knobs) =>
   Object.entries(KNOBS)
-    .filter(([name, { value }]) => knobs[name] !== value)
+    .filter(([name, { value }]) => knobs && knobs[name] !== value)
     .map(([name, { label }]) => `${label.toLowerCase()} ${knobs[name]}`)
     .join(", ");
 
@@ -120,4 +120,29 @@ export const fromAddress = (hash) => {
     Object.entries(KNOBS).map(([name, { values, value }]) => [name, values.find((one) => String(one) === given[name]) ?? value]),
   );
   return { game, size: Number(size), knobs };
+};
+
+// The values of a recipe by table and key, such as `selfplay.noise.fraction`.
+const valuesIn = (text) => {
+  const values = new Map();
+  let table = "";
+  for (const line of text.split("\n")) {
+    const [, header, key, value] = /^\[+([\w.]+)\]|^(\w+) = (\S+)/.exec(line) ?? [];
+    if (header) table = `${header}.`;
+    else if (key) values.set(table + key, Number.isNaN(Number(value)) ? value : Number(value));
+  }
+  return values;
+};
+
+// Reads the settings back from a recipe; null if they are not among those that the page offers.
+export const knobsIn = (text, game, size) => {
+  // Further sizes, and stages, are tables of lists too.
+  if (text.match(/^\[\[/gm)?.length !== 1) return null;
+  const found = valuesIn(text);
+  const differences = (knobs) => [...valuesIn(recipe(game, size, knobs))].filter(([key, value]) => found.get(key) !== value).length;
+  const differencesWith = (name, value) => differences({ ...DEFAULTS, [name]: value });
+  const knobs = Object.fromEntries(
+    Object.entries(KNOBS).map(([name, { values }]) => [name, values.toSorted((a, b) => differencesWith(name, a) - differencesWith(name, b))[0]]),
+  );
+  return differences(knobs) === 0 ? knobs : null;
 };

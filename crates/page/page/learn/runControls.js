@@ -23,7 +23,8 @@ export class TabControls {
       this.#button("play", "Play against it", () => acts.play(training, this.#entry)),
       this.#button("save", "Save the network", () => acts.save(training, this.#entry)),
       this.#button("all", "Save the run", () => acts.saveRun(training)),
-      this.#button("link", "Copy a link to these settings", () => acts.copyLink(training)),
+      // A link has room for the settings that this page offers.
+      training.run.knobs ? this.#button("link", "Copy a link to these settings", () => acts.copyLink(training)) : null,
       this.#button("forget", "Delete this run", () => acts.forget(training), "last"),
     );
     training.addEventListener("event", ({ detail }) => this.#take(detail));
