@@ -1,29 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { FakeWorker } from "./fakeWorker.mjs";
 import { load } from "./page.mjs";
-
-// A worker that keeps what is sent to it.
-class FakeWorker {
-  static started = [];
-
-  constructor(url, options) {
-    Object.assign(this, { url: String(url), options, sent: [], isOver: false });
-    FakeWorker.started.push(this);
-  }
-
-  postMessage(message) {
-    this.sent.push(message);
-  }
-
-  terminate() {
-    this.isOver = true;
-  }
-
-  say(data) {
-    this.onmessage({ data });
-  }
-}
 
 globalThis.Worker = FakeWorker;
 globalThis.crossOriginIsolated = true;
@@ -36,7 +15,7 @@ const { ConnectionLost, RequestRefused } = await load("server/connection.js");
 const hex = { network: "hex", has_network: true };
 const about = { games: [{ id: "hex", ...hex }, { id: "hex-noswap", ...hex }, { id: "own", network: "own", has_network: false }] };
 const tab = tabEngine().start(about);
-const worker = () => FakeWorker.started.at(-1);
+const worker = () => FakeWorker.latest;
 
 test("the worker gets the models, and the page's address without a part of it", () => {
   assert.equal(tab.obstacle, null);

@@ -3,30 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { FakeWorker } from "./fakeWorker.mjs";
 import { load } from "./page.mjs";
-
-// A worker that keeps what is sent to it.
-class FakeWorker {
-  static latest = null;
-  sent = [];
-  isOver = false;
-
-  constructor() {
-    FakeWorker.latest = this;
-  }
-
-  postMessage(message) {
-    this.sent.push(message);
-  }
-
-  terminate() {
-    this.isOver = true;
-  }
-
-  say(data) {
-    this.onmessage({ data });
-  }
-}
 
 // Locks as a browser has them, with a queue for each name.
 class FakeLocks {
@@ -51,6 +29,7 @@ const alive = setInterval(() => {}, 1000);
 test.after(() => clearInterval(alive));
 
 const { takeRun } = await load("learn/runLock.js");
+const { Thinker } = await load("learn/thinker.js");
 const { Training } = await load("learn/training.js");
 
 test("a run is one window's at a time", async () => {
@@ -100,4 +79,17 @@ test("a run goes on from what another window has added", async () => {
   worker.say({ opened: { game: "hex" }, entries: [1, 2, 3] });
   worker.say({ entry: 4 });
   assert.deepEqual([made.state, made.entries], ["going", [1, 2, 3, 4]]);
+});
+
+test("a question that gets no answer fails, and a later one asks anew", async () => {
+  const thinker = new Thinker({ id: "a", game: "hex", size: 3 });
+  const asked = [thinker.ask(1, []), thinker.ask(2, [])];
+  const broken = FakeWorker.latest;
+  broken.onerror({ message: "" });
+  for (const one of asked) await assert.rejects(one, /cannot be loaded/);
+  assert.ok(broken.isOver);
+  const again = thinker.ask(1, ["a1"]);
+  assert.notEqual(FakeWorker.latest, broken);
+  FakeWorker.latest.say({ id: FakeWorker.latest.sent[0].id, opinion: "good" });
+  assert.equal(await again, "good");
 });

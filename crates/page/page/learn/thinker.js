@@ -30,6 +30,10 @@ export class Thinker {
       this.#asked.delete(id);
       failed ? reject(new Error(failed)) : resolve(opinion);
     };
+    worker.onerror = (event) => {
+      for (const { reject } of this.#asked.values()) reject(new Error(event.message || "The program that asks the network cannot be loaded."));
+      this.end();
+    };
     return worker;
   }
 }
