@@ -88,9 +88,10 @@ export const readKept = async ({ line, id, seats }) => {
   return { ...game, ...(id && { id }), seats };
 };
 
-export const download = (text, name, type = "application/jsonl") => {
+// Saves a text, or bytes, as a file.
+export const download = (contents, name, type = "application/jsonl") => {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(new Blob([contents], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

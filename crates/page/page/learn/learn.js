@@ -5,6 +5,7 @@ import { html } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
 import * as server from "../server/resources.js";
 import { tabEngine } from "../engine/tab.js";
+import { download } from "../game/records.js";
 import { archive } from "./archive.js";
 import { addressOfNetwork } from "./learnt.js";
 import { RunPanel } from "./panel.js";
@@ -17,6 +18,7 @@ import { Training, canTrain } from "./training.js";
 import { watch } from "./watch.js";
 
 const FIRST = { game: "hex", size: 5 };
+const BINARY = "application/octet-stream";
 
 const find = (id) => document.getElementById(id);
 
@@ -57,12 +59,6 @@ const knobs = () =>
     }),
   );
 
-const download = (name, bytes) => {
-  const link = html("a", { href: URL.createObjectURL(new Blob([bytes])), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-};
-
 const nameOf = ({ run }, entry) => `${run.game}-${run.size}-${entry.figures.games}-games.safetensors`;
 
 const acts = {
@@ -71,10 +67,11 @@ const acts = {
     await training.network(iteration);
     open(addressOfNetwork(training.run, iteration), "_blank");
   },
-  save: async (training, entry) => download(nameOf(training, entry), await training.network(entry.figures.iteration)),
+  save: async (training, entry) => download(await training.network(entry.figures.iteration), nameOf(training, entry), BINARY),
   saveRun: async ({ run }) => {
+    const name = `${run.game}-${run.size}`;
     const files = await store.files(run.id);
-    download(`${run.game}-${run.size}.tar`, archive(files.map(([path, bytes]) => [path.replace(/^run/, `${run.game}-${run.size}`), bytes])));
+    download(archive(files.map(([path, bytes]) => [path.replace(/^run/, name), bytes])), `${name}.tar`, BINARY);
   },
   copyLink: ({ run }) => copyText(location.origin + location.pathname + toAddress(run), document.body),
   forget: async (training) => {

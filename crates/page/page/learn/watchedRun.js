@@ -12,7 +12,6 @@ export class WatchedRun extends EventTarget {
   #seen = null;
   #opinions = new Map();
   #replayed = 0;
-  #timer = null;
   entries = [];
   history = null;
   isWatched = true;
@@ -27,7 +26,7 @@ export class WatchedRun extends EventTarget {
     const { changed } = await server.run();
     await this.#read();
     this.#seen = changed;
-    this.#timer = setInterval(() => this.#follow(), POLL_MS);
+    setInterval(() => this.#follow(), POLL_MS);
   }
 
   // The iterations whose networks can be looked at.
@@ -62,10 +61,6 @@ export class WatchedRun extends EventTarget {
       }
     }
     this.dispatchEvent(new Event("change"));
-  }
-
-  end() {
-    clearInterval(this.#timer);
   }
 
   async #read() {
