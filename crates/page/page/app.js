@@ -127,7 +127,7 @@ const newGame = new NewGame(
   (setup) => opener.setUp(setup).catch((error) => notices.report(error)),
 );
 
-// The latest request at home from before the engine was there.
+// What was asked for last on the home screen before the engine was there.
 let pending = null;
 const whenReady =
   (act) =>
@@ -278,7 +278,7 @@ const wireButtons = () => {
   press("open-lesson", howToPlay);
   press("open-settings", () => find("settings").showModal());
   for (const dialog of document.querySelectorAll("dialog")) {
-    // A text that is marked with the mouse may end outside.
+    // A selection of text may begin inside and end outside.
     let pressed = null;
     dialog.addEventListener("pointerdown", ({ target }) => (pressed = target));
     dialog.addEventListener("click", ({ target }) => target === dialog && pressed === dialog && dialog.close());

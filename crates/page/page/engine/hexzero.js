@@ -2,12 +2,12 @@
 
 import { Module } from "./module.js";
 
-// The least module that multiplies vectors. A browser without them cannot run the engine.
+// The smallest module that multiplies vectors. A browser without them cannot run the engine.
 const VECTORS = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
 
-// The least module with a product of relaxed SIMD.
+// The smallest module with a product of relaxed SIMD.
 const RELAXED = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 15, 1, 13, 0, 65, 1, 253, 15, 65, 2, 253, 15, 253, 146, 2, 11,
 ]);

@@ -21,7 +21,8 @@ let isBusy = false;
 const send = (message, transfer = []) => postMessage(message, transfer);
 const fail = (error) => send({ failed: error.message });
 
-// Takes the run for as long as this worker lives: while it rests, its files stay in memory. Returns why it cannot, or null.
+// Locks the run for as long as this worker lives, as the files stay in its memory even while the run is paused. Returns why that is not
+// possible, or null.
 const obstacle = async () => {
   if (!(await takeRun(id))) return IN_USE;
   const isKept = (await store.runs()).some((run) => run.id === id);
@@ -39,7 +40,7 @@ const open = async ({ base, run, recipe, threads }) => {
   const [opened, described] = await Learner.open(module, { files, recipe, threads, spawn, onEvent: (event) => send({ event }) });
   learner = opened;
   await store.keep(id, files.takeChanges());
-  // Another window may have gone on with the run since the page read it.
+  // Another window may have trained the run since the page read it.
   send({ opened: described, entries: await store.entries(id) });
 };
 

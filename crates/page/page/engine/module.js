@@ -41,7 +41,7 @@ export class Module {
     return text;
   }
 
-  // Returns the result of a call and the last text that it says; all before go where answers go.
+  // Returns the result of a call and the last text that it says; earlier texts go to `onAnswer`.
   callForText(call) {
     const onAnswer = this.#onAnswer;
     let told = null;

@@ -59,10 +59,10 @@ class TabEngine extends Requests {
     this.#worker.postMessage({ task: "request", text });
   }
 
-  // Lets the page's service worker keep the files in use: the worker may be older than that and load past it.
+  // Lets the page's service worker keep the files in use: the engine's worker may have loaded them before there was one.
   keepFiles() {
     if (!navigator.serviceWorker?.controller) return;
-    // From the browser's cache of HTTP, where they are after the worker has loaded them.
+    // They come from the browser's HTTP cache, as the worker has loaded them already.
     for (const path of this.#files) fetch(new URL(path, document.baseURI), { cache: "force-cache" }).catch(() => null);
   }
 

@@ -24,7 +24,7 @@ export const system = (getMemory) => {
     },
     environ_get: () => SUCCESS,
     environ_sizes_get: none,
-    // There is nowhere to write to. All is taken: `parts` are `count` pairs of an address and a length.
+    // Discards what is written. `parts` are `count` pairs of an address and a length.
     fd_write: (file, parts, count, written) => {
       let bytes = 0;
       for (let part = 0; part < count; part++) bytes += view().getUint32(parts + 8 * part + 4, true);

@@ -14,7 +14,7 @@ import { status } from "../text/status.js";
 import { ownPlay } from "../own_play/trends.js";
 
 const MAX_RECENT = 4;
-// A game that was left earlier was but looked at.
+// Shorter games were only looked at.
 const MIN_RECENT_PLIES = 3;
 
 // The moves of a game that is said to be short.

@@ -6,13 +6,13 @@ import { ground, piece, viewBox } from "../board_ui/picture.js";
 import { percent } from "../board_ui/text.js";
 
 const MOVE_MS = 350;
-// The moves that a finished game stays.
+// How long a finished game stays on the board, in moves.
 const PAUSE_MOVES = 4;
 
 const picture = (view, label, ...layers) =>
   svg("svg", { class: "board", viewBox: viewBox(view.box), role: "img", "aria-label": label }, ground(view), ...layers);
 
-// Replays games on one board, one after the other; the latest that came is the next.
+// Replays games on one board, one after the other. The game that was offered last comes next.
 export class GameBoard {
   #view;
   #draw;
@@ -22,7 +22,7 @@ export class GameBoard {
   #ply = 0;
   #at = [];
 
-  // `draw` returns a game where none has come, or null.
+  // `draw` returns a game to replay if none was offered, or null.
   constructor(host, layout, draw = () => null) {
     this.#view = new View(layout);
     this.#draw = draw;
@@ -34,7 +34,7 @@ export class GameBoard {
     this.#next = game;
   }
 
-  // Goes on by a move.
+  // Plays the next move.
   step() {
     const length = this.#game?.moves.length ?? 0;
     if (this.#ply >= length + PAUSE_MOVES || !this.#game) {
@@ -56,7 +56,7 @@ export class GameBoard {
   }
 }
 
-// Lets boards go on together, as long as they are seen.
+// Steps all boards together while the page is visible.
 export const animate = (boards) =>
   setInterval(() => {
     if (!document.hidden) for (const board of boards) board.step();

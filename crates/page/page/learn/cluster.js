@@ -1,4 +1,4 @@
-// Who plays for a run that the server watches.
+// The cluster that plays the games of a run that the server watches.
 
 import { html } from "../board_ui/elements.js";
 import { commas, counted, numbers, oneDecimal } from "../board_ui/text.js";

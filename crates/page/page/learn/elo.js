@@ -1,7 +1,7 @@
 // Ratings of a run's networks by their test games, in Elo, where random moves are 0.
 
 // Half a game won and half a game lost are added: to the match of each network with the one before it, even if they have not met, and
-// to all matches with random moves together, and with the classic program. Without them, who wins all games would be rated infinite.
+// to all matches with random moves together, and with the classic program. Without them, a player who wins all games would have an infinite rating.
 const ADDED = 0.5;
 
 // Elo for a unit of the logistic curve.
@@ -13,7 +13,7 @@ const MAX_STEP = 2;
 
 const expected = (difference) => 1 / (1 + Math.exp(-difference));
 
-// The slope and the bend of the likelihood of a match, for the rating of the first of the two.
+// The first derivative of the log likelihood of a match by the rating of the first player, and the second one with its sign changed.
 const slope = ({ points, games }, difference, added) => {
   const p = expected(difference);
   return [points + added - (games + 2 * added) * p, (games + 2 * added) * p * (1 - p)];

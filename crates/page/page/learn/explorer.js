@@ -4,7 +4,7 @@ import { html } from "../board_ui/elements.js";
 import { capital, percent } from "../board_ui/text.js";
 import { PolicyBoard } from "./boards.js";
 
-// A move that belongs to no place is offered from this probability on.
+// A move without a place gets a button if it is at least this likely.
 const MIN_SHARE = 0.005;
 
 export class Explorer {

@@ -28,7 +28,7 @@ const say = (problem) => {
 };
 
 const about = await server.about();
-// Of the tab's runs; none where the server's is watched.
+// Keeps the runs of this browser; null on the page that watches the server's run.
 let store = null;
 const games = new Map(about.games.map((game) => [game.id, game]));
 const panels = [];
@@ -100,7 +100,7 @@ const show = async (run, beside) => {
   const training = new Training(store, run, beside ? 2 : 1);
   await training.load();
   const layout = await server.layout(run.game, run.size);
-  // Now: of two that were asked for meanwhile, the later one stays.
+  // Not before: if two runs were asked for meanwhile, the one that loads last stays.
   if (!beside) for (const one of [...panels]) close(one.training);
   const panel = new RunPanel(find("runs"), training, games.get(run.game), layout, acts);
   training.addEventListener("failed", ({ detail }) => say(detail.message));
@@ -143,7 +143,7 @@ const openRun = async (chosen) => {
     await store.keep(run.id, files);
     for (const entry of entries) await store.keep(run.id, [], entry);
   } catch (error) {
-    // There may be room for a part only.
+    // The browser may have had room for a part of it only.
     await store.forget(run.id);
     throw error;
   }
@@ -182,7 +182,7 @@ const offerRuns = async () => {
   const [latest] = (await store.runs()).filter((run) => games.has(run.game));
   if (latest && !asked) await show(latest, false);
   else showKept();
-  // The browser may keep a page that was left for the way back; it must not hold its runs meanwhile.
+  // The browser may keep a page alive that was left, to come back to: meanwhile it must not lock its runs.
   addEventListener("pagehide", () => panels.forEach(({ training }) => training.end()));
 };
 

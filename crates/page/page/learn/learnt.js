@@ -1,6 +1,6 @@
 // A network that learnt in this browser, as an address names it: `?learnt=hex:5:RUN:ITERATION`.
 
-// Quick, and enough to be seen at its best on small boards.
+// Fast, and enough for good play on small boards.
 const EFFORT = { visits: 100 };
 
 export const addressOfNetwork = ({ id, game, size }, iteration) => `./?learnt=${game}:${size}:${id}:${iteration}`;

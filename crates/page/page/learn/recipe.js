@@ -43,7 +43,7 @@ export const KNOBS = {
 
 const NETWORKS = { tiny: { blocks: 2, channels: 16 }, small: { blocks: 4, channels: 32 } };
 
-// What all knobs stand at unless one turns them.
+// The settings unless somebody changes them.
 export const DEFAULTS = Object.fromEntries(Object.entries(KNOBS).map(([name, { value }]) => [name, value]));
 
 // The visits of a full search that a recipe in TOML names.
@@ -89,7 +89,7 @@ warmup_steps = 30
 };
 
 const SIZES = [3, 4, 5, 6, 7];
-// The largest board of a game whose first moves take minutes to solve, in vain, on larger ones.
+// The largest board of games whose first moves the module would try for minutes to solve on larger ones, in vain.
 const MOST = { infexion: 3, "infexion-spec": 3 };
 
 // The boards of a game that learn quickly enough to watch.

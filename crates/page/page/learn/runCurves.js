@@ -10,7 +10,7 @@ const UNITS = [
   ["h", 3600],
   ["d", 86_400],
 ];
-// The most of a unit before a larger one is better.
+// Runs that are longer than this in one unit are shown in the next larger one.
 const MAX_SHOWN = 180;
 
 // The unit of time of the curves for a run of this length, and its seconds.
@@ -37,7 +37,7 @@ const share = (score) => (score ? score.points / score.games : 0);
 // Rounds the top of an axis of ratings up.
 const roundUp = (elo) => Math.max(200, 200 * Math.ceil(elo / 200));
 
-// The curves over what the iterations of a run brought. `now` is the one that is looked at.
+// Draws the curves of a run, over its iterations. `now` is the entry that is shown.
 export class RunCurves {
   #entries;
   #axis;
@@ -58,7 +58,7 @@ export class RunCurves {
     return this.#entries.filter(({ exam }) => exam);
   }
 
-  // The parts of the error, each against its own at first.
+  // Draws each part of the loss, relative to its value in the first iteration.
   losses(host, entry) {
     const withLosses = this.#entries.filter(({ figures }) => figures.losses);
     const first = withLosses[0]?.figures.losses;

@@ -68,7 +68,7 @@ export class RunStore {
     return file;
   }
 
-  // Keeps the files of a run that have changed, together with the iteration that changed them, or none of it.
+  // Keeps the files of a run that have changed, together with the iteration that changed them: all of it or nothing.
   keep(run, changes, entry = null, network = null) {
     const transaction = this.#database.transaction(["files", "entries", "networks"], "readwrite");
     const files = transaction.objectStore("files");

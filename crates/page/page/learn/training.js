@@ -1,4 +1,4 @@
-// A run that goes on: the worker that learns, and the threads of it. Fires `change` when the state of the run has changed, `event`
+// A run that trains in this tab: its worker, and the worker's threads. Fires `change` when the state of the run has changed, `event`
 // (`detail`) for what happens in between, and `failed` (`detail.message`).
 
 import { Thinker } from "./thinker.js";
@@ -22,7 +22,7 @@ export class Training extends EventTarget {
   // `resting`, `opening`, `going`, or `finishing`: the iteration under way comes to its end.
   state = "resting";
 
-  // `run` is what the store keeps of it; `share` runs go on at the same time.
+  // `run` is what the store keeps of it; `share` is the number of runs that train at the same time.
   constructor(store, run, share) {
     super();
     this.#store = store;

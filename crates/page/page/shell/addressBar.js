@@ -46,7 +46,7 @@ export class AddressBar extends EventTarget {
       return false;
     }
     this.#home.close();
-    // Where one comes back from the home screen, the game is the one that was left.
+    // On the way back from the home screen the game is still on the board.
     if (this.#session.tree && asked === addressOf(this.#session)) return false;
     try {
       const token = tokenOf(asked);

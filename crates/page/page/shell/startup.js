@@ -105,7 +105,7 @@ export class Startup {
     const asked = location.hash;
     const { asksForGame } = addressBar;
     const kept = keptGame(this.#about);
-    // Where a link asks for another game, the one that was kept is left unseen.
+    // Until the game of a link is there, the one that was kept is not shown.
     document.documentElement.classList.toggle("arriving", asksForGame);
     try {
       if (kept) await session.loader.restore(kept).catch(ignoreUnlessLost);
