@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::driver::{DESK, Screen, TELEPHONE};
+use crate::driver::{DESK, DOWN, ENTER, HOME, LEFT, RIGHT, Screen, TELEPHONE, UP};
 use crate::page::{Page, text};
 use crate::states::walk;
 
@@ -74,15 +74,14 @@ fn play_by_keys(page: &Page, name: &str) {
     let focused = text(&page.run("return document.activeElement.getAttribute('aria-label');"));
     let at = |name: &str| (i32::from(name.as_bytes()[0]), i32::from(name.as_bytes()[1]));
     let ((column, row), (to_column, to_row)) = (at(&focused), at(name));
-    let steps = |count: i32, back: char, on: char| {
-        if count < 0 { back } else { on }.to_string().repeat(count.unsigned_abs() as usize)
-    };
-    page.press(&steps(to_row - row, '\u{E013}', '\u{E015}'));
-    page.press(&steps(to_column - column, '\u{E012}', '\u{E014}'));
+    let steps =
+        |count: i32, back: &str, on: &str| if count < 0 { back } else { on }.repeat(count.unsigned_abs() as usize);
+    page.press(&steps(to_row - row, UP, DOWN));
+    page.press(&steps(to_column - column, LEFT, RIGHT));
     let there = text(&page.run("return document.activeElement.getAttribute('aria-label');"));
     assert_eq!(there, format!("{name}, empty"));
     let before = page.moves().len();
-    page.press("\u{E007}");
+    page.press(ENTER);
     page.wait(&format!("document.querySelectorAll('.move').length > {before}"));
 }
 
@@ -115,9 +114,9 @@ fn keyboard_and_screen_reader_play_a_game() {
     page.wait("document.querySelector('.player.won')");
     assert!(page.told().contains("ed wins: the two sides are connected"), "{}", page.told());
     // Through the game, back and on, and into an analysis.
-    page.press("\u{E011}");
+    page.press(HOME);
     page.run("document.activeElement.blur();");
-    page.press("\u{E012}");
+    page.press(LEFT);
     page.wait("document.getElementById('title').textContent === 'Move 6 of 7'");
     page.press("a");
     page.wait("!document.getElementById('findings').hidden");

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::DESK;
+use crate::driver::{DESK, ENTER};
 use crate::page::{Page, text};
 
 const PAINT: &str = "[...document.querySelectorAll('.table .outline, .table .band.first, .table .stone.first .disc')]
@@ -51,7 +51,7 @@ fn key_and_button_announce_the_position() {
     page.press("t");
     page.wait(&format!("document.getElementById('told').textContent === {}", json!(position)));
     page.run("document.getElementById('told').textContent = ''; document.getElementById('tell').focus();");
-    page.press("\u{E007}");
+    page.press(ENTER);
     page.wait(&format!("document.getElementById('told').textContent === {}", json!(position)));
     page.assert_silent();
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::driver::{DESK, TELEPHONE, until_saved};
+use crate::driver::{DESK, ENTER, TELEPHONE, until_saved};
 use crate::page::{Page, text};
 
 /// The contents of a file of `tests/data/files`.
@@ -61,7 +61,7 @@ fn hexworld_link_opens_at_its_position() {
     let page = Page::open(DESK);
     page.click("#open-games");
     page.click("#link");
-    page.press(&format!("{}\u{E007}", written("hexworld.txt").trim()));
+    page.press(&format!("{}{ENTER}", written("hexworld.txt").trim()));
     page.wait("!document.querySelector('dialog[open]')");
     assert_eq!((page.title().as_str(), page.moves().len()), ("Move 11 of 19", 19));
     page.click("#last");
@@ -78,7 +78,7 @@ fn pass_at_the_end_of_a_link_changes_the_turn() {
         page.click("#open-games");
         page.run("document.getElementById('link').value = '';");
         page.click("#link");
-        page.press(&format!("https://hexworld.org/board/{link}\u{E007}"));
+        page.press(&format!("https://hexworld.org/board/{link}{ENTER}"));
         page.wait("!document.querySelector('dialog[open]')");
         page.wait(&format!("document.getElementById('title').textContent === '{title}'"));
     }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::{DESK, Screen, TELEPHONE};
+use crate::driver::{DESK, ENTER, ESCAPE, HOME, Screen, TAB, TELEPHONE};
 use crate::page::{Page, text};
 
 const IS_HOME: &str = "!document.getElementById('home').hidden && !document.querySelector('#table').checkVisibility()";
@@ -53,7 +53,7 @@ fn home_continues_the_game_and_opens_the_latest() {
     let offered = text(&page.run("return document.getElementById('continue').textContent;"));
     assert_eq!(offered, "ContinueCachex, 4 cells on a side. Move 1. Blue may swap.");
     // The keys of the game have no effect here.
-    page.press("\u{E011}");
+    page.press(HOME);
     page.click("#continue");
     page.wait(IS_GAME);
     assert_eq!(page.title(), "Blue may swap");
@@ -89,10 +89,10 @@ fn gallery_draws_visible_cards_and_takes_keys() {
     page.wait(&format!("{last}.querySelector('.board')"));
     page.assert_no_sideways_scrolling("home");
     page.run("scrollTo(0, 0); document.querySelector('#gallery button').focus();");
-    page.press("\u{E004}\u{E007}");
+    page.press(&format!("{TAB}{ENTER}"));
     page.wait("document.querySelector('#new-game').open");
     assert_eq!(page.run("return document.getElementById('choose-game').value;"), "cachex");
-    page.press("\u{E00C}");
+    page.press(ESCAPE);
     page.wait("!document.querySelector('#new-game').open");
     page.wait(IS_HOME);
     page.assert_silent();

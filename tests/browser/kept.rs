@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::DESK;
+use crate::driver::{DESK, ENTER};
 use crate::page::{Page, text};
 
 const OWN: &str = "document.querySelectorAll('#own-games .own').length";
@@ -269,7 +269,7 @@ fn enter_key_starts_the_chosen_game() {
     page.click("#choose-side input[value=people]");
     page.click("#choose-clock input[value=own]");
     page.run("document.getElementById('clock-minutes').focus();");
-    page.press("\u{E007}");
+    page.press(ENTER);
     page.wait("document.querySelectorAll('.player .clock').length === 2");
     assert_eq!(page.run("return document.querySelector('.player.second').dataset.role;"), "person");
     page.assert_silent();
@@ -318,7 +318,7 @@ fn kept_game_knows_its_players_and_is_kept_once() {
     page.click("#open-games");
     page.wait(&format!("{OWN} === 1"));
     page.click("#own-games .own button:nth-child(2)");
-    page.press("My game\u{E007}");
+    page.press(&format!("My game{ENTER}"));
     page.wait("document.querySelector('#own-games .opener span').textContent === 'My game'");
     page.click("dialog[open] .close");
     // It goes on, and is left.

@@ -50,14 +50,8 @@ mod words;
 
 use serde_json::json;
 
-use driver::{DESK, TELEPHONE, until_saved};
+use driver::{DESK, ENTER, LEFT, TAB, TELEPHONE, UP, until_saved};
 use page::{Cell, Page, text};
-
-/// Special keys, as [`driver::Browser::press`] takes them.
-const TAB: char = '\u{E004}';
-const ENTER: char = '\u{E007}';
-const LEFT: char = '\u{E012}';
-const UP: char = '\u{E013}';
 
 #[test]
 #[ignore = "needs Chromium"]
@@ -337,7 +331,7 @@ fn keyboard_suffices() {
     let focused = "document.activeElement.getAttribute('aria-label') ?? ''";
     for stroke in 0.. {
         assert!(stroke < 30, "the Tab key does not lead to the board");
-        page.press(&TAB.to_string());
+        page.press(TAB);
         if text(&page.run(&format!("return {focused};"))).starts_with("d4") {
             break;
         }
@@ -345,7 +339,7 @@ fn keyboard_suffices() {
     page.press(&format!("{LEFT}{UP}"));
     assert_eq!(page.run(&format!("return {focused};")), "c3, empty");
     page.picture("focus");
-    page.press(&ENTER.to_string());
+    page.press(ENTER);
     page.wait("document.querySelectorAll('.move').length === 2");
     page.wait_for_turn();
     assert_eq!(page.moves()[0], "c3");

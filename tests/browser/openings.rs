@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::DESK;
+use crate::driver::{DESK, LEFT, RIGHT};
 use crate::page::{Page, text};
 
 const SHARES: &str = "[...document.querySelectorAll('.marks .opening')].map((one) => one.dataset.share)";
@@ -115,7 +115,7 @@ fn board_is_turned_and_mirrored() {
     page.picture("half-a-turn");
     // The arrow keys go as they look, and the labels stand where their rows are.
     page.run("document.querySelector('.cell[aria-label^=\"c3,\"]').focus();");
-    page.press("\u{E012}");
+    page.press(LEFT);
     assert_eq!(page.run("return document.activeElement.getAttribute('aria-label').split(',')[0];"), "d3");
     let near = page.run(
         "const middle = (one) => { const { left, top, width, height } = one.getBoundingClientRect(); return [left + width / 2, top + height / 2]; };
@@ -130,7 +130,7 @@ fn board_is_turned_and_mirrored() {
     let after = at(&page, "a5");
     assert!((angle(before) - angle(after)).abs() > 20.0, "{before:?} {after:?}");
     page.run("document.querySelector('.cell[aria-label^=\"c3,\"]').focus();");
-    page.press("\u{E014}");
+    page.press(RIGHT);
     let there = text(&page.run("return document.activeElement.getAttribute('aria-label').split(',')[0];"));
     let ((from, _), (to, _)) = (at(&page, "c3"), at(&page, &there));
     assert!(to > from, "right is to the right: {there}");

@@ -7,7 +7,7 @@ use hexzero::games::{GameRng, Position, game_named};
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-use crate::driver::{DESK, until, until_saved};
+use crate::driver::{DESK, ENTER, ESCAPE, TAB, until, until_saved};
 use crate::page::{Page, text};
 
 /// The tree that the browser keeps: `[move, [children], comment]`.
@@ -287,7 +287,7 @@ fn hexworld_links_are_opened_and_made() {
     page.click("#open-games");
     assert_eq!(page.run("return document.getElementById('copy-hexworld').hidden;"), true, "this is no Hex");
     page.click("#link");
-    page.press("https://hexworld.org/board/#6r9c1,a2:sb3,d4c4\u{E007}");
+    page.press(&format!("https://hexworld.org/board/#6r9c1,a2:sb3,d4c4{ENTER}"));
     page.wait("!document.querySelector('dialog[open]')");
     assert_eq!(page.moves(), ["a2", "swap", "b3", "d4", "c4"]);
     assert_eq!(page.title(), "Move 3 of 5");
@@ -323,11 +323,11 @@ fn copied_moves_are_pasted() {
     page.begin_for_two(5);
     page.click("#open-games");
     page.click("#link");
-    page.press("a1 b2 c4\u{E007}");
+    page.press(&format!("a1 b2 c4{ENTER}"));
     page.wait("document.querySelectorAll('.move').length === 3");
     page.click("#open-games");
     page.click("#link");
-    page.press("a1 zz\u{E007}");
+    page.press(&format!("a1 zz{ENTER}"));
     let told = text(&page.wait("document.getElementById('games-error').textContent"));
     assert!(told.starts_with("Move 2 'zz': "), "{told}");
     page.click("dialog[open] .close");
@@ -350,7 +350,7 @@ fn comments_are_written_and_kept() {
     page.press("c");
     page.press("Second.");
     // By the Escape key, too, what was written is kept.
-    page.press("\u{E00C}");
+    page.press(ESCAPE);
     page.wait("document.querySelectorAll('.move .icon').length === 2");
     page.click("#first");
     page.click("#forward");
@@ -358,7 +358,7 @@ fn comments_are_written_and_kept() {
     assert!(page.told().ends_with("Comment: Sharp (but [good])!"), "{}", page.told());
     page.press("c");
     page.wait("document.getElementById('comment-text').value === 'Sharp (but [good])!'");
-    page.press("\u{E00C}");
+    page.press(ESCAPE);
     let (_, sgf) = saved(&page, "#save-sgf", "sgf");
     assert!(sgf.contains("B[c1]C[Sharp (but [good\\])!];W[b2]C[Second.]"), "{sgf}");
     page.click("dialog[open] .close");
@@ -404,7 +404,7 @@ fn games_are_named_found_deleted_and_restored() {
     page.place("c1");
     page.click("#open-games");
     page.click("#name-game");
-    page.press("Club final\tAnn\tBob\u{E007}".replace('\t', "\u{E004}").as_str());
+    page.press(&format!("Club final{TAB}Ann{TAB}Bob{ENTER}"));
     page.wait("!document.querySelector('#name-form *')");
     page.click("dialog[open] .close");
     page.begin_for_two(6);
@@ -425,7 +425,7 @@ fn games_are_named_found_deleted_and_restored() {
     page.run("const search = document.getElementById('search-games'); search.value = ''; search.dispatchEvent(new Event('input'));");
 
     page.click("#own-games .own:first-child button:nth-child(2)");
-    page.press("Second game\u{E007}");
+    page.press(&format!("Second game{ENTER}"));
     page.wait(&format!("{shown}[0] === 'Second game'"));
     page.picture("shelf");
     page.click("#own-games .own:first-child button:nth-child(3)");

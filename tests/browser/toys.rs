@@ -2,14 +2,8 @@
 
 use serde_json::json;
 
-use crate::driver::{DESK, TELEPHONE};
+use crate::driver::{DESK, ENTER, ESCAPE, LEFT, RIGHT, TELEPHONE, UP};
 use crate::page::{Page, text};
-
-const ENTER: char = '\u{E007}';
-const ESCAPE: char = '\u{E00C}';
-const LEFT: char = '\u{E012}';
-const UP: char = '\u{E013}';
-const RIGHT: char = '\u{E014}';
 
 fn focused(page: &Page) -> String {
     text(&page.run("return document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent;"))
@@ -37,7 +31,7 @@ fn choice_is_offered_at_its_place() {
     page.pick("c4");
     page.pick("b2");
     page.wait("document.querySelector('.choices')?.getAttribute('aria-label') === 'b2'");
-    page.press(&ESCAPE.to_string());
+    page.press(ESCAPE);
     page.wait("!document.querySelector('.choices')");
     assert_eq!(focused(&page), "b2, empty");
     // By keys alone: up from b2, and the second of the choices there.
@@ -77,7 +71,7 @@ fn direction_is_picked_after_a_source() {
     lit.sort();
     assert_eq!(lit, ["0,1", "0,2", "1,0", "1,2", "2,0", "2,1"]);
     page.picture("directions");
-    page.press(&ESCAPE.to_string());
+    page.press(ESCAPE);
     page.wait("!document.querySelector('.way')");
     page.pick("1,1");
     page.place("1,2");
@@ -104,7 +98,7 @@ fn direction_is_picked_after_a_source() {
     page.run("document.querySelector(\".cell[aria-label^='1,2,']\").focus();");
     page.press(&format!("{ENTER}{LEFT}"));
     assert!(focused(&page).contains("plays 1,2:"), "{}", focused(&page));
-    page.press(&ENTER.to_string());
+    page.press(ENTER);
     page.wait("document.querySelectorAll('.move').length === 7");
     page.assert_silent();
 }
