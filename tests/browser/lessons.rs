@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::driver::DESK;
+use crate::driver::{DESK, ENTER, TAB};
 use crate::page::{Page, text};
-use crate::{ENTER, TAB};
 
 /// Resolves with the games that have a lesson, each with the number of its steps.
 const LESSONS: &str = "import('./assets/lessons/data.js').then(({ LESSONS }) =>
@@ -143,6 +142,18 @@ fn wrong_move_is_explained() {
     page.assert_silent();
 }
 
+#[test]
+#[ignore = "needs Chromium"]
+fn pasted_link_opens_a_lesson() {
+    let page = Page::open(DESK);
+    page.click("#open-games");
+    page.click("#link");
+    page.press(&format!("{}#learn/hex/2{ENTER}", page.address()));
+    page.wait(&title_is("Step 2 of 4"));
+    assert_eq!(page.run("return document.querySelector('dialog[open]') === null;"), true);
+    page.assert_silent();
+}
+
 /// From "How to play", and before the first move of a game that is new to this browser; the game that was left goes on after it.
 #[test]
 #[ignore = "needs Chromium"]
@@ -173,16 +184,16 @@ fn lesson_is_played_by_keys() {
     let focused = "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)";
     for stroke in 0.. {
         assert!(stroke < 30, "the Tab key does not lead to the board");
-        page.press(&TAB.to_string());
+        page.press(TAB);
         if page.run("return document.activeElement.matches('.table .cell');") == true {
             break;
         }
     }
     page.run("document.querySelector(\".cell[aria-label^='c3,']\").focus();");
-    page.press(&ENTER.to_string());
+    page.press(ENTER);
     page.wait(&title_is("Right"));
     page.wait(&format!("{focused} === 'Next'"));
-    page.press(&ENTER.to_string());
+    page.press(ENTER);
     page.wait(&title_is("Step 2 of 3"));
     page.wait("document.activeElement.matches('.table .cell')");
     page.assert_silent();

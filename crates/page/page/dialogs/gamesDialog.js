@@ -154,8 +154,13 @@ export class GamesDialog {
     if (!text) return;
     this.#showError(null);
     try {
+      // The page opens shared boards and lessons by its own address.
+      const elsewhere = /^[^\s(){}]*(#(?:shared|learn)\/\S+)$/.exec(text);
       const own = /^[^\s(){}]*(#[a-z0-9-]+\/\d+(\/\S*)?)$/.exec(text);
-      if (own) await this.#openRecord(gameOfAddress(own[1], this.#about));
+      if (elsewhere) {
+        this.#find("games").close();
+        location.hash = elsewhere[1];
+      } else if (own) await this.#openRecord(gameOfAddress(own[1], this.#about));
       else await this.#readText(areMoves(text) ? recordOfMoves(text, this.#session.setup) : text, "What you pasted");
     } catch (error) {
       this.#showError(error.message);
