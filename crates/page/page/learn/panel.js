@@ -181,7 +181,7 @@ export class RunPanel {
   #showRating(drawn) {
     const { ratings, rated } = this.#parts;
     const elo = drawn.ratings(ratings, this.#entry);
-    const rating = `Rating: ${numbers.format(Math.round(elo ?? 0))} Elo, random moves 0. Who is 400 Elo stronger wins ten games for each one lost.`;
+    const rating = `Rating: ${numbers.format(Math.round(elo ?? 0))} Elo, random moves 0. A player 400 Elo stronger wins ten games for each one lost.`;
     const limit = "It is estimated from all test games. Once the network wins all those against random moves and the classic program, only games against itself one iteration ago tell how much it still gains, and the estimate is rough.";
     rated.textContent = elo === null ? "" : `${rating} ${limit}`;
   }

@@ -88,7 +88,7 @@ const THREE_CONNECTION = [
   {
     size: 5,
     moves: "",
-    text: "Three boards: Y, Gale and Hex. Who wins two of the three games wins. You are Black and begin with one move, on any board.",
+    text: "Three boards: Y, Gale and Hex. Whoever wins two of the three games wins. You are Black and begin with one move, on any board.",
     answers: ["*"],
     right: "In Y, touch all three sides. In Gale and Hex, connect your two.",
     wrong: "",

@@ -54,7 +54,7 @@ const CACHEX = [
     text: "Now for captures. Four cells form a diamond: c1, b2, c2 and b3. Blue has one pair of opposite corners, and you have half of the other. Complete it.",
     answers: ["b3"],
     right: "Both blue stones are captured and leave the board.",
-    wrong: "No diamond is complete. The corner opposite to c1 is b3.",
+    wrong: "No diamond is complete. The corner opposite c1 is b3.",
   },
   {
     size: 5,
