@@ -81,6 +81,14 @@ test("a run goes on from what another window has added", async () => {
   assert.deepEqual([made.state, made.entries], ["going", [1, 2, 3, 4]]);
 });
 
+test("a run that is closed leaves no worker behind, even if it is asked for an opinion at its end", async () => {
+  const { made, worker } = await training([1]);
+  made.addEventListener("change", () => made.opinion({ figures: { iteration: 1 } }, ["a1"]));
+  made.close();
+  assert.notEqual(FakeWorker.latest, worker);
+  assert.deepEqual([worker.isOver, FakeWorker.latest.isOver, made.state], [true, true, "resting"]);
+});
+
 test("a question that gets no answer fails, and a later one asks anew", async () => {
   const thinker = new Thinker({ id: "a", game: "hex", size: 3 });
   const asked = [thinker.ask(1, []), thinker.ask(2, [])];

@@ -88,7 +88,7 @@ const acts = {
 const close = (training) => {
   const at = panels.findIndex((one) => one.training === training);
   if (at < 0) return;
-  training.end();
+  training.close();
   panels[at].panel.remove();
   panels.splice(at, 1);
 };
@@ -183,7 +183,7 @@ const offerRuns = async () => {
   if (latest && !asked) await show(latest, false);
   else showKept();
   // The browser may keep a page alive that was left, to come back to: meanwhile it must not lock its runs.
-  addEventListener("pagehide", () => panels.forEach(({ training }) => training.end()));
+  addEventListener("pagehide", () => panels.forEach(({ training }) => training.close()));
 };
 
 if (location.pathname.endsWith("/run")) watch(find("runs"), about, say).catch((error) => say(error.message));

@@ -56,10 +56,16 @@ export class Training extends EventTarget {
   // Ends at once; what the iteration under way has played is lost, and played again.
   end() {
     this.#worker?.terminate();
-    this.#thinker.end();
     for (const thread of this.#threads) thread.terminate();
     [this.#worker, this.#threads, this.described] = [null, [], null];
     this.#become("resting");
+  }
+
+  // Ends the run and what it is asked, as it is not shown any more.
+  close() {
+    this.end();
+    // Last: those who hear of the end may ask once more.
+    this.#thinker.end();
   }
 
   // What the network of an iteration thinks of the position after some moves from the start.
