@@ -78,7 +78,7 @@ test("a position that was set up", () => {
   assert.equal(stonesToAddress(stones), "/a1.b2;;2");
   assert.deepEqual(stonesOfAddress("a1.b2;;2"), stones);
   assert.deepEqual([stonesToAddress(null), stonesOfAddress("")], ["", null]);
-  assert.throws(() => stonesOfAddress("a1;b2;3"), /valid position/);
+  for (const text of ["a1;b2;3", "a1", "%zz;;1"]) assert.throws(() => stonesOfAddress(text), /valid position/, text);
 });
 
 // A game of so many moves, with a variation and a comment of a length.

@@ -59,7 +59,7 @@ test("one file has all of it, and adds what is not there yet", () => {
   assert.deepEqual(restore(elsewhere), { games: 0, mistakes: 0, reviews: 1 });
   assert.deepEqual(restore(elsewhere).reviews, 0, "once is enough");
   assert.deepEqual(reviews().map(({ key }) => key), ["two", "one"], "the latest first");
-  assert.throws(() => restore('{"game":"hex","moves":[]}'), SyntaxError);
+  for (const text of ['{"game":"hex","moves":[]}', "null", "7"]) assert.throws(() => restore(text), SyntaxError, text);
   assert.throws(() => restore(elsewhere.replace('"version":1', '"version":7')), /version 7/);
 });
 

@@ -88,8 +88,12 @@ export const stonesToAddress = (stones) =>
 export const stonesOfAddress = (text) => {
   if (!text) return null;
   const [first, second, seat] = text.split(";");
-  if (seat !== "1" && seat !== "2") throw new Error("This link does not contain a valid position.");
-  return { first: decodeNames(first), second: decodeNames(second), to_move: SEATS[seat - 1] };
+  try {
+    if (seat === "1" || seat === "2") return { first: decodeNames(first), second: decodeNames(second), to_move: SEATS[seat - 1] };
+  } catch {
+    // Signs that stand for no letter.
+  }
+  throw new Error("This link does not contain a valid position.");
 };
 
 // Longer addresses leave out what was said, and then all but the moves to the position that is shown.

@@ -23,7 +23,7 @@ const entriesOf = (list) => (Array.isArray(list) ? list.filter((entry) => entry)
 // from the file where there are none here.
 export const restore = (text) => {
   const file = JSON.parse(text);
-  if (file.hexzero !== "kept") throw new SyntaxError("no file of this page");
+  if (file?.hexzero !== "kept") throw new SyntaxError("no file of this page");
   if (file.version !== VERSION) throw new Error(`This file has version ${file.version}; this page reads version ${VERSION}.`);
   const counts = {};
   for (const [name, keysOfEntry] of Object.entries(LISTS)) {
