@@ -27,7 +27,10 @@ const say = (problem) => {
   find("away").hidden = !problem;
 };
 
-const about = await server.about();
+const about = await server.about().catch((error) => {
+  say(error.message);
+  throw error;
+});
 // Keeps the runs of this browser; null on the page that watches the server's run.
 let store = null;
 const games = new Map(about.games.map((game) => [game.id, game]));
@@ -186,5 +189,5 @@ const offerRuns = async () => {
   addEventListener("pagehide", () => panels.forEach(({ training }) => training.close()));
 };
 
-if (location.pathname.endsWith("/run")) watch(find("runs"), about, say).catch((error) => say(error.message));
-else await offerRuns();
+const shown = location.pathname.endsWith("/run") ? watch(find("runs"), about) : offerRuns();
+await shown.catch((error) => say(error.message));

@@ -6,10 +6,9 @@ import { RunPanel } from "./panel.js";
 import { RunReport } from "./report.js";
 import { WatchedRun } from "./watchedRun.js";
 
-// Shows the run in `host`; `fail` gets what goes wrong.
-export const watch = async (host, about, fail) => {
+// Shows the run in `host`.
+export const watch = async (host, about) => {
   const run = new WatchedRun(about.run);
-  run.addEventListener("failed", ({ detail }) => fail(detail.message));
   await run.load();
   const game = about.games.find(({ id }) => id === run.run.game);
   if (!game) throw new Error(`This server does not know the game '${run.run.game}' of the run.`);

@@ -1,4 +1,4 @@
-// A run of the program that the server watches. Fires `change` when it has new iterations, and `failed` (`detail.message`).
+// A run of the program that the server watches. Fires `change` when it has new iterations.
 
 import * as server from "../server/resources.js";
 import { visitsIn } from "./recipe.js";
