@@ -1,4 +1,4 @@
-//! What shuts nobody out: axe-core on every view, and a game by keys and ears alone.
+//! Accessibility: axe-core on every view, and a game by keyboard and screen reader alone.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::states::walk;
 
 pub const SCHEMES: [&str; 2] = ["light", "dark"];
 
-/// Rules that are not among those of the WCAG's levels A and AA, but asked for here.
+/// Rules that are asked for here beside those of the WCAG's levels A and AA.
 const MORE_RULES: &str = "{ 'label-content-name-mismatch': { enabled: true }, 'target-size': { enabled: true } }";
 
 pub fn axe() -> String {
@@ -18,7 +18,7 @@ pub fn axe() -> String {
         .unwrap_or_else(|error| panic!("cannot read {}: {error}; '.ci/axe' fetches axe-core", path.display()))
 }
 
-/// What axe finds wrong with what is seen, a sentence each.
+/// Lists what axe finds wrong with the page, a sentence for each.
 pub fn violations(page: &Page, axe: &str) -> Vec<String> {
     if page.run("return typeof axe === 'undefined';") == true {
         page.run(axe);

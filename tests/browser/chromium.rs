@@ -172,7 +172,7 @@ pub struct Connection {
     events: Vec<(String, Value)>,
 }
 
-/// The events that somebody asks for.
+/// The events that are kept.
 const EVENTS: [&str; 4] =
     ["Log.entryAdded", "Page.lifecycleEvent", "Runtime.consoleAPICalled", "Runtime.exceptionThrown"];
 

@@ -32,7 +32,7 @@ pub const UP: &str = "\u{E013}";
 pub const RIGHT: &str = "\u{E014}";
 pub const DOWN: &str = "\u{E015}";
 
-/// Waits for what the browser does not tell of, such as a file.
+/// Waits for something that the browser does not report, such as a file.
 pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
@@ -44,7 +44,7 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// A text file that the browser saves, once it is whole: one that is being written is there, too.
+/// Waits until the browser has saved a whole text file, as `is_whole` judges, and returns its text.
 pub fn until_saved(path: &Path, is_whole: impl Fn(&str) -> bool) -> String {
     until(&path.display().to_string(), || fs::read_to_string(path).ok().filter(|text| is_whole(text)))
 }
@@ -104,7 +104,7 @@ impl Browser {
             browser.chrome(&format!("{domain}.enable"), &json!({}));
         }
         browser.chrome("Page.setLifecycleEventsEnabled", &json!({"enabled": true}));
-        // Each window behaves as the one that is used, although many are open.
+        // Each window behaves as if it had the focus, although many are open.
         browser.chrome("Emulation.setFocusEmulationEnabled", &json!({"enabled": true}));
         browser.set_screen(screen, if screen.is_telephone { 2 } else { 1 });
         browser
@@ -116,14 +116,14 @@ impl Browser {
         self.chrome("Emulation.setTouchEmulationEnabled", &json!({"enabled": is_telephone}));
     }
 
-    /// Makes the screen another, and waits until the page has been drawn on it.
+    /// Changes the screen, and waits until the page has been drawn on it.
     pub fn resize(&self, screen: Screen) {
         self.set_screen(screen, 1);
         self.wait(&format!("innerWidth === {} && innerHeight === {}", screen.width, screen.height));
         self.settle();
     }
 
-    /// Runs the body of a JavaScript function, and returns what it gives to the function that it gets as its argument.
+    /// Runs the body of a JavaScript function, and returns what it passes to `arguments[0]`.
     pub fn run_async(&self, script: &str) -> Value {
         self.evaluate(&format!("new Promise((done) => (function () {{\n{script}\n}})(done))")).expect_value()
     }
@@ -135,7 +135,7 @@ impl Browser {
         );
     }
 
-    /// Sets what the page may ask of the system: a feature such as `prefers-color-scheme`, and its value.
+    /// Sets media features, such as `prefers-color-scheme`.
     pub fn prefer(&self, features: &[(&str, &str)]) {
         let features: Vec<Value> = features.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
         self.chrome("Emulation.setEmulatedMedia", &json!({"features": features}));
@@ -153,12 +153,12 @@ impl Browser {
         path
     }
 
-    /// Opens an address, and waits until the page and all that belongs to it is loaded.
+    /// Opens an address, and waits until the page is loaded with all that belongs to it.
     pub fn go(&self, address: &str) {
         let answer = self.call("Page.navigate", &json!({"url": address}));
         assert!(answer["errorText"].is_null(), "{address}: {}", answer["errorText"]);
         let mut connection = self.connection.borrow_mut();
-        // Without a loader the page stays, and only what stands behind the # is another.
+        // Without a loader the page stays, and only the part behind the # has changed.
         if !answer["loaderId"].is_null() {
             let is_loaded = |method: &str, event: &Value| {
                 method == "Page.lifecycleEvent" && event["name"] == "load" && event["loaderId"] == answer["loaderId"]
@@ -189,7 +189,7 @@ impl Browser {
         }
     }
 
-    /// Waits until an expression is true, or as JavaScript has it, truthy, and returns its value; `true` for an element.
+    /// Waits until an expression is truthy, and returns its value; `true` for an element.
     pub fn wait(&self, expression: &str) -> Value {
         self.wait_to_run(
             &format!("return ((value) => (value instanceof Node ? true : value))({expression});"),
@@ -201,7 +201,7 @@ impl Browser {
     fn wait_to_run(&self, script: &str, what: &str) -> Value {
         let begin = Instant::now();
         loop {
-            // While another page is opened there is none.
+            // While another page is being opened there is no value.
             if let Outcome::Value(value) = self.try_run(script) {
                 let is_false = matches!(&value, Value::Null | Value::Bool(false)) || value == 0 || value == "";
                 if !is_false {
@@ -289,7 +289,7 @@ impl Browser {
 
     /// Returns what the browser's console has said since it was asked last.
     pub fn console(&self) -> Vec<String> {
-        // What was said before the answer to this is here with the answer.
+        // All that was said before comes with the answer to this.
         self.call("Runtime.evaluate", &json!({"expression": "0"}));
         let methods = ["Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown"];
         self.connection.borrow_mut().take(&methods).iter().map(ToString::to_string).collect()

@@ -8,7 +8,7 @@ use crate::driver::{DESK, Screen};
 use crate::page::{Page, text};
 use crate::states::{FINISHED, Kind, SCREENS, walk};
 
-/// What is wrong with what is seen, a sentence each: controls that lie under something else and cannot be scrolled out of it,
+/// Lists what is wrong with the page, a sentence for each: controls that lie under something else and cannot be scrolled out of it,
 /// a current move out of view, and text that is cut off.
 const FAULTS: &str = r#"
     const faults = [];
@@ -107,7 +107,7 @@ fn controls_are_never_covered() {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Where all that can be clicked on lies.
+/// Where everything that can be clicked lies.
 const PLACES: &str = "return [...document.querySelectorAll('button, .table .cell, .player, h2, h3')].filter((one) => one.checkVisibility())
     .map((one) => { const { left, top } = one.getBoundingClientRect(); return [one.id, Math.round(left), Math.round(top)].join(' '); });";
 
@@ -166,7 +166,7 @@ const DESKS: [Screen; 3] = [
     Screen { width: 1920, height: 1080, is_telephone: false },
 ];
 
-/// What does not fit on one screen of a desk, a sentence each.
+/// Lists what does not fit on one screen of a desk, a sentence for each.
 const CROWDED: &str = "
     const faults = [];
     const box = (selector) => document.querySelector(selector).getBoundingClientRect();

@@ -16,15 +16,15 @@ pub struct Page {
     server: Arc<Server>,
 }
 
-/// The board, cell by cell, as those hear it who do not see it.
+/// A cell of the board, as a screen reader describes it.
 pub struct Cell {
     pub name: String,
     pub owner: Option<String>,
     pub is_playable: bool,
 }
 
-/// Lets a test keep requests of one kind back (`held`, `kind`; `release()` sends the last one), and the page without a server
-/// (`away`). Runs before its own scripts.
+/// Lets a test hold back requests of one kind (`held`, `kind`; `release()` sends the last one) and take the server away (`away`). Runs
+/// before the page's own scripts.
 const UNDER_CONTROL: &str = "
     window.held = false;
     window.kind = 'move';
@@ -47,7 +47,7 @@ impl Deref for Page {
 }
 
 impl Page {
-    /// Opens the page as it is on the first visit. The server is that of other tests, too: it keeps nothing of its visitors.
+    /// Opens the page as on the first visit. Other tests use the same server, which keeps nothing of its visitors.
     pub fn open(screen: Screen) -> Self {
         Self::show(screen, shared_server())
     }
@@ -125,7 +125,7 @@ impl Page {
         self.forget_shifts();
     }
 
-    /// What a new game moves is no fault, however long it was on its way.
+    /// Forgets the layout shifts so far: those of a new game are no faults, however late they come.
     pub fn forget_shifts(&self) {
         self.settle();
         self.run("window.takeShifts?.();");
@@ -205,13 +205,13 @@ impl Page {
         self.wait("document.querySelector('.table .cell.playable') || document.querySelector('.player.won')");
     }
 
-    /// Nothing sticks out to the side.
+    /// Checks that nothing sticks out to the side.
     pub fn assert_no_sideways_scrolling(&self, what: &str) {
         let beyond = "return document.documentElement.scrollWidth - document.documentElement.clientWidth;";
         assert_eq!(self.run(beyond), 0, "{what}");
     }
 
-    /// The browser had nothing to complain about. Beside a file that is no page, Chromium asks for an icon that no site needs.
+    /// Checks that the console has no complaints. For a file that is no page, Chromium asks for an icon that no site needs.
     pub fn assert_silent(&self) {
         let is_icon = |line: &String| is_site() && line.contains("/favicon.ico\"");
         let complaints: Vec<String> = self.console().into_iter().filter(|line| !is_icon(line)).collect();

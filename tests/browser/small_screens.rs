@@ -1,4 +1,4 @@
-//! What a telephone must show without scrolling, and uncut.
+//! What a telephone must show without scrolling, and in full.
 
 use serde_json::json;
 
@@ -65,7 +65,7 @@ fn telephone_shows_what_matters_without_scrolling() {
     page.assert_silent();
 }
 
-/// The offer of a swap is in sight with the board, and wholly.
+/// The offer of a swap is wholly in sight, with the board.
 #[test]
 #[ignore = "needs Chromium"]
 fn swap_is_offered_above_the_bar() {

@@ -1,4 +1,4 @@
-//! The states that a person can bring the page into, one after the other, for tests that look at all of them.
+//! Walks through the states that a person can bring the page into, for tests that look at all of them.
 
 use crate::driver::{DESK, Screen};
 use crate::page::Page;
@@ -14,12 +14,12 @@ pub enum Kind {
 /// A finished game with mistakes in it.
 pub const FINISHED: &str = r#"{"game":"cachex","size":7,"moves":["e1","swap","c4","d3","d5","e4","c5","b6","c3","d2","f2","e3","f4","d4"],"resigned":"blue"}"#;
 
-/// Goes through the states, and has each looked at.
+/// Goes through the states, and calls `look` in each.
 pub fn walk(look: impl FnMut(&Page, &str, Kind)) {
     walk_on(&Page::open_under_control(DESK), look);
 }
 
-/// The same on a page under control that is open.
+/// Does the same on an open page under control.
 pub fn walk_on(page: &Page, mut look: impl FnMut(&Page, &str, Kind)) {
     a_game(page, &mut look);
     a_review(page, &mut look);

@@ -5,7 +5,7 @@ use crate::driver::{Screen, until};
 use crate::page::{Page, text};
 use crate::states::{SCREENS, walk_on};
 
-/// Notes all shifts from the first moment on; `takeShifts()` gives those that came since it was called last.
+/// Records all shifts from the beginning; `takeShifts()` returns those since its last call.
 const WATCH: &str = "
     const shifts = [];
     let drawn = 0;
@@ -24,7 +24,7 @@ const WATCH: &str = "
     watcher.observe({ type: 'layout-shift', buffered: true });
     window.takeShifts = () => { note(watcher.takeRecords()); return shifts.splice(0); };";
 
-/// What has shifted since it was asked last, a sentence each.
+/// Lists the shifts since the last call, a sentence for each.
 fn shifts(page: &Page) -> Vec<String> {
     page.settle();
     let found = page.run("return window.takeShifts();");
@@ -39,7 +39,7 @@ fn open(screen: Screen) -> Page {
     page
 }
 
-/// What comes of the engine's moves, and of analyses and reviews that go on.
+/// Looks after moves of the engine, during an analysis, and after a review.
 fn while_the_engine_works(page: &Page, look: &mut impl FnMut(&Page, &str)) {
     page.begin(5, "blue", 2);
     page.wait("document.querySelector('.offers .swap')");
@@ -104,8 +104,8 @@ nothing_shifts! {
 
 const _: () = assert!(TESTS.len() == SCREENS.len());
 
-/// That the browser counts at all: a note that comes and goes above the board shifts it. Once is not enough, as nothing counts that
-/// comes before the first picture of the page or soon after its window has got its size.
+/// Checks that the browser counts shifts at all: a note that comes and goes above the board shifts it. Once is not enough, as the browser
+/// counts nothing before the first picture of the page, or soon after its window was resized.
 #[test]
 #[ignore = "needs Chromium"]
 fn layout_shift_is_detected() {
