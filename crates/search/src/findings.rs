@@ -138,8 +138,8 @@ impl Search {
         let visited = moves.iter().any(|candidate| candidate.visits > 0);
         let count = |candidate: &RootMove| match visited {
             true => f64::from(candidate.visits),
-            // Undoes the prior temperature of the tree.
-            false => f64::from(candidate.prior.powf(self.settings.puct.prior_temperature)),
+            // Undo the prior temperature. In single precision all powers might underflow to zero.
+            false => f64::from(candidate.prior).powf(self.settings.puct.prior_temperature.into()),
         };
         let most = moves.iter().map(count).fold(f64::MIN_POSITIVE, f64::max);
         let share = |candidate: &RootMove| count(candidate) / most;
@@ -156,7 +156,9 @@ impl Search {
         let mut priors = self.tree.moves_of(0).iter().map(|found| (found.action(), found.prior())).collect::<Vec<_>>();
         priors.sort_unstable_by_key(|&(action, _)| action);
         if temperature != 1.0 {
-            priors.iter_mut().for_each(|(_, prior)| *prior = prior.powf(temperature));
+            // Divide by the greatest prior, or at a high temperature all powers might underflow to zero.
+            let greatest = priors.iter().map(|&(_, prior)| prior).fold(f32::MIN_POSITIVE, f32::max);
+            priors.iter_mut().for_each(|(_, prior)| *prior = (*prior / greatest).powf(temperature));
         }
         let sum: f32 = priors.iter().map(|&(_, prior)| prior).sum();
         priors.iter_mut().for_each(|(_, prior)| *prior /= sum);
@@ -218,5 +220,28 @@ impl Search {
             }
         }
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use hexzero_games::{GameRng, game_named};
+
+    use super::*;
+    use crate::Puct;
+    use crate::run::tests::judge;
+
+    #[test]
+    fn priors_survive_the_highest_temperature() {
+        let puct = Puct { prior_temperature: 100.0, ..Puct::default() };
+        let mut search = Search::new(game_named("hex-noswap").unwrap().start(5).unwrap(), puct);
+        search.expand_root(&mut judge);
+        let priors = search.root_priors();
+        assert!(priors.len() == 25 && priors.iter().all(|&(_, prior)| (prior - 0.04).abs() < 1e-3), "{priors:?}");
+        let mut rng = GameRng::seed_from_u64(1);
+        let drawn: std::collections::BTreeSet<_> = (0..50).map(|_| search.action_at(1.0, &mut rng)).collect();
+        assert!(drawn.len() > 5, "{drawn:?}");
     }
 }
