@@ -181,7 +181,7 @@ impl Search {
             loop {
                 let at = &self.tree.nodes[node as usize];
                 if let Some(outcome) = at.proof.outcome() {
-                    self.back_up(path, outcome, 0);
+                    self.tree.back_up(path, outcome, 0);
                     self.spare.push(leaf);
                     return Selection::Finished;
                 }
@@ -212,12 +212,12 @@ impl Search {
                 self.tree_has_solver_results |= is_asked;
                 self.tree.set_proof(node, proof, plies);
                 let outcome = self.prove(path);
-                self.back_up(path, outcome, 0);
+                self.tree.back_up(path, outcome, 0);
                 self.spare.push(leaf);
                 return Selection::Finished;
             }
             if self.settings.repetitions_draw && position.repeats_within(path.len()) {
-                self.back_up(path, WinDrawLoss::DRAW, 0);
+                self.tree.back_up(path, WinDrawLoss::DRAW, 0);
                 self.spare.push(leaf);
                 return Selection::Finished;
             }
@@ -257,12 +257,12 @@ impl Search {
         let evaluated = for_first(evaluation.outcome, to_move);
         let known = self.tree.transpositions.of(&self.tree.nodes[node as usize]);
         let outcome = known.map_or(evaluated, Statistics::outcome);
-        self.back_up(path, outcome, in_flight);
+        self.tree.back_up(path, outcome, in_flight);
         self.root_awaited = false;
         self.spare.push(leaf);
     }
 
-    /// Adds a virtual loss to a path, marking a visit as in flight. [`Self::back_up`] takes it off.
+    /// Adds a virtual loss to a path, marking a visit as in flight. [`Tree::back_up`] takes it off.
     fn add_virtual_loss(&mut self, path: &[u16]) {
         if !path.is_empty() {
             self.tree.for_each_on(path, |node| node.in_flight += 1);
@@ -300,11 +300,6 @@ impl Search {
         let plies = same.map(|child| child.plies);
         let end = if wins { plies.min() } else { plies.max() };
         Some((best, end.unwrap_or(0).saturating_add(1)))
-    }
-
-    /// Adds a result to every node on a path, of a visit that was in flight (1) or not (0).
-    fn back_up(&mut self, path: &[u16], outcome: WinDrawLoss, in_flight: u8) {
-        self.tree.back_up(path, outcome, in_flight);
     }
 
     /// Evaluates the root, unless already done.
