@@ -33,8 +33,8 @@ const STRETCH: u32 = 3;
 const STRETCHED_SHARE: u32 = 2;
 
 /// The share of the remaining moves that time is planned for: the last ones follow once the game
-/// is decided, and cost nothing where it is proven. Lost games of Hex 11×11 with 2 s left 30 % of
-/// the clock when time was planned for all moves, and 20 %, half of that reserved, with 0.5.
+/// is decided, and cost nothing where it is proven. In lost games of Hex 11×11 with 2 s a game, 30 %
+/// of the clock was left when time was planned for all moves, and 20 %, half of it reserved, with 0.5.
 const OPEN_SHARE: f64 = 0.6;
 
 /// Lower bound on the number of moves that time is planned for, if so many remain.
@@ -95,7 +95,7 @@ impl MovesLeft {
     pub fn of(position: &Position, plies_left: Option<f32>) -> Self {
         let (turns, limit, usual) = (position.turns(), position.turn_limit(), position.usual_plies());
         let usually_left = usual.saturating_sub(turns);
-        // A network that has learnt little estimates anything.
+        // A barely trained network may estimate anything.
         let within_bounds =
             |plies: f32| (plies as usize).clamp((usually_left / 2).max(usual / MIN_LENGTH_SHARE), 2 * usual);
         let plies = plies_left.map_or(usually_left.max(MIN_USUAL_PLIES), within_bounds);
@@ -191,7 +191,7 @@ impl GameClock {
             let allowance = Allowance::within(share * in_period, share);
             return Allowance { carries_over: in_period > 1, ..allowance };
         }
-        // Plans are larger by what searches leave of them.
+        // Searches use only part of their plans, so plan for more.
         let used = self.used[player.index()].max(MIN_USED);
         let planned = |time: Duration, used: f64| {
             let moves = f64::from(moves.expected.max(1));
@@ -234,7 +234,7 @@ impl GameClock {
     pub fn note_use(&mut self, player: Seat, spent: Duration, planned: Duration) {
         if !planned.is_zero() {
             let used = &mut self.used[player.index()];
-            // Of a tiny plan, the overhead is more than a search may take.
+            // The overhead may be many times a tiny plan, but a search takes at most `STRETCH` plans.
             let share = spent.div_duration_f64(planned).min(STRETCH.into());
             *used += (share - *used) / NEWS;
         }

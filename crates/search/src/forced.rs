@@ -1,5 +1,5 @@
 //! Forced playouts at a noisy root, and the policy target without them (Wu, *Accelerating self-play learning in Go*,
-//! 2019): noise gets a move looked at, and the network learns of it only what the search thought of it.
+//! 2019): noise makes the search look at a move, but the network learns only what the search made of it.
 
 use hexzero_games::Action;
 
@@ -9,7 +9,7 @@ use super::tree::Node;
 use super::tree_search::Search;
 
 impl Search {
-    /// Returns `√(k · P · N)`, below which a visited child of the root gets the next visit; 0 without noise.
+    /// Returns the forced minimum of visits of a child of the root, `√(k · P · N)`; 0 without noise.
     fn forced_visits(&self, child: &Node) -> f32 {
         (self.forced_playouts * child.led_by.prior() * self.visits() as f32).sqrt()
     }

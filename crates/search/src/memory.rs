@@ -6,7 +6,7 @@ use super::moves::Move;
 use super::transpositions::Transpositions;
 use super::tree::{NONE, Node, Tree};
 
-/// The places of a block for some children: the next of 1, 2, 3, 4, 6, 8, 12, 16, ….
+/// Returns the size of a block for this many children: the next of 1, 2, 3, 4, 6, 8, 12, 16, ….
 pub(super) fn capacity(children: usize) -> usize {
     let power = children.next_power_of_two();
     if children == 0 {
@@ -56,7 +56,7 @@ impl Tree {
         first as u32
     }
 
-    /// Frees a block that took these nodes, if there were any. All its nodes are new ones.
+    /// Frees a block of nodes, which must all be new ones. Does nothing if it is empty.
     pub fn free_block(&mut self, block: Range<usize>) {
         if !block.is_empty() {
             let free = &mut self.free[class(block.len())];
@@ -69,7 +69,7 @@ impl Tree {
         self.most_bytes.saturating_sub(self.transpositions.bytes())
     }
 
-    /// Forgets what positions share.
+    /// Forgets all transpositions.
     pub fn forget_transpositions(&mut self) {
         self.transpositions = Transpositions::default();
         self.nodes.iter_mut().for_each(|node| node.twins = NONE);
@@ -94,8 +94,8 @@ impl Tree {
         size_of_val(self.moves_of(node)) + size_of::<Move>() + children * size_of::<Node>()
     }
 
-    /// Returns the bytes that a visit takes at most, of a position with as many moves as any so far:
-    /// its moves, and a larger block for its siblings.
+    /// Returns the most bytes that a visit may take, judging by the positions so far: the moves of a
+    /// position, and a larger block for its siblings.
     pub fn visit_bytes(&self) -> usize {
         self.moves_bytes() + capacity(self.most_children + 1) * size_of::<Node>()
     }

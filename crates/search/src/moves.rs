@@ -26,10 +26,10 @@ const TINY: f32 = f32::from_bits((127 - 31) << 23).next_down();
 const OFFSET: u32 = ((127 - 31) << (23 - DROPPED)) - (ZERO + 1);
 
 impl Move {
-    /// No move, in a node that is none.
+    /// A placeholder in unused nodes.
     pub const NONE: Self = Self(NonZeroU32::MIN);
 
-    /// Creates a move; a prior that is no probability is taken for the nearest one.
+    /// Creates a move; a prior outside of [0, 1] is clamped, and NaN counts as 0.
     #[inline]
     pub fn new(action: Action, prior: f32) -> Self {
         let rounded = (prior.clamp(TINY, 1.0).to_bits() + (1 << (DROPPED - 1))) >> DROPPED;
@@ -37,7 +37,7 @@ impl Move {
         Self(NonZeroU32::new(code << 16 | u32::from(!action.0)).unwrap_or(NonZeroU32::MIN))
     }
 
-    /// Creates what stands before as many moves in memory.
+    /// Creates the header that precedes this many moves in memory.
     pub fn counting(moves: usize) -> Self {
         Self(NonZeroU32::MIN.saturating_add(moves as u32))
     }

@@ -19,18 +19,18 @@ const MAX_BYTES: usize = 64 << 20;
 pub struct RootProof {
     /// The winner, or `None` if it is not proven.
     pub winner: Option<Seat>,
-    /// The empty cells that the winner needs: all others may be the loser's. Without a winner, the cells of which
-    /// one wins if any move does.
+    /// The empty cells that the winner needs: all others may be the loser's. Without a winner, the moves that are not
+    /// refuted: if any move wins, one of these does.
     pub cells: Vec<usize>,
     /// The winning move, if the mover wins.
     action: Option<Action>,
-    /// The most positions that were to be expanded.
+    /// The limit of positions to expand.
     nodes: u64,
 }
 
 impl RootProof {
-    /// Searches for a proof that expands at most so many positions, until `stop` is requested; `None` if the game is
-    /// not Hex, the board is too large for the prover, or a swap leaves nothing to prove.
+    /// Searches for a proof, expanding at most `nodes` positions, until `stop` is requested. Returns `None` if the game
+    /// is not Hex, the board is too large for the prover, or a swap may still follow.
     pub fn search(position: &Position, nodes: u64, stop: &StopSignal) -> Option<Self> {
         let swap_ahead = position.rules::<Hex>().is_some() && position.turns() < 2;
         if swap_ahead {
@@ -55,8 +55,8 @@ impl RootProof {
         })
     }
 
-    /// Returns the most plies to the end. Whatever the loser plays outside of the cells may be taken for a move
-    /// inside, and the winner has won once they are full.
+    /// Returns the most plies to the end. A move of the loser outside of the cells is no better than one inside, and
+    /// the winner has won once they are full.
     fn plies(&self) -> u16 {
         let cells = self.cells.len() as u16;
         if self.action.is_some() { cells.div_ceil(2) * 2 - 1 } else { cells / 2 * 2 }
@@ -69,8 +69,8 @@ impl Search {
         self.root_proof.as_ref()
     }
 
-    /// Searches for a proof of the root that expands at most so many positions, and makes use of it. Does so again only
-    /// with at least twice as many. Evaluates the root if it has not been.
+    /// Searches for a proof of the root, expanding at most `nodes` positions, and uses it. Without a proof, a later
+    /// call searches again only with at least twice as many. Evaluates the root if necessary.
     pub fn prove_root(&mut self, evaluator: &mut impl Evaluator, nodes: u64) {
         let is_open = self.winning_action.is_none() && self.position.outcome().is_none();
         let is_done = |known: &RootProof| known.winner.is_some() || nodes < 2 * known.nodes;
@@ -92,7 +92,7 @@ impl Search {
         }
     }
 
-    /// Marks a move of the root, unless it is excluded, as won within so many plies.
+    /// Marks a move of the root, unless it is excluded, as won within this many plies.
     fn decide(&mut self, action: Action, mover: Seat, plies: u16) {
         if self.tree.nodes.first().is_none_or(|root| root.proof != Proof::Unknown) {
             return;

@@ -1,8 +1,8 @@
-//! Frees the least visited branches of a tree that has filled its memory, so that the search can go on (as Powley, Cowling
-//! and Whitehouse, *Memory bounded Monte Carlo tree search*, 2017, do by age).
+//! Frees the least visited branches of a tree that has filled its memory, so that the search can go on (Powley, Cowling
+//! and Whitehouse, *Memory bounded Monte Carlo tree search*, 2017, free the oldest).
 //!
 //! A pruned node keeps its visits, value and proof, but not its moves; if the search returns to it,
-//! its position is evaluated again. It then has more visits than its children together and one.
+//! its position is evaluated again. It then has more visits than its children have together plus one.
 
 use super::memory::capacity;
 use super::statistics::Proof;
@@ -10,8 +10,8 @@ use super::tree::{NONE, Node, Tree};
 use super::tree_search::{Search, Selection};
 
 impl Search {
-    /// Selects as [`Search::select`] does, in a tree of at most `memory` bytes. A full tree is pruned first, once no leaf
-    /// is in flight. See also [`Search::is_out_of_memory`].
+    /// Selects as [`Search::select`] does, in a tree of at most `memory` bytes. A full tree is pruned first, once no
+    /// leaf is in flight. See also [`Search::is_out_of_memory`].
     pub(super) fn select_within(&mut self, memory: usize) -> Selection {
         self.tree.bound(memory);
         if self.is_full(memory) {
@@ -52,9 +52,9 @@ impl Tree {
         size_of::<Node>() + self.bytes_of(0)
     }
 
-    /// Prunes the least visited branches until at most `most` bytes are left, or nothing beside the root. The moves and
-    /// children of the root and of the nodes of `line` are kept as long as they fit. Those of proven nodes are not, since
-    /// they are never searched again. No leaf may be in flight.
+    /// Prunes the least visited branches until at most `most` bytes are left, or nothing but the root. The moves and
+    /// children of the root are kept, and those of the nodes of `line` as long as they fit. Those of other proven nodes
+    /// are always freed, since they are never searched again. No leaf may be in flight.
     pub fn prune(&mut self, most: usize, line: &[u32]) {
         let mut left = most.saturating_sub(self.least_bytes());
         let mut is_pinned = vec![false; self.nodes.len()];
@@ -131,7 +131,7 @@ impl Tree {
         }
         self.moves.truncate(end);
         self.transpositions.keep(&mut self.nodes);
-        // A root that was pruned and expanded again has lost the visits below: it does without.
+        // A root that was pruned and expanded again has fewer visits below it, so adopt their number.
         let known = 1 + self.children_of(0).iter().map(|child| child.statistics.visits).sum::<u32>();
         let Node { proof, statistics, .. } = &mut self.nodes[0];
         if *proof == Proof::Unknown && known < statistics.visits {

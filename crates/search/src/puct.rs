@@ -112,7 +112,7 @@ impl Puct {
     /// lowest action's counts.
     pub(super) fn choose(&self, node: &Node, children: &[Node], transpositions: &Transpositions) -> usize {
         let player = node.to_move;
-        // Its own evaluation is a visit, too. The statistics have more visits after pruning.
+        // The node's own evaluation is a visit, too. After pruning its statistics have more visits than this.
         let (mut begun, mut tried) = (1, 0.0);
         for child in children {
             begun += child.begun();

@@ -24,8 +24,8 @@ pub struct SearchSettings {
     /// Whether a position that occurs again within the tree counts as a draw at once, long before the
     /// rules end the game (two-fold draws in Leela Chess Zero).
     pub repetitions_draw: bool,
-    /// Whether positions that several orders of moves reach share what is found of them, where the order does not
-    /// matter ([`GameInfo::order_is_free`](hexzero_games::GameInfo::order_is_free)).
+    /// Whether transpositions share their statistics, in games where the order of moves does not matter
+    /// ([`GameInfo::order_is_free`](hexzero_games::GameInfo::order_is_free)).
     pub transpositions: bool,
 }
 
@@ -114,8 +114,8 @@ impl SettingsError {
     }
 }
 
-/// What makes the root of a training search look at moves that it would not: Dirichlet noise mixed into the priors
-/// (Silver et al. 2017), and forced playouts (Wu 2019).
+/// Exploration at the root of a training search: Dirichlet noise mixed into the priors (Silver et al. 2017), and forced
+/// playouts (Wu 2019).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RootNoise {
@@ -211,7 +211,7 @@ impl FinalChoice {
     /// first: the shortest win, or, if all moves lose, the longest loss.
     pub(super) fn best(&self, puct: &Puct, node: &Node, children: &[Node]) -> Option<Action> {
         let player = node.to_move;
-        // Of the moves without a node the likeliest comes before all others.
+        // Of the moves without a node, only the likeliest can be the best.
         let next = node.next.map(Node::new);
         let first = children.iter().chain(&next).max_by(|a, b| order(a, b, player))?;
         if self.deviations == 0.0 || first.proof.rank(player) != 1 || first.statistics.visits == 0 {

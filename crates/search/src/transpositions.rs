@@ -1,8 +1,9 @@
-//! What all nodes of one position have found together, in games where the order of moves does not matter.
+//! Transpositions: the statistics that all nodes of one position share, in games where the order of moves does not
+//! matter.
 //!
-//! A node's own visits say how often its parent chose it; its value is the mean over all nodes of its position, also those
-//! that other orders of the same moves reach (UCT2 of Childs, Brodeur and Kocsis, *Transpositions and move groups in Monte
-//! Carlo tree search*, 2008).
+//! A node's own visits say how often its parent chose it. Its value is the mean over all nodes of its position, which
+//! other orders of the same moves reach too (UCT2 of Childs, Brodeur and Kocsis, *Transpositions and move groups in
+//! Monte Carlo tree search*, 2008).
 
 use rustc_hash::FxHashMap;
 
@@ -16,8 +17,8 @@ use super::tree::{NONE, Node};
 pub(super) struct MoveSet(u64);
 
 impl MoveSet {
-    /// Returns the set with another move in a position. A sum, as a move may be made twice: a swap takes the first stone
-    /// away. What a swap does depends on the move before it, so that these two keep their order.
+    /// Adds a move made in a position. The set is a sum because a move may be made twice, after a swap has taken the
+    /// first stone away. What a swap does depends on the move before it, so the order of these two counts.
     pub fn with(self, position: &Position, action: Action) -> Self {
         let sum = self.0.wrapping_add(mixed(2 * u64::from(action.0) + position.to_move().index() as u64));
         Self(if position.game_board().swap() == Some(action) { mixed(sum) } else { sum })
@@ -46,8 +47,8 @@ impl Transpositions {
         self.found.capacity() * size_of::<Statistics>() + Self::table_bytes(self.places.capacity())
     }
 
-    /// Returns the size in bytes of a hash table for this many positions: its slots are a power of two, one in eight stays
-    /// free, and each has a control byte.
+    /// Returns the size in bytes of a hash table for this many positions: the number of slots is a power of two, one in
+    /// eight stays free, and each has a control byte.
     fn table_bytes(positions: usize) -> usize {
         let places = if positions == 0 { 0 } else { (positions * 8 / 7).next_power_of_two() };
         places * (1 + size_of::<(MoveSet, u32)>())
@@ -71,7 +72,7 @@ impl Transpositions {
         place
     }
 
-    /// Returns what all nodes of a node's position have found, if that is more than it has itself.
+    /// Returns the shared statistics of a node's position, if they have more visits than the node itself.
     #[inline]
     pub fn of(&self, node: &Node) -> Option<&Statistics> {
         self.found.get(node.twins as usize).filter(|all| all.visits > node.statistics.visits)
@@ -85,7 +86,7 @@ impl Transpositions {
         }
     }
 
-    /// Forgets the positions that none of the nodes has.
+    /// Forgets the positions that none of these nodes has, and renumbers the others.
     pub fn keep(&mut self, nodes: &mut [Node]) {
         let mut kept = vec![NONE; self.found.len()];
         let mut found = Vec::new();
@@ -122,6 +123,7 @@ impl Transpositions {
 mod tests {
     use hexzero_games::{Evaluation, game_named};
 
+    use super::*;
     use crate::{Limits, Puct, Search, SearchSettings};
 
     /// Returns the visits of the root's moves, and how many nodes share a position with another.
@@ -138,8 +140,6 @@ mod tests {
         let shared = joined - search.tree.transpositions.found.len();
         (search.root_moves().iter().map(|found| found.visits).collect(), shared)
     }
-
-    use super::*;
 
     /// A swap mirrors the stone before it: the same moves with another first stone lead elsewhere.
     #[test]

@@ -9,7 +9,7 @@ use super::moves::{Move, lead};
 use super::statistics::{Proof, Statistics};
 use super::transpositions::{MoveSet, Transpositions};
 
-/// No index of an array: a node that is not expanded, or the end of a list.
+/// Marks a missing index: of a node that is not expanded, or at the end of a list.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A position that has been selected at least once, or is proven, and the move that leads to it.
@@ -19,11 +19,11 @@ pub(super) struct Node {
     pub led_by: Move,
     /// The likeliest legal move that has no node.
     pub next: Option<Move>,
-    /// The index of the number of legal moves, which are after it: first those that have a node, in
-    /// the order of the children, then `next`, then all others.
+    /// The index of the header that counts the legal moves. They follow it: first those that have a
+    /// node, in the order of the children, then `next`, then all others.
     pub first_move: u32,
-    /// The children are one after the other, in a block of [`capacity`] places. In a block that is
-    /// free, the first place has the next free one here.
+    /// The index of the first child. The children follow each other in a block of [`capacity`]
+    /// places. The first place of a free block has the index of the next free block here.
     pub first_child: u32,
     pub child_count: u16,
     /// For a proven node, the most plies to the end of the game.
@@ -182,7 +182,7 @@ impl Tree {
         self.transpositions = transpositions;
     }
 
-    /// Lets a node share what it finds with all nodes of its position, as long as there is memory.
+    /// Lets a node share its statistics with all nodes of its position, as long as there is memory.
     pub fn join(&mut self, node: u32, moves: MoveSet) {
         let (shared, growth) = (self.transpositions.bytes(), self.transpositions.growth());
         if shared + growth <= self.most_bytes / 4 && self.bytes() + growth <= self.most_bytes {
