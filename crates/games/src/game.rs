@@ -224,7 +224,7 @@ impl GameBoard {
 
     /// Returns the number of a global action, or `None` for actions on cells and invalid ones.
     #[inline]
-    pub fn global_action(&self, action: super::Action) -> Option<usize> {
+    pub fn global_action(&self, action: Action) -> Option<usize> {
         let global = action.index().checked_sub(self.game.view.policy_planes * self.cells())?;
         (global < self.game.view.global_actions).then_some(global)
     }

@@ -11,13 +11,6 @@ pub enum Seat {
     Second,
 }
 
-impl Outcome {
-    /// Returns the win by a chain that connects the winner's sides.
-    pub const fn connection(winner: Seat) -> Self {
-        Self { winner: Some(winner), reason: EndReason::CONNECTION }
-    }
-}
-
 impl Seat {
     /// Both seats, in order.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
@@ -58,6 +51,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Returns the win by a chain that connects the winner's sides.
+    pub const fn connection(winner: Seat) -> Self {
+        Self { winner: Some(winner), reason: EndReason::CONNECTION }
+    }
+
     /// Returns the value to a seat: 1 for a win, 0 for a draw, -1 for a loss.
     pub fn value_for(self, seat: Seat) -> f32 {
         match self.winner {
@@ -93,7 +91,7 @@ pub struct Piece {
     #[serde(rename = "symbol", skip_serializing_if = "Option::is_none")]
     pub kind: Option<char>,
     /// A number shown on the piece, such as the height of a tower; 0 for none.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub number: u8,
 }
 
@@ -101,7 +99,7 @@ fn seat_number<S: Serializer>(owner: &Option<Seat>, serializer: S) -> Result<S::
     owner.map(Seat::index).serialize(serializer)
 }
 
-fn is_none(number: &u8) -> bool {
+fn is_zero(number: &u8) -> bool {
     *number == 0
 }
 

@@ -39,7 +39,7 @@ impl dyn Solution + '_ {
     /// `value` returns none.
     pub fn moves(&self, position: &Position) -> Vec<(Action, Value)> {
         let Some(known) = self.unfinished(position) else { return Vec::new() };
-        values(position, None, known.plies, &|after| self.verdict(after))
+        values(position, None, known.plies.is_some(), &|after| self.verdict(after))
     }
 
     /// Returns the value of a position to the side to move as if no swap were possible from here
@@ -52,13 +52,13 @@ impl dyn Solution + '_ {
     /// were possible from here on, best first.
     pub fn moves_without_swap(&self, position: &Position) -> Vec<(Action, Value)> {
         let Some(known) = self.unfinished(position) else { return Vec::new() };
-        values(position, position.game_board().swap(), known.plies, &|after| self.without_swap(after))
+        values(position, position.game_board().swap(), known.plies.is_some(), &|after| self.without_swap(after))
     }
 
     /// Returns the result of a position that is not over from those of its moves, for solvers that
     /// store only some positions.
     pub(super) fn verdict_by_moves(&self, position: &Position) -> Option<Verdict> {
-        let &(_, best) = values(position, None, Some(0), &|after| self.verdict(after)).first()?;
+        let &(_, best) = values(position, None, true, &|after| self.verdict(after)).first()?;
         Some(best.verdict_of(position.to_move()))
     }
 
@@ -83,13 +83,13 @@ fn swap_is_ahead(position: &Position) -> bool {
     position.game_board().swap().is_some_and(|swap| opens || position.check(swap).is_ok())
 }
 
-/// Returns the moves except one with their values to the player who makes them, best first, from
-/// the results of unfinished positions. Returns `None` if one of these is unknown. Unless
-/// `counted`, plies are left out.
+/// Returns the moves except `without` with their values to the player who makes them, best first,
+/// from the results of unfinished positions. Returns no moves if one of these results is unknown.
+/// `counted` says whether the results have plies.
 fn values(
     position: &Position,
     without: Option<Action>,
-    counted: Option<u8>,
+    counted: bool,
     verdict: &dyn Fn(&Position) -> Option<Verdict>,
 ) -> Vec<(Action, Value)> {
     let mut before = position.clone();
@@ -99,7 +99,7 @@ fn values(
         let mut after = before.clone();
         after.play(action);
         let verdict = match after.outcome() {
-            Some(outcome) => Verdict { winner: outcome.winner, plies: counted.map(|_| 0) },
+            Some(outcome) => Verdict { winner: outcome.winner, plies: counted.then_some(0) },
             None => verdict(&after)?,
         };
         Some((action, verdict.a_ply_earlier().value_for(position.to_move())))

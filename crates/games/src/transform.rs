@@ -122,8 +122,8 @@ impl Position {
     /// order.
     pub fn same_by_symmetry(&self, action: Action) -> Vec<Action> {
         let symmetries = self.game_board().symmetries();
-        let (cells, globals) = self.encoded_through(&symmetries[0]);
-        let keeps = |symmetry: &Transform| self.encoded_through(symmetry) == (cells.clone(), globals.clone());
+        let unchanged = self.encoded_through(&symmetries[0]);
+        let keeps = |symmetry: &Transform| self.encoded_through(symmetry) == unchanged;
         let kept = (0..symmetries.len()).filter(|&by| keeps(&symmetries[by]));
         let mut same: Vec<Action> = kept.map(|by| self.image(action, by)).collect();
         same.sort_unstable();

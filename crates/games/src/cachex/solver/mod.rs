@@ -57,7 +57,7 @@ impl ExactValues {
     pub fn verdict_of_stones(&self, game: &Cachex) -> Option<Verdict> {
         assert_eq!(game.side(), self.size, "a position on the board that was solved");
         let mover = game.to_move();
-        let stones = |seat: Seat| (0..self.boards.cells()).filter(move |&cell| game.owner(cell) == Some(seat));
+        let stones = |seat: Seat| (0..self.boards.cells).filter(move |&cell| game.owner(cell) == Some(seat));
         let in_frame = |cell: usize| match mover {
             Seat::First => cell,
             Seat::Second => cell % self.size * self.size + cell / self.size,
@@ -131,10 +131,6 @@ impl Boards {
             transposed: [0, 1].map(|half| digits(half, &across)),
             joined: joined_sides(&around, side),
         }
-    }
-
-    fn cells(&self) -> usize {
-        self.cells
     }
 
     /// Returns the number of boards.

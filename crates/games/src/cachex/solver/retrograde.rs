@@ -101,7 +101,7 @@ impl Table {
         let mut found = false;
         // The last stone placed was one of the enemy's, and captured stones from cells that are
         // empty now.
-        for placed in (0..boards.cells()).filter(|cell| enemy >> cell & 1 != 0) {
+        for placed in (0..boards.cells).filter(|cell| enemy >> cell & 1 != 0) {
             let before = enemy & !(1 << placed);
             let candidates = boards.diamonds.captured(placed, before, empty);
             let mut taken = candidates;
