@@ -1,4 +1,4 @@
-//! Names of the cells of rhombi by their side alone. A name is a letter for the column, a number from 1 for the row. `(row 1, column 3)` is `d2`.
+//! Names of cells on a rhombus: a letter for the column, and a number from 1 for the row. `(row 1, column 3)` is `d2`.
 
 /// An error in the name of a cell.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

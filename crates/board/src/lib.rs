@@ -3,14 +3,14 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `topology` | cells with six neighbour slots: what a network sees; permutations of cells, places, sides and directions |
+//! | `topology` | cells with six neighbour slots, as a network sees them; permutations and symmetries |
 //! | `board` | [`Board`]: topology, places, symmetries, names and pictures of one shape |
 //! | `shapes` | [`Shape`]: rhombus, triangle, hexagon, edges, torus, crossings, several boards |
 //! | `place` | places, labels, sides and decorations: what people see |
 //! | `layout` | [`Parts`] of a board, and [`Layout`]: a board as JSON for a drawer |
 //! | `text` | [`TextLayout`]: a board as text |
 //! | `lattice` | the plane that shapes are cut from |
-//! | `coordinates` | names of the cells of rhombi by their side alone |
+//! | `coordinates` | names of cells on a rhombus |
 //! | `chains`, `rhombus_set` | connected stones; sets of cells as bits |
 
 mod board;

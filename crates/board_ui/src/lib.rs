@@ -1,8 +1,8 @@
-//! Drawing of boards in a browser: scripts and styles of the page of `hexzero serve`. `hexzero report` takes its colours and texts from
-//! here.
+//! Drawing of boards in a browser: scripts and styles of the page of `hexzero serve`. `hexzero report` takes its
+//! colours and texts from here.
 //!
-//! The scripts draw layouts, positions and moves as SVG and know no rules. They are plain modules, which import only from
-//! those before them in [`SCRIPTS`].
+//! The scripts draw layouts, positions and moves as SVG and know no rules. They are plain modules, which import only
+//! from those before them in [`SCRIPTS`].
 
 /// The scripts with their names.
 pub const SCRIPTS: [(&str, &str); 6] = [

@@ -1,4 +1,5 @@
-//! Moves as numbers and as paths of picks, the changes they make to the board, and errors in moves, boards and positions.
+//! Moves as numbers and as paths of picks, the changes they make to the board, and errors in moves, boards and
+//! positions.
 
 use std::ops::RangeInclusive;
 

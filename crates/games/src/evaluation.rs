@@ -138,7 +138,8 @@ pub trait Evaluator {
         None
     }
 
-    /// Returns the number of positions that the device behind this evaluator computes in the time of one; `None` on the CPU.
+    /// Returns the number of positions that the device behind this evaluator computes in the time of one; `None` on
+    /// the CPU.
     fn batch_size(&self) -> Option<usize> {
         None
     }

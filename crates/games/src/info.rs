@@ -63,12 +63,12 @@ pub struct GameInfo {
     pub cell_inputs: &'static [&'static str],
     /// The names of the global inputs.
     pub global_inputs: &'static [&'static str],
-    /// How many of the last global inputs the version before lacked, if nothing else was different.
+    /// How many of the last global inputs are new in this version, if it differs from the previous one in nothing else.
     pub added_globals: usize,
     /// The typical number of plies of a game on a board with this many cells.
     pub usual_plies: fn(usize) -> usize,
-    /// Whether the same moves of each player lead to the same position in any order, as where stones are only placed. A
-    /// swap and the move before it keep their places.
+    /// Whether each player's moves lead to the same position in any order, as in games that only place stones. A swap
+    /// and the move before it must keep their places.
     pub order_is_free: bool,
     /// The game's number in the Smart Game Format (`GM`), if it has one.
     pub sgf: Option<u32>,
@@ -365,20 +365,21 @@ impl GameInfo {
         self
     }
 
-    /// Raises the version of the network's inputs for this many new global inputs, after those that there were. Networks
-    /// of the version before play on.
+    /// Raises the version of the network's inputs, to which this many global inputs have been appended. Networks of the
+    /// previous version can still play.
     pub const fn with_added_globals(mut self, added_globals: usize) -> Self {
         self.view.version += 1;
         Self { added_globals, ..self }
     }
 
-    /// Returns the inputs and outputs of networks that play on though they lack the added inputs.
+    /// Returns the inputs and outputs of networks of the previous version, if they can still play although they lack
+    /// the added inputs.
     pub fn view_before(&self) -> Option<NetworkView> {
         let (version, global_inputs) = (self.view.version - 1, self.view.global_inputs - self.added_globals);
         (self.added_globals > 0).then(|| NetworkView { version, global_inputs, ..self.view.clone() })
     }
 
-    /// Says that the order of moves does not matter; see [`GameInfo::order_is_free`].
+    /// Declares that the order of moves does not matter; see [`GameInfo::order_is_free`].
     pub const fn with_free_order(self) -> Self {
         Self { order_is_free: true, ..self }
     }

@@ -6,12 +6,12 @@
 //! | `info` | [`GameInfo`]: the description of a game |
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
 //! | `arrangement` | [`Arrangement`]: positions that are put together stone by stone |
-//! | `transform` | a position through the symmetries of its game, and the moves that are the same by them |
+//! | `transform` | [`Transform`]: symmetries of positions and moves |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
 //! | `state` | [`State`]: positions without their history, up to symmetry |
 //! | `solution` | [`Solver`]: exact values of boards, and [`EndgameSolver`]: exact results near the end of a game |
 //! | `exhaustive` | exact values of small boards of any game |
-//! | `winners` | the winner only, on boards a little larger |
+//! | `winners` | only the winners, on slightly larger boards |
 //! | `cachex/`, `hex/`, `y`, … | the games, a folder or a file each |
 //! | `shared/` | code for several games |
 

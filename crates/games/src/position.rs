@@ -215,8 +215,8 @@ impl Position {
         self.rules.parse_action(self.board(), text)
     }
 
-    /// Returns the name of an action in the notation of [`Position::parse_action`]. A number that
-    /// is no action of the board gets a name that no game parses.
+    /// Returns the name of an action of the board, legal or not, in the notation of
+    /// [`Position::parse_action`].
     pub fn action_name(&self, action: Action) -> String {
         self.rules.action_name(self.board(), action)
     }
@@ -229,7 +229,7 @@ impl Position {
         }
     }
 
-    /// Returns the picks that make up an action.
+    /// Returns the picks that make up a legal action.
     pub fn picks(&self, action: Action) -> Vec<Pick> {
         self.rules.picks(self.board(), action)
     }
@@ -276,7 +276,7 @@ impl Position {
     }
 }
 
-/// Defines methods that ask the rules of a position.
+/// Defines methods that forward to the rules of a position.
 macro_rules! asked_of_the_rules {
     ($($(#[$about:meta])* fn $name:ident(&$this:ident $(, $argument:ident: $of:ty)*) $(-> $result:ty)?;)*) => {
         impl Position {

@@ -24,9 +24,9 @@ pub type GameRng = Xoshiro256PlusPlus;
 /// A turn with several parts is several plies by the same player: [`Rules::to_move`] returns the
 /// player of each.
 ///
-/// A [`super::Position`] checks every action, in debug builds, before it plays it, and answers itself
-/// once the game is over: [`Rules::check`], [`Rules::legal_actions`], [`Rules::winning_action`] and
-/// [`Rules::random_action`] are asked only about games that go on.
+/// In debug builds, a [`super::Position`] checks every action before playing it. It calls
+/// [`Rules::check`], [`Rules::legal_actions`], [`Rules::winning_action`] and [`Rules::random_action`]
+/// only while the game is not over.
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The description of the game.
     const INFO: GameInfo;
@@ -110,8 +110,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
         parse_placement::<Self>(board, text)
     }
-    /// Returns the name of an action in the notation of [`Rules::parse_action`]. A number that is
-    /// no action of the board gets a name that no game parses.
+    /// Returns the name of an action of the board, legal or not, in the notation of
+    /// [`Rules::parse_action`].
     fn action_name(&self, board: &Board, action: Action) -> String {
         match place_or_global::<Self>(board, action) {
             Some(PlaceOrGlobal::Global(number)) => Self::INFO.actions[number].word.to_owned(),
@@ -119,8 +119,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
             None => format!("#{}", action.0),
         }
     }
-    /// Returns the picks that make up an action, or none for a number that is no action of the
-    /// board. The default is the place played on, or the button of a global action.
+    /// Returns the picks that make up a legal action. The default is the place played on, or the
+    /// button of a global action.
     fn picks(&self, board: &Board, action: Action) -> Vec<Pick> {
         match place_or_global::<Self>(board, action) {
             Some(PlaceOrGlobal::Global(number)) => vec![Pick::Button(number as u8)],
@@ -195,9 +195,9 @@ pub(crate) fn flag(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
-/// Defines these methods of [`Rules`] for a position with fields of the same names, or in the case of `piece` and
-/// `winning_chain` a field `stones`. `frame` suits games in which each seat has a frame, `frames` those on a rhombus;
-/// `symmetries` defines `frames` too, for the planes of sets of stones.
+/// Defines these methods of [`Rules`] by fields of the same names; `piece` and `winning_chain` need a field `stones`.
+/// `frame` is for games in which each seat has a frame, `frames` for those on a rhombus. `symmetries` defines `frames`
+/// too, for the planes of sets of stones.
 macro_rules! rules_by_fields {
     ($($method:ident),*) => { $($crate::rules::rules_by_fields! { @$method })* };
     (@to_move) => {

@@ -1,4 +1,4 @@
-//! Positions without their history as numbers, which exact solvers tell them apart by.
+//! Positions without their history, as numbers that identify them to exact solvers.
 
 use crate::{Position, Seat, Transform};
 
@@ -6,7 +6,8 @@ use crate::{Position, Seat, Transform};
 const MAX_CELLS: usize = 56;
 /// The bits of the cells of the largest board.
 const MAX_BITS: u32 = 2 * MAX_CELLS as u32;
-/// Bits of a key below those of the cells: the marked cell, the colour and the flags, or the turns; then the side to move.
+/// Bits of a key below those of the cells: the marked cell, the colour and the flags, or else the turns. The side to
+/// move is the lowest bit.
 const MARK_BITS: u32 = 6;
 const COLOUR_BITS: u32 = 2;
 const FLAG_BITS: u32 = 5;
@@ -15,15 +16,15 @@ const TURN_BITS: u32 = 8;
 /// A position without its history: two positions with equal states have the same legal actions and the same future.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    /// The cells below a leading one, the last cell lowest: 0 if empty, else 1 + the number of the stone's owner or
-    /// kind.
+    /// The cells after a leading 1 bit, the last cell in the lowest bits: 0 if empty, else 1 + the number of the
+    /// stone's owner or kind.
     stones: u128,
     cells: usize,
     /// Bits of each cell.
     width: u32,
-    /// The kinds of stones up to this one belong to the seats in turn.
+    /// Kinds below this number belong to the first and the second seat alternately.
     owned_kinds: u8,
-    /// Whether a change of seats changes the stones too.
+    /// Whether an exchange of the seats exchanges the stones too.
     owned: bool,
     to_move: Seat,
     marked: Option<usize>,
@@ -58,8 +59,8 @@ impl State {
         })
     }
 
-    /// Describes a board of stacks up to a height after a number of turns that matters, or returns `None` if the board
-    /// is too large.
+    /// Describes a board of stacks of at most the height `highest`, after this many turns, which are part of the state.
+    /// Returns `None` if the board is too large.
     pub fn of_stacks(
         cells: usize,
         to_move: Seat,
@@ -134,7 +135,7 @@ impl State {
     }
 }
 
-/// Returns the kinds of stones on all cells below a leading one, or `None` if they take too many bits.
+/// Returns the kinds of stones on all cells after a leading 1 bit, or `None` if they take too many bits.
 fn packed_cells(cells: usize, width: u32, kind: impl Fn(usize) -> Option<u8>) -> Option<u128> {
     let digit = |cell| kind(cell).map_or(0, |kind| 1 + u128::from(kind));
     (cells as u32 * width <= MAX_BITS).then(|| (0..cells).fold(1, |stones, cell| stones << width | digit(cell)))

@@ -34,8 +34,8 @@ pub enum Shape {
         /// Cells along a side, 1 to 13.
         side: usize,
     },
-    /// A hexagon whose edges are played. Edges are named `r,c` on the grid of RULES.md, where cell
-    /// `(R, C)` is at `(2R + 1, 2C + 1)`. Places are the edges row by row, then the cells row by
+    /// A hexagon whose edges are played. Edges are named `r,c` on a grid where cell `(R, C)` is at
+    /// `(2R + 1, 2C + 1)`, as in HexiFence. Places are the edges row by row, then the cells row by
     /// row. The network's lattice is a hexagon with one more cell on each side, whose outer ring
     /// consists of phantom cells.
     HexagonEdges {

@@ -147,7 +147,7 @@ fn arrows(places: &[Place], parts: &[Part]) -> Vec<Arrows> {
 
 /// Returns every combination of the boards' own symmetries and exchanges of equal boards.
 fn symmetries(parts: &[Part]) -> Vec<Symmetry> {
-    // For each board, the board it is mapped to, and the symmetry by which.
+    // For each board, the board it is mapped to, and by which symmetry.
     let mut choices: Vec<Vec<(usize, &Symmetry)>> = vec![Vec::new()];
     for part in parts {
         let longer = |choice: &Vec<(usize, &'static Symmetry)>| {

@@ -235,8 +235,8 @@ impl Cachex {
     }
 
     fn count_occurrences(&self) -> u8 {
-        // Without a capture every placement makes a new position. The exception is the swap of a
-        // stone on the long diagonal, which changes its colour but not the number of stones.
+        // Without a capture every position is new: a placement adds a stone, and a swap changes the
+        // colour of the only one.
         if !self.any_capture {
             return 1;
         }

@@ -270,7 +270,7 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
         let (planes, side) = (Self::INFO.view.cell_inputs, self.side());
         // Few inputs are 1.
         cells[..side * side * planes].fill(0.0);
-        // The mover's sides are the first and last row of the frame, in which the second seat sees the board transposed.
+        // The mover's sides are the first and last row of the frame: the second seat sees the board transposed.
         for at in 0..side {
             for (edge, plane) in [(0, 3), (side - 1, 4)] {
                 cells[(edge * side + at) * planes + plane] = 1.0;

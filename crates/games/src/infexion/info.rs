@@ -29,8 +29,8 @@ const NAMES: [&str; CELL_INPUTS] = joined(&[
 const TOKENS: LessonPart = LessonPart {
     title: "Spawn",
     text: "Spawn a stack of power 1 on an empty cell, as long as both colours together have less power than the board has \
-           cells: 49 on the usual board. Red moves first, and each player's first move is a spawn. Cells are named by row and column, as the numbers at the \
-           rim show: 3,2 is in row 3 and column 2.",
+           cells: 49 on the usual board. Red moves first, and each player's first move is a spawn. Cells are named \
+           by row and column, as the numbers at the rim show: 3,2 is in row 3 and column 2.",
     pictures: &[Picture {
         pieces: &[("3,2", red(1)), ("2,4", blue(1))],
         label: "A red and a blue stack of power 1",

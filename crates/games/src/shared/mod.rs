@@ -3,11 +3,11 @@
 //! | file | subject |
 //! |---|---|
 //! | `rhombus` | the players' sides, frames and symmetries of a rhombus; hash keys of stones |
-//! | `rhombus_sets/` | stones on a rhombus as sets of cells: choose it where stones move, change hands or are taken |
-//! | `rhombus_chains` | stones on a rhombus as chains: choose it where they stay, and may have no owner |
+//! | `rhombus_sets/` | stones on a rhombus as sets of cells, for games in which stones move, change hands or vanish |
+//! | `rhombus_chains` | stones on a rhombus as chains, for games in which stones never move; they need no owners |
 //! | `two_colours` | on top of the chains: stones of two colours without owners |
 //! | `words` | the seats, the swap and the input planes in words |
-//! | `joining/` | chains on boards of any shape: choose it where stones stay and the board is no rhombus, or several |
+//! | `joining/` | chains on boards of any shape, or on several, for games in which stones never move |
 
 pub mod joining;
 pub mod rhombus;

@@ -5,7 +5,7 @@
 //! | file | subject |
 //! |---|---|
 //! | here | [`Stones`]: their cells, what they join, how they change |
-//! | `directions` | walks along the six directions, names of moves with one, such as `p:c3-ne`; input planes, frames and symmetries that these games share |
+//! | `directions` | steps in the six directions, names of moves (`p:c3-ne`); input planes, frames and symmetries |
 //! | `plays` | the actions of games with such moves |
 
 mod directions;
@@ -203,8 +203,8 @@ impl Stones {
     }
 
     /// Returns the costs of cells for a player's paths, where `takes` returns the stones that a player could take. Own
-    /// stones cost nothing, or 1 if they could be taken now. A path goes over the enemy stones that the player could
-    /// take, at the first of these costs in the player's turn, else at the second.
+    /// stones cost nothing, or 1 if they could be taken now. A path may cross enemy stones that the player could take,
+    /// at the first of `costs` if the player is to move, otherwise at the second.
     pub fn path_costs(
         &self,
         player: Seat,

@@ -89,8 +89,8 @@ impl Stones {
         None
     }
 
-    /// Parses an action, legal or not; moves begin with a letter. `distance` returns the distance of a move from what
-    /// the text says of it, or a reason against it.
+    /// Parses an action, legal or not; moves begin with a letter. `distance` turns the distance in the text, if there
+    /// is one, into that of the move, or returns why it cannot.
     ///
     /// # Errors
     /// If the text names no action, or `distance` returns a reason.
