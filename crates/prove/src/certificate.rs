@@ -1,4 +1,4 @@
-//! Certificates: proofs that a checker of its own can follow.
+//! Certificates: proofs that an independent checker can follow.
 //!
 //! A certificate is a list of claims, one a line. A claim is about stones `A` of the winner and cells `E`: the winner
 //! joins its sides with `A` by cells of `E` alone, though all other cells are the loser's. Sets are hexadecimal, cell
@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use crate::hex::{Analysis, Analyst, Cells, Derivation, Geometry, Step, Stones, bit, fill, members};
 use crate::search::{Answer, Prover, Reason, Verdict};
 
-/// How a frame lies on the board.
+/// The orientation of a frame on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct View {
     is_turned: bool,
@@ -47,7 +47,7 @@ struct Writer<'a, 'b> {
 
 impl Prover<'_> {
     /// Proves who wins and returns a certificate, or `None` if a limit ends the search. `first_moves` says whether the
-    /// side to move is Black, which joins rows 1 and n. There are none of Y.
+    /// side to move is Black, which joins rows 1 and n. Positions of Y have no certificates.
     pub fn certificate(&mut self, stones: Stones, first_moves: bool) -> Option<String> {
         if self.board().is_y() {
             return None;
@@ -191,7 +191,7 @@ impl Writer<'_, '_> {
                 None => self.threat(stones, answer.carrier, view, own)?,
             });
         }
-        // What was proven again may need other cells.
+        // A position that was proven anew may need other cells.
         if claims.iter().fold(Cells::MAX, |common, claim| common & claim.carrier) != 0 {
             return None;
         }

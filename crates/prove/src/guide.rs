@@ -1,4 +1,4 @@
-//! What orders moves.
+//! The order of moves.
 
 use hexzero_games::{Action, Evaluator, Game, Seat};
 
@@ -6,7 +6,7 @@ use crate::hex::{Geometry, Resistance, Stones};
 
 /// Orders the moves of a search. No order can make a proof wrong, only slow.
 pub trait Guide {
-    /// Sets the score of each empty cell as the mover's next move, the greatest to be searched first.
+    /// Sets the score of each empty cell as the mover's next move. Greater scores are searched first.
     fn score(&mut self, board: &Geometry, stones: Stones, scores: &mut [f32; 128]);
 }
 

@@ -3,7 +3,7 @@
 //! | module | subject |
 //! |---|---|
 //! | `by_rules` | proofs of other games, from their rules alone |
-//! | `certificate` | proofs that a checker of its own can follow |
+//! | `certificate` | proofs that an independent checker can follow |
 //! | `guide` | the order of moves, by resistance or a network |
 //! | `hex` | what is known of a position of Hex or Y without a search |
 //! | `position` | positions of the game as the solver sees them |

@@ -5,8 +5,8 @@ use hexzero_games::{Game, Position, Seat};
 use crate::hex::{Cells, Geometry, Stones, bit};
 
 impl Stones {
-    /// Returns the stones of a position on its [board](Geometry::of) as its mover sees them. Whether the mover may swap is
-    /// lost.
+    /// Returns the stones of a position on its [board](Geometry::of) as its mover sees them. They do not tell whether
+    /// the mover may swap.
     pub fn of(position: &Position, board: &Geometry) -> Self {
         let of = |seat| {
             let cells = 0..board.cells();

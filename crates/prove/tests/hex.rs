@@ -43,7 +43,7 @@ fn random_position(board: &Geometry, stones: usize, rng: &mut Xoshiro256PlusPlus
     position
 }
 
-/// Returns a position in which the loser has all empty cells outside of a carrier.
+/// Returns the position in which the loser also has all empty cells outside of a carrier.
 fn without(board: &Geometry, stones: Stones, carrier: Cells, mover_wins: bool) -> Stones {
     let others = stones.empty(board) & !carrier;
     if mover_wins {

@@ -1,4 +1,5 @@
-//! The first proof numbers of moves, guessed by a network (df-pn+, Nagai 2002): a search that knows nothing tries all moves alike.
+//! Initial proof numbers of moves, guessed by a network (df-pn+, Nagai 2002). Without them the search has no preference
+//! among moves.
 
 use super::GameProver;
 use super::search::{Child, Question, UNKNOWN};
@@ -12,7 +13,7 @@ const HOPELESS: f32 = 256.0;
 const MOST: u32 = 10_000;
 
 impl GameProver<'_> {
-    /// Guesses the numbers of those open moves of a frame that were never searched.
+    /// Guesses the proof numbers of a frame's open moves that were never searched.
     pub(super) fn guess(&mut self, depth: usize, question: Question, legal: &[Action], open: &mut [Child]) {
         let Some(guide) = &mut self.guide else { return };
         let is_unknown = |child: &Child| child.numbers == UNKNOWN;
@@ -32,7 +33,7 @@ impl GameProver<'_> {
         let best = priors.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         for (child, prior) in open.iter_mut().zip(priors).filter(|(child, _)| is_unknown(child)) {
             let guessed = [numbers[0] + UNLIKELY * (best / prior).ln(), numbers[1]];
-            // Whatever the network says, also if it is no number, leaves the move open.
+            // Whatever the network says, even NaN, leaves the move open.
             child.numbers = guessed.map(|number| (number as u32).clamp(1, MOST));
         }
     }

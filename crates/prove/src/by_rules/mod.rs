@@ -1,8 +1,9 @@
 //! Proofs of positions of any game, from its rules alone.
 //!
-//! Positions that differ by a symmetry or by an exchange of the seats count as one. In games where positions can repeat
-//! wins within a number of plies are proven, which no rule about repetition can touch: a player who always wins as fast
-//! as possible never repeats a position. If neither player can win before the turn limit, the position is drawn.
+//! Positions that differ by a symmetry or by an exchange of the seats count as one. In games where positions can
+//! repeat, wins are proven within a number of plies. No rule about repetition can affect them, because a player who
+//! always wins as fast as possible never repeats a position. If neither player can win before the turn limit, the
+//! position is drawn.
 
 mod guess;
 mod search;
@@ -33,7 +34,7 @@ impl Default for ProofLimits {
     }
 }
 
-/// Proves positions of one game on one board. What is proven serves later calls.
+/// Proves positions of one game on one board. Later calls reuse what is proven.
 pub struct GameProver<'a> {
     limits: ProofLimits,
     /// Whether positions can repeat.
@@ -43,13 +44,14 @@ pub struct GameProver<'a> {
     after: Option<Position>,
     /// The game's own solver of endgames.
     ends: Option<Box<dyn EndgameSolver>>,
-    /// The action left out.
+    /// The action to leave out: the swap, if it is forbidden.
     without: Option<Action>,
-    /// Whether a drawn game was met.
+    /// Whether a search has met a drawn game.
     has_draws: bool,
+    /// The last move found to reach its player's goal.
     reached_by: Option<Action>,
     visited: u64,
-    /// The plies within which neither player wins the last position.
+    /// Neither player wins the last position within this many plies.
     open_plies: u8,
     watch: Option<Watch<'a>>,
     is_over: bool,
@@ -135,7 +137,7 @@ impl<'a> GameProver<'a> {
             let is_lost = !self.has_draws || self.wins(position, Question { attacker: mover.opponent(), plies: 1 })?;
             return Some(if is_lost { Value::Loss(None) } else { Value::Draw });
         }
-        // The attacker wins by a move of their own, as a rule.
+        // A win usually ends with a move of the winner, so ask this of the player who makes the last of the plies.
         let questions = (1..=last.min(most))
             .map(|plies| (if plies % 2 == 1 { mover } else { mover.opponent() }, plies))
             .chain([(mover, last), (mover.opponent(), last)].into_iter().filter(|_| last <= most));
@@ -147,11 +149,11 @@ impl<'a> GameProver<'a> {
             // The other player does not win within one ply less.
             self.open_plies = plies - 1;
         }
-        // Who does not win before the turn limit does not win, and a repetition only draws earlier.
+        // A player who does not win before the turn limit never wins, and a repetition only draws earlier.
         (last <= most).then_some(Value::Draw)
     }
 
-    /// Returns the plies left to the turn limit, where positions can repeat, as far as they can be counted.
+    /// Returns the plies left to the turn limit, at most 254; 1 where positions cannot repeat.
     fn last_ply(&self, position: &Position) -> u8 {
         let left = position.turn_limit().saturating_sub(position.turns());
         if self.is_bounded { left.min(254) as u8 } else { 1 }
@@ -186,7 +188,7 @@ impl<'a> GameProver<'a> {
         reached.map(|reached| reached == (position.to_move() == question.attacker))
     }
 
-    /// Returns whether the mover's goal is reached at once, by a single move.
+    /// Returns whether the mover's goal is reached, or `None` if a single move does not decide that.
     fn look(&mut self, position: &Position, question: Question) -> Option<bool> {
         self.frames.clear();
         self.frames.push(Frame::new(position));

@@ -1,16 +1,16 @@
 //! Depth-first proof-number search (Nagai 2002; the 1 + ε trick of Pawlewicz and Lew 2007) from the rules alone.
 //!
-//! Disproof numbers are not added up: many ways lead to one position, so that sums would count it again and again.
-//! The largest counts, and one for each other move (weak proof-number search; Ueda et al. 2008).
+//! Disproof numbers are not added up, because sums would count a position once for every way that leads to it. A node
+//! takes the largest instead, plus one for each other move (weak proof-number search; Ueda et al. 2008).
 //!
-//! The question is always whether one player, the *attacker*, wins within a number of plies; the *defender* reaches
-//! the goal by anything else. A node's proof number is that of its mover's goal, whichever it is.
+//! The question is always whether one player, the *attacker*, wins within a number of plies. Any other result is the
+//! goal of the *defender*. A node's proof number is that of its mover's goal, whichever it is.
 
 use super::GameProver;
 use super::table::INFINITE;
 use hexzero_games::{Action, Position, Seat};
 
-/// The proof numbers of a goal of which nothing is known.
+/// The proof numbers of a goal about which nothing is known.
 pub(super) const UNKNOWN: [u32; 2] = [1, 1];
 
 /// A position on the way down, and its open moves.
@@ -31,7 +31,7 @@ pub(super) struct Child {
     pub numbers: [u32; 2],
 }
 
-/// What is asked of a position.
+/// The question about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Question {
     pub attacker: Seat,

@@ -3,9 +3,9 @@
 /// The proof numbers of a position that is solved.
 pub(super) const INFINITE: u32 = 1 << 30;
 
-/// The entries among which the one with the least work gives way.
+/// The number of entries in a bucket, of which the one with the least work is replaced.
 const BUCKET: usize = 4;
-/// The entries of a new table.
+/// The number of entries in a new table.
 const FIRST: usize = 1 << 12;
 
 /// What is known of a position.
@@ -35,7 +35,7 @@ impl Entry {
     }
 }
 
-/// Entries by key. Twice as large whenever it is full, up to a limit.
+/// Entries by key. Doubles in size when a bucket is full and more than half of the entries are used, up to a limit.
 #[derive(Debug)]
 pub(super) struct Table {
     entries: Vec<Entry>,

@@ -34,7 +34,7 @@ pub enum Analysis {
     Open(Vec<Cells>),
 }
 
-/// Analyses positions; keeps its memory from one to the next.
+/// Analyses positions, reusing its memory.
 #[derive(Debug, Clone)]
 pub struct Analyst {
     connections: Connections,
@@ -47,7 +47,7 @@ impl Analyst {
         Self { connections: Connections::new(limits), knowledge }
     }
 
-    /// Keeps how connections come about from now on.
+    /// Records derivations of connections from now on.
     pub(crate) fn recording(self) -> Self {
         Self { connections: self.connections.recording(), ..self }
     }
@@ -63,8 +63,8 @@ impl Analyst {
         self.analyse_opponent(board, stones)
     }
 
-    /// Analyses a position by the connections of the opponent alone. The mover has hardly ever won after a move within
-    /// all of its threats, which break every connection it had: looking for one took longer than what it saved.
+    /// Analyses a position by the connections of the opponent alone. A move within all of the mover's threats breaks
+    /// every connection that the mover had, so there is hardly ever one: looking for it took longer than it saved.
     pub fn analyse_opponent(&mut self, board: &Geometry, stones: Stones) -> Analysis {
         match stones.winner(board) {
             Some(true) => return Analysis::Won(0),
@@ -83,7 +83,7 @@ impl Analyst {
         }
     }
 
-    /// Returns how the sides of the player who joins rows are connected in a carrier of the last analysis.
+    /// Returns the connections that the last analysis found, of the player who joins rows.
     pub(crate) fn connections(&self) -> &Connections {
         &self.connections
     }
@@ -93,11 +93,11 @@ impl Analyst {
     }
 }
 
-/// Returns the numbers of carriers that have no cell in common, as few as can be found, or `None` if all have one.
+/// Returns the indices of a few carriers that have no cell in common, or `None` if all carriers share one.
 pub fn needed(carriers: &[Cells]) -> Option<Vec<usize>> {
     let (mut common, mut union, mut chosen) = (Cells::MAX, 0, Vec::new());
     while common != 0 {
-        // The carrier that leaves the least; of these the one that adds the least.
+        // Take the carrier that leaves the fewest common cells; of several, the one that adds the fewest cells.
         let cost = |&number: &usize| {
             let carrier = carriers[number];
             ((common & carrier).count_ones(), (carrier & !union).count_ones())

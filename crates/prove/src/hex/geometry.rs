@@ -47,15 +47,16 @@ pub struct Geometry {
     sides: [Cells; 2],
     /// The neighbours of each cell and side.
     neighbours: [Cells; 128],
-    /// The six slots around each cell, in turn: a cell, or a side, or `NOWHERE` beyond an obtuse corner, which belongs to two sides.
+    /// The six slots around each cell, in turn: a cell, a side, or `NOWHERE` beyond an obtuse corner, which belongs to
+    /// two sides.
     ring: Vec<[u8; 6]>,
     /// The cells as the other player sees them.
     transposed: Vec<u8>,
-    /// The cells of a board of Y in a mirror.
+    /// The mirror image of each cell of a board of Y; empty for Hex.
     mirrored: Vec<u8>,
 }
 
-/// A slot that is on no board.
+/// Marks a slot that is neither a cell nor a side.
 pub(super) const NOWHERE: u8 = u8::MAX;
 
 /// The steps to the six slots around a cell, in turn, of Hex and of Y.
@@ -117,7 +118,7 @@ impl Geometry {
         self.size
     }
 
-    /// Returns whether it is one of Y, where both players join the same three sides.
+    /// Returns whether this is a board of Y, where both players join the same three sides.
     #[inline]
     pub fn is_y(&self) -> bool {
         !self.mirrored.is_empty()
@@ -152,7 +153,7 @@ impl Geometry {
         &self.ring[cell]
     }
 
-    /// Returns the neighbours of a set, with parts of the set itself.
+    /// Returns the neighbours of a set, which may include members of the set.
     pub fn around(&self, set: Cells) -> Cells {
         members(set).fold(0, |around, cell| around | self.neighbours[cell])
     }
@@ -173,7 +174,7 @@ impl Geometry {
         members(set).fold(0, |image, cell| image | bit(self.transposed[cell].into()))
     }
 
-    /// Returns a set of cells after half a turn of a board of Hex, or in the mirror of one of Y.
+    /// Returns a set of cells after half a turn of a board of Hex, or mirrored on a board of Y.
     #[inline]
     pub fn turned(&self, set: Cells) -> Cells {
         if self.is_y() {
@@ -205,7 +206,7 @@ fn y_ring(size: usize, (row, column): (usize, usize)) -> [u8; 6] {
         (row, column) if column > row => right,
         (row, column) => (row * (row + 1) / 2 + column) as usize,
     });
-    // Two sides are not next to each other: a chain has to touch each.
+    // Sides are not neighbours of each other: a chain has to touch each of them.
     let is_side = |slot: usize| slot >= left;
     std::array::from_fn(|number| {
         let beside = [slots[(number + 1) % 6], slots[(number + 5) % 6]];

@@ -1,11 +1,11 @@
 //! Cells whose colour cannot matter, or that belong to a player whoever moves there.
 //!
 //! A cell is *dead* if no way of filling the board makes it matter: no shortest path of a player runs
-//! through it, as all cells around that the player has or can have are next to each other. A pair of
+//! through it, because all cells around it that the player has or can have are next to each other. A pair of
 //! cells is *captured* by a player who can answer a stone on either by one on the other that makes it dead
 //! (Björnsson, Hayward, Johanson and van Rijswijck, *Dead cell analysis in Hex and the Shannon game*, 2007).
 //!
-//! In Y, all around a dead cell touches the sides that the cell touches, too; the sides join no chains.
+//! In Y, these cells must also touch the sides that the dead cell touches, because sides do not join chains.
 
 use std::sync::LazyLock;
 
@@ -17,8 +17,8 @@ const fn beside(slot: usize) -> u8 {
     1 << ((slot + 1) % 6) | 1 << ((slot + 5) % 6)
 }
 
-/// Whether a cell is dead by the slots around it with a player's stones (low six bits) and the empty ones. Sides that
-/// join no chains are both.
+/// Whether a cell is dead, by the slots around it with a player's stones (low six bits) and the empty ones (high six
+/// bits). Sides of Y are in both sets.
 static IS_CLIQUE: LazyLock<Vec<bool>> =
     LazyLock::new(|| (0..4096).map(|index| is_clique(index & 63, index >> 6)).collect());
 
@@ -34,12 +34,12 @@ fn is_clique(stones: usize, empty: usize) -> bool {
     are_joined && runs(sides).iter().all(|&side| members.iter().all(|&member| are_beside(member, side)))
 }
 
-/// Returns the slots beside some.
+/// Returns the slots beside any of these.
 fn around(slots: u8) -> u8 {
     (0..6).filter(|&slot| slots >> slot & 1 != 0).fold(0, |around, slot| around | beside(slot))
 }
 
-/// Returns the sets of slots in turn that make up some.
+/// Splits slots into runs of neighbouring ones.
 fn runs(slots: u8) -> Vec<u8> {
     let (mut runs, mut rest) = (Vec::new(), slots);
     while rest != 0 {
@@ -53,7 +53,7 @@ fn runs(slots: u8) -> Vec<u8> {
     runs
 }
 
-/// What has been filled in, beside dead cells.
+/// The cells that were filled in, except dead ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Filled {
     /// Cells captured by the mover.
@@ -62,7 +62,7 @@ pub struct Filled {
     pub opponent: Cells,
 }
 
-/// Returns the ring around a cell as two sets of slots: those in each of two sets of cells.
+/// Returns the slots around a cell that are in `stones` (low six bits) and in `empty` (high six bits).
 #[inline]
 fn slots(board: &Geometry, cell: usize, stones: Cells, empty: Cells) -> usize {
     board
@@ -91,7 +91,7 @@ pub enum Step {
     Opponent([u8; 2]),
 }
 
-/// Fills in dead and captured cells among `near` and, as they fill, around them. Dead cells get the mover's stones.
+/// Fills in dead and captured cells among `near`, and around each cell filled in. Dead cells get the mover's stones.
 pub fn fill(board: &Geometry, stones: &mut Stones, near: Cells, mut note: impl FnMut(Step)) -> Filled {
     let mut filled = Filled::default();
     let mut open = near & stones.empty(board);
@@ -128,7 +128,7 @@ pub fn fill(board: &Geometry, stones: &mut Stones, near: Cells, mut note: impl F
     filled
 }
 
-/// Returns a neighbour with which a cell is captured, and whether by the mover.
+/// Returns a neighbour that forms a captured pair with a cell, and whether the mover captures it.
 fn captured_pair(board: &Geometry, cell: usize, players: [Cells; 2], empty: Cells) -> Option<(usize, bool)> {
     for other in members(board.neighbours(cell) & empty) {
         let pair = bit(cell) | bit(other);

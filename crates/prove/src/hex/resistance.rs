@@ -13,7 +13,7 @@ const EMPTY: f32 = 1.0;
 const SWEEPS: usize = 40;
 const RELAXATION: f32 = 1.6;
 
-/// Computes currents; keeps its memory.
+/// Computes currents, reusing its memory.
 #[derive(Debug, Clone, Default)]
 pub struct Resistance {
     voltages: Vec<f32>,

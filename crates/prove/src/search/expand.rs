@@ -17,7 +17,7 @@ pub(super) struct Child {
 }
 
 impl Prover<'_> {
-    /// Fills in cells near some, and turns the board to its canonical form.
+    /// Fills in cells near these, and turns the board to its canonical form.
     pub(super) fn fill(&self, mut stones: Stones, near: Cells) -> Child {
         let is_used = self.options.knowledge.inferior;
         let filled = if is_used { fill(&self.board, &mut stones, near, |_| ()) } else { Default::default() };

@@ -6,8 +6,8 @@
 //! | 4 | CRC-32 of what follows |
 //! | … | in bincode: [`Scope`], and the positions by number |
 //!
-//! The version changes with the knowledge: other rules know other positions. What a file with the right checksum says
-//! is believed.
+//! The version changes with the knowledge: other rules know other positions. The verdicts in a file with the right
+//! checksum are trusted.
 
 use bincode::config;
 use bincode::serde::{decode_from_slice, encode_to_vec};
@@ -20,7 +20,7 @@ use crate::hex::{Knowledge, Limits, Stones};
 
 const MAGIC: &[u8] = b"hexzero table 1\n";
 
-/// The searches that a table serves.
+/// What a table and a search that uses it must have in common.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Scope {
     board: String,
@@ -31,10 +31,10 @@ struct Scope {
 /// A position, and the positions expanded at and below it.
 pub(super) type Entry<N> = (Stones, N, u32);
 
-/// The bytes are no table that serves a search.
+/// The bytes are not a table that this search can use.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// They begin otherwise.
+    /// They do not begin as a table of this version does.
     #[error("not a table of proofs, or one of another version of the program")]
     Other,
     /// They are damaged.
@@ -48,7 +48,7 @@ pub enum TableError {
         /// Those of the search.
         expected: String,
     },
-    /// The table is of a search that knew more or less.
+    /// The table is of a search with other knowledge.
     #[error("a table of a search with another --knowledge")]
     Knowledge,
 }
@@ -59,7 +59,7 @@ impl Prover<'_> {
         Scope { board, knowledge: self.options.knowledge, limits: self.options.limits }
     }
 
-    /// Returns what is proven, and how far the open positions are.
+    /// Returns the table as bytes: what is proven, and the proof numbers of open positions.
     ///
     /// # Errors
     /// If memory runs out.
@@ -69,7 +69,7 @@ impl Prover<'_> {
         Ok([MAGIC, &crc32fast::hash(&contents).to_le_bytes(), &contents].concat())
     }
 
-    /// Goes on with what was [saved](Self::saved), in place of what this prover has found.
+    /// Replaces the table by one that was [saved](Self::saved).
     ///
     /// # Errors
     /// If the bytes are damaged, or of a search of another board or with other knowledge.

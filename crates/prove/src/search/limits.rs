@@ -14,7 +14,7 @@ pub struct Progress {
 /// Follows a search: called before each expansion, it ends the search by returning true.
 pub type Watch<'a> = Box<dyn FnMut(Progress) -> bool + 'a>;
 
-/// What a search may still do.
+/// Whether a search may go on.
 #[derive(Default)]
 pub(super) struct Budget<'a> {
     watch: Option<Watch<'a>>,

@@ -31,7 +31,7 @@ pub struct Options {
     pub limits: Limits,
     /// The most positions to expand.
     pub max_nodes: u64,
-    /// The most bytes of the table. What was searched least is forgotten when it is full.
+    /// The most bytes of the table. When it is full, the least searched positions are forgotten.
     pub max_bytes: usize,
     /// The share of a position's open moves that are searched at a time, beside the first.
     pub width: f32,
@@ -49,7 +49,7 @@ impl Default for Options {
     }
 }
 
-/// Proves positions of one board size. What is proven serves later calls.
+/// Proves positions of one board size. Later calls reuse what is proven.
 pub struct Prover<'a> {
     board: Geometry,
     options: Options,
@@ -117,7 +117,7 @@ impl<'a> Prover<'a> {
         Some(())
     }
 
-    /// Looks at a position, unless that has been done or the search has to end.
+    /// Expands a position, unless that has been done or the search has to end.
     fn look(&mut self, number: u32, stones: Stones, is_root: bool) {
         if matches!(self.table[number], Node::New) && !self.should_stop() {
             self.expanded += 1;

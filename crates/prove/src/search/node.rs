@@ -76,8 +76,7 @@ impl Node {
         }
     }
 
-    /// Returns whether all cells are on the board, moves on these empty ones, and the positions after them such as
-    /// `follows` accepts.
+    /// Returns whether moves and carriers are on these empty cells, and `follows` accepts the positions after moves.
     pub(super) fn may_be(&self, empty: Cells, follows: impl Fn(u32) -> bool) -> bool {
         let is_move = |cell: u8| cell < 128 && empty & bit(cell.into()) != 0;
         let within = |carrier: Cells| carrier & !empty == 0;
@@ -101,7 +100,7 @@ impl Node {
         }
     }
 
-    /// Returns the bytes it holds elsewhere.
+    /// Returns the bytes that it holds on the heap.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::New | Self::Solved(_, Reason::Known | Reason::Move(_)) => 0,
@@ -123,7 +122,7 @@ impl Open {
         }
     }
 
-    /// Takes out a move answered within a carrier, and all moves outside of it.
+    /// Removes a move that was answered within a carrier, and all moves outside of the carrier.
     pub(super) fn refute(&mut self, cell: u8, carrier: Cells) {
         self.answers.push(Answer { cell: Some(cell), carrier });
         self.allowed &= carrier;

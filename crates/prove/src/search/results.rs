@@ -37,8 +37,8 @@ impl Prover<'_> {
         Some(carrier.trailing_zeros() as usize)
     }
 
-    /// Returns the moves that a search which has stopped left over, in the order of search: one of them wins if any
-    /// move does. `None` if nothing is known of the position, or its value is.
+    /// Returns the moves that a stopped search has not refuted, in the order of search: if any move wins, one of these
+    /// does. `None` if the position was not expanded, or is solved.
     pub fn open_moves(&self, stones: Stones) -> Option<Vec<usize>> {
         let filled = self.fill(stones, self.board.board());
         let Node::Open(open) = self.table.find(filled.stones)? else { return None };

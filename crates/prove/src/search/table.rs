@@ -18,7 +18,7 @@ pub(super) struct Table {
     nodes: Vec<Node>,
     /// The positions expanded at and below each.
     work: Vec<u32>,
-    /// The number of nodes when their bytes were last counted, and these.
+    /// The number of nodes when their bytes were last counted, and those bytes.
     counted: (usize, usize),
 }
 
@@ -68,7 +68,7 @@ impl Table {
         self.get(number).unwrap_or(&Node::New).numbers()
     }
 
-    /// Counts positions expanded below one.
+    /// Adds to the number of positions expanded at and below one.
     pub(super) fn add_work(&mut self, number: u32, expanded: u64) {
         let work = &mut self.work[number as usize];
         *work = work.saturating_add(expanded.try_into().unwrap_or(u32::MAX));

@@ -8,8 +8,8 @@
 //! - OR: semi connections a–b without a cell that is in all of their carriers make a full one.
 //!
 //! In Y, a chain or an empty cell with full connections to all three sides joins them if the carriers are disjoint: a
-//! full connection by way of a chain, a semi one by way of an empty cell. These stand where those of two sides stand in
-//! Hex. Paths do not lead through a side, which joins no chains.
+//! full connection by way of a chain, a semi one by way of an empty cell. These are stored as connections of the first
+//! two sides, as in Hex. No path leads through a side, because a side of Y does not join chains.
 
 mod rules;
 
@@ -37,7 +37,7 @@ impl Default for Limits {
 /// The most cells of a carrier.
 const MAX_CARRIER: usize = 63;
 
-/// The connections between one pair of ends, each list by size, and the numbers of their derivations.
+/// The connections between one pair of ends, smallest first, and the numbers of their derivations.
 #[derive(Debug, Clone, Default)]
 struct Pair {
     full: Vec<Cells>,
@@ -46,12 +46,12 @@ struct Pair {
     semi_from: Vec<u32>,
 }
 
-/// How a connection came about. Numbers are those of earlier derivations.
+/// How a connection was derived. Numbers are those of earlier derivations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Derivation {
     /// The ends are neighbours.
     Neighbours,
-    /// From an end by way of another: connections to it and from it. A semi connection if that is an empty cell.
+    /// By two connections that meet at an end: a semi connection if this end is an empty cell.
     And {
         /// The end where the first connection begins.
         from: usize,
@@ -82,7 +82,7 @@ pub enum Until {
     Full,
 }
 
-/// Finds connections; keeps its memory from one position to the next.
+/// Finds connections, reusing its memory.
 #[derive(Debug, Clone)]
 pub struct Connections {
     /// The number of sides, which are the first ends.
@@ -94,7 +94,7 @@ pub struct Connections {
     touched: Vec<usize>,
     /// For each end, the ends it has full connections to.
     linked: Vec<Cells>,
-    /// What is to be processed, by size of its carrier.
+    /// The connections to process, by the size of their carriers.
     queue: Vec<Vec<Found>>,
     /// The derivations of all connections found, if they are kept.
     derivations: Option<Vec<Derivation>>,
@@ -147,8 +147,8 @@ impl Connections {
     }
 
     /// Finds the connections of the player who has `stones` (with its sides) on a board with these empty cells, and
-    /// stops as soon as the sides are joined as asked. The first ends are the sides; what joins all of them has the
-    /// ends 0 and 1.
+    /// stops as soon as the sides are joined as asked. The first ends are the sides; a connection that joins all of
+    /// them has the ends 0 and 1.
     ///
     /// The sides must not be joined by a chain.
     pub fn find(&mut self, board: &Geometry, stones: Cells, empty: Cells, until: Until) {
@@ -161,7 +161,7 @@ impl Connections {
                 size += 1;
                 continue;
             };
-            // What follows has carriers that are no smaller.
+            // Connections found later have carriers at least as large.
             if self.keep(found) && found.ends == [0, 1] && (found.is_full || until == Until::Semi) {
                 return;
             }
@@ -258,7 +258,8 @@ impl Connections {
         low * self.bits.len() + high
     }
 
-    /// Keeps a connection unless a smaller one serves, and queues what follows from it. Returns whether it was kept.
+    /// Keeps a connection, unless the carrier of a known one is part of its own or too many are known, and queues what
+    /// follows from it. Returns whether it was kept.
     fn keep(&mut self, found: Found) -> bool {
         let Found { ends: [a, b], is_full, carrier, derivation } = found;
         let (a, b) = (usize::from(a), usize::from(b));

@@ -7,7 +7,7 @@ use crate::hex::geometry::{Cells, bit, members};
 struct Known<'a> {
     ends: [u8; 2],
     pair: &'a Pair,
-    /// The cells that all semi connections from a number on have.
+    /// For each index, the cells that all semi connections from there on share.
     rest: &'a [Cells],
 }
 
@@ -111,8 +111,8 @@ impl Connections {
         (self.pairs[index], self.rest) = (known, rest);
     }
 
-    /// Adds to connections, which have cells in common and a union, known ones from a number on. What contains a
-    /// carrier of `served` is of no use.
+    /// Extends a set of semi connections, given by the cells they share and their union, by known ones from the index
+    /// `first` on. Skips unions that contain a carrier of `served`.
     fn combine(
         &mut self,
         known: &Known<'_>,
@@ -123,7 +123,7 @@ impl Connections {
     ) {
         let is_last = used.len() + 1 == self.limits.or;
         for number in first..known.pair.semi.len() {
-            // All that follow have these cells too.
+            // All later ones share these cells, too.
             if common & known.rest[number] != 0 {
                 return;
             }
