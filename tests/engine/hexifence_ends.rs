@@ -1,5 +1,5 @@
-//! The ends of HexiFence in play: at 200 visits with the shipped model no game that is won is given away. The values come from
-//! trying every move, which shares nothing with the program's own solver of ends.
+//! The ends of HexiFence in play: at 200 visits with the shipped model no won game is given away. The values come from
+//! trying every move, which shares nothing with the program's own endgame solver.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,8 @@ fn after(position: &Position, action: Action) -> Position {
     next
 }
 
-/// The cells that the player to move still wins more than the other, by trying every move. They depend on the empty edges alone.
+/// How many more of the remaining cells the player to move wins than the other, by trying every move. It depends on the
+/// empty edges alone.
 fn margin(position: &Position, known: &mut HashMap<Vec<Action>, i32>) -> i32 {
     let empty = position.legal();
     if let Some(&margin) = known.get(&empty) {
@@ -110,7 +111,7 @@ fn weak_level_does_not_play_exact_ends() {
     let usual = SearchSettings::default();
     assert_eq!(["full", "casual"].map(|level| proves(level, usual)), [true, false]);
     assert!(!proves("full", SearchSettings { exact: Exact::Off, ..usual }));
-    // That of playouts, for one.
+    // Nor with the settings of random playouts.
     assert!(!proves("full", Puct::default().into()));
 }
 

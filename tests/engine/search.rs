@@ -26,7 +26,7 @@ fn search(game: Position, visits: u32) -> Search {
 fn win_in_one_needs_no_evaluation() {
     let game = position(3, "a1 c1 a2 c2");
     let mut search = Search::new(game, SearchSettings::default());
-    let mut never = |_: &Position, _: &[Action]| -> Evaluation { panic!("nothing needs to be judged") };
+    let mut never = |_: &Position, _: &[Action]| -> Evaluation { panic!("nothing needs an evaluation") };
     search.run(&mut never, &Limits::visits(100));
     let moves = search.root_moves();
     assert_eq!(moves.len(), 1);
@@ -55,7 +55,7 @@ fn only_move_is_found_by_refuting_the_others() {
     assert_eq!(losing.count(), moves.len() - 1);
 }
 
-/// Eight captures go round in a circle: the ninth position is the first again, and not asked for.
+/// Eight captures go round in a circle: the ninth position is the first again, and is not evaluated.
 #[test]
 fn position_that_occurs_again_is_a_draw() {
     let opening = "a4 a1 a2 c2 c4 c3 b1 a3 c1 b2 b3 b4 a4 b2 d2 c4 b3 c2 b3 c1 b1";
@@ -88,7 +88,7 @@ fn subtree_is_kept_when_the_game_goes_on() {
     assert_eq!(search.position().turns(), 3);
     search.run(&mut uniform, &Limits::visits(best.visits + 10));
     assert_eq!(search.visits(), best.visits + 10);
-    // A move that was never looked at leaves nothing to keep.
+    // A move without visits has no subtree to keep.
     let unseen = search.root_moves().into_iter().find(|root_move| root_move.visits == 0).map(|m| m.action);
     search.advance(unseen.unwrap_or(search.root_moves()[0].action));
     assert!(unseen.is_none() || search.visits() == 0);

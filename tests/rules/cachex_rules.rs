@@ -65,7 +65,7 @@ fn each_diamond(size: usize, mut visit: impl FnMut([usize; 4])) {
     }
 }
 
-/// Sets up the stones, has `mover` play on `cell`, and gives back all stones.
+/// Sets up the stones, lets `mover` play on `cell`, and returns all stones.
 fn stones_after(size: usize, stones: &[(usize, Seat)], mover: Seat, cell: usize) -> Vec<Option<Seat>> {
     let mut board = vec![None; size * size];
     for &(cell, player) in stones {

@@ -26,7 +26,7 @@ fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
     Evaluation::uniform(legal.len())
 }
 
-/// The same first move at every node, and for each number of stones what the player to move may hope for.
+/// All prior on the first move of every node, and for each number of stones the winning chances of the player to move.
 fn first_moves_with(hopes: &'static [f32]) -> impl FnMut(&Position, &[Action]) -> Evaluation {
     |game, legal| {
         let mut priors = vec![0.0; legal.len()];
@@ -71,7 +71,7 @@ fn winner(game: &Position) -> Seat {
     if legal.into_iter().any(wins) { mover } else { mover.opponent() }
 }
 
-/// Every position after some plies on a board: what the search proves must be so, and it must prove it.
+/// Checks that the search proves the true values of positions this many plies later. Returns the number of positions.
 fn proofs_are_right(start: &Position, plies: usize) -> usize {
     if plies == 0 {
         let expected = if winner(start) == start.to_move() { 1.0 } else { -1.0 };

@@ -7,7 +7,7 @@ use hexzero::games::{Position, Seat, Value, all_games, game_named};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// Counts beyond this are left out: the rest tells as much.
+/// Larger counts are left out, to save time: the smaller ones test as much.
 const MAX_COUNT: u64 = 10_000_000;
 
 fn lines<T: DeserializeOwned>(text: &str) -> Vec<T> {

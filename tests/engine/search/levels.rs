@@ -1,4 +1,4 @@
-//! Levels: what they take away from the engine, and what not.
+//! Levels: how they weaken the engine, and what they leave as it is.
 
 use hexzero::games::{Action, Evaluation, Position, WinDrawLoss};
 use hexzero::search::{Level, Limits, Search, SearchSettings};
@@ -15,7 +15,7 @@ fn level(name: &str) -> Level {
     name.parse().unwrap()
 }
 
-/// The moves chosen in a position with some hundred seeds.
+/// The moves chosen in a position with 300 seeds.
 fn moves(level: Level, game: &Position, judge: impl Fn(&Position, &[Action]) -> Evaluation) -> Vec<Action> {
     let choose = |seed| {
         let mut search = Search::new(game.clone(), SearchSettings::default());
@@ -96,7 +96,7 @@ fn full_strength_takes_the_limits_as_given() {
     assert_eq!(Level::FULL.prepare(&mut search, &asked), asked);
     search.run(&mut opinionated, &asked);
     assert_eq!(Level::FULL.choose(&search, &mut rng(1)), search.best_action());
-    // Less than that is not more on any level, and what else was asked for holds too.
+    // No level searches more than was asked for, and all other limits hold on every level.
     for level in Level::ALL {
         let limits = level.prepare(&mut Search::new(game.clone(), SearchSettings::default()), &asked);
         assert_eq!(Limits { visits: asked.visits, ..limits }, asked);

@@ -1,4 +1,4 @@
-//! Limits hold, however slow the judgement is and however many threads there are.
+//! Limits hold, however slow evaluations are and however many threads there are.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
@@ -9,7 +9,7 @@ use hexzero::search::{EarlyStop, FinalChoice, Limits, RootMove, Search, SearchRu
 
 use super::positions::{known, opinionated, position, uniform};
 
-/// A wait that only a failure lasts out.
+/// Longer than any wait of a passing test.
 const AT_MOST: Duration = Duration::from_secs(20);
 
 /// Evaluators that return in pairs only, so that two leaves are always out at the same time.
@@ -42,7 +42,7 @@ fn threads_evaluate_in_parallel_within_limits() {
             let pairs = Pairs::default();
             let mut search = Search::new(position(5, "a1 c3"), SearchSettings::default());
             search.expand_root(&mut uniform);
-            // As many as there are untried moves at most, so that nobody waits for a leaf of somebody else.
+            // At most as many visits as there are untried moves, so that no thread waits for the leaf of another.
             let judge = |game: &Position, legal: &[Action]| pairs.evaluate(game, legal);
             search.run_on(&mut vec![judge; threads], &Limits::visits(visits));
             assert_eq!(search.visits(), visits);
@@ -57,7 +57,7 @@ fn evaluations_do_not_start_after_the_time() {
         let judged = AtomicUsize::new(0);
         let time = Duration::from_millis(50);
         let judge = |game: &Position, legal: &[Action]| {
-            // From the fifth on they last longer than the search may, whenever they begin.
+            // From the fifth on, evaluations take longer than the search may.
             if judged.fetch_add(1, Ordering::SeqCst) >= 4 {
                 std::thread::sleep(time + Duration::from_millis(10));
             }
@@ -101,7 +101,7 @@ fn early_stop_plays_the_move_of_the_full_search() {
             searches += 1;
             let (played, foreseen) = (all.best_action(), fewer.best_action());
             if played != foreseen {
-                // Only what is certain may overtake what has too many visits.
+                // Only a proven move may overtake one with too many visits.
                 let proven = |candidate: &RootMove| candidate.proven_in.is_some();
                 let late = all.root_moves().into_iter().filter(proven).map(|candidate| candidate.action);
                 let late: Vec<Action> = late.collect();
@@ -154,7 +154,7 @@ fn sliced_run_equals_the_run_in_one_go() {
     }
 }
 
-/// Two threads may find the same, but not so that it counts twice.
+/// Threads that reach the same leaf count its visit once.
 #[test]
 fn visits_of_threads_add_up() {
     for threads in [2, 4] {
@@ -171,7 +171,7 @@ fn visits_of_threads_add_up() {
             assert_eq!(sum(&search) + 1, visits);
         }
         assert!(judged.load(Ordering::Relaxed) <= 500);
-        // Nothing is on its way any more, or it would count towards the limit.
+        // No visit is in flight any more, or it would count towards the limit.
         search.run(&mut opinionated, &Limits::visits(540));
         assert_eq!((search.visits(), sum(&search)), (540, 539));
         let best = search.root_moves()[0];

@@ -45,8 +45,8 @@ fn mates_in_one() {
     }
 }
 
-/// Which of the positions that are won in three plies are missed, and of how many: no win is proven, or the move does not
-/// win. A longer win is as good. Of each whether the move wins.
+/// Searches the positions that are won in three plies. Returns those in which no win is proven or the move does not
+/// win, each with whether its move wins, and the number of all searches. A longer win is as good.
 fn missed(solutions: &[ExactValues; 2], mut evaluator: impl Evaluator) -> (Vec<(bool, String)>, usize) {
     let mut missed = Vec::new();
     let games = won_in(3);

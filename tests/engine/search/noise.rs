@@ -18,7 +18,7 @@ fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-/// The priors of a position's moves, by number of the move.
+/// The priors of a position's moves, in ascending order of the moves.
 fn judged_priors(game: &Position) -> Vec<(Action, f32)> {
     let legal = game.legal();
     let Evaluation { priors, .. } = opinionated(game, &legal);
@@ -31,7 +31,7 @@ fn priors(moves: &[RootMove]) -> Vec<(Action, f32)> {
     priors
 }
 
-/// The tree has a prior with an error of one part in 4096 at most.
+/// The tree stores a prior with an error of at most one part in 4096.
 fn assert_alike(found: &[(Action, f32)], expected: &[(Action, f32)]) {
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
@@ -79,7 +79,7 @@ fn self_play_has_noise_in_full_searches_only() {
     let none = RootNoise { fraction: 0.0, ..STRONG };
     let [one, two, three] = games(1.0, STRONG);
     assert!(one != two && two != three, "three games with noise are three games");
-    // The generator draws as much, but without weight it makes no difference; in cheap searches there is none.
+    // The noise is drawn, but without weight it makes no difference; cheap searches have none.
     for (full_share, noise) in [(1.0, none), (0.0, STRONG)] {
         let [one, two, three] = games(full_share, noise);
         assert!(one == two && two == three, "{full_share} {noise:?}");

@@ -10,7 +10,7 @@ pub fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
     Evaluation::uniform(legal.len())
 }
 
-/// Decided opinions without any sense: priors and chances by chance, always the same ones of a position.
+/// Pseudo-random priors and chances, always the same for a position.
 pub fn opinionated(game: &Position, legal: &[Action]) -> Evaluation {
     let stones = (0..game.size() * game.size()).map(|cell| game.symbol(cell) as u64);
     let mut state = stones.fold(game.turns() as u64, |state, stone| state.wrapping_mul(0x0100_0000_01b3) ^ stone);
@@ -34,7 +34,7 @@ pub fn position(size: usize, moves: &str) -> Position {
     games::position(cachex(), size, moves)
 }
 
-/// A position with its exact value, from a retrograde analysis that is not this project's.
+/// A position with its exact value, from the retrograde analysis of another program.
 #[derive(Debug, Deserialize)]
 pub struct Known {
     n: usize,
@@ -57,7 +57,7 @@ pub fn known() -> Vec<Known> {
     serde_json::from_str(include_str!("../../data/cachex_exact_positions.json")).unwrap()
 }
 
-/// Returns true if an outcome is certain.
+/// Returns the name of an outcome that is certain.
 pub fn certain(outcome: WinDrawLoss) -> Option<&'static str> {
     match outcome {
         WinDrawLoss { win: 1.0, .. } => Some("win"),

@@ -64,7 +64,7 @@ fn memory_limit_holds_in_every_game() {
         search.run(&mut uniform, &Limits::visits(3000).within_memory(memory));
         let ended = search.stop_reason().unwrap();
         assert!(matches!(ended, StopReason::Visits | StopReason::Proven), "{game}: {ended}");
-        // Where positions come to have more moves than any before, by one expansion at most.
+        // An expansion may exceed the limit where a position has more moves than any before.
         assert!(search.memory() <= memory + memory / 10, "{game}: {} of {memory}", search.memory());
     }
 }
@@ -164,7 +164,7 @@ fn smaller_limit_holds_from_the_next_visit() {
     checked(&search, 2001, memory);
 }
 
-/// A move that is left out is not played, even if it wins at once.
+/// An excluded move is not played, even if it wins at once.
 #[test]
 fn winning_move_can_be_excluded() {
     let position = position(3, "a1 c1 a2 c2");

@@ -8,7 +8,7 @@ use hexzero::search::{Limits, Puct, RootMove, Search, SearchSettings, Selection}
 use super::positions::{known, opinionated, position};
 use crate::games::cachex;
 
-/// The row of the board on which the first moves are made, and what Red makes of the position.
+/// The first row of the board, where all moves are made, and Red's value of the position.
 const VALUES: [(&str, f32); 9] = [
     (".....", 0.0),
     ("R....", -0.5),
@@ -25,7 +25,7 @@ fn first_row(game: &Position) -> String {
     (0..game.size()).map(|cell| game.symbol(cell)).collect()
 }
 
-/// The first two empty cells are all there is, the first at 0.6, the second at 0.4.
+/// Only the first two empty cells have priors: the first 0.6, the second 0.4.
 fn two_moves(game: &Position, legal: &[Action]) -> Evaluation {
     let mut priors = vec![0.0; legal.len()];
     priors[..2].copy_from_slice(&[0.6, 0.4]);
@@ -90,8 +90,8 @@ fn nine_visits_by_hand() {
     assert_eq!(names, ["b1", "c1", "a1"], "a1 and d1 have a visit each, a1 the greater prior");
 }
 
-/// The third visit again, where what an untried move is taken to be worth decides it: b1 gets
-/// -0.25 - 0.55 · √0.6 + 0.4 · √2 = -0.110 with the root of the priors tried, less than the -0.076 of a1.
+/// The third visit again, with another value of untried moves, which decides it: b1 gets
+/// -0.25 - 0.55 · √0.6 + 0.4 · √2 = -0.110, less than the -0.076 of a1.
 #[test]
 fn untried_move_loses_value_as_more_are_tried() {
     let puct = Puct { init: 1.0, base: 1e9, fpu_reduction: 0.55, draw_penalty: 0.0, ..Puct::default() };
@@ -104,8 +104,8 @@ fn of(search: &Search, cell: u16) -> RootMove {
     search.root_moves().into_iter().find(|candidate| candidate.action == Action(cell)).unwrap()
 }
 
-/// Below the root nothing depends on where the root is: what is kept is what a search of the position after the
-/// move would have found with as many visits. Its outcome, its proofs and its line are those told before.
+/// Below the root nothing depends on where the root is: the subtree that is kept is what a search of the position after
+/// the move would have found with as many visits. Its outcome, proofs and line are those reported before the move.
 #[test]
 fn kept_subtree_equals_a_fresh_search() {
     let mut decided = 0;
@@ -161,8 +161,7 @@ fn kept_nodes_are_not_evaluated_again() {
     assert_eq!((search.visits(), judged.get()), (10, 30));
 }
 
-/// The sum over the root's moves is one less than the root's visits, in however many leaves they are out at a
-/// time.
+/// The visits of the root's moves add up to one less than the root's, however many leaves are in flight at a time.
 #[test]
 fn visits_are_counted_once() {
     for leaves_out in [1, 3, 8] {

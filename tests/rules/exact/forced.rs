@@ -15,7 +15,7 @@ pub enum Within {
     Open,
 }
 
-/// Tries all moves. Remembers positions by what a network sees of them, which is all but the history.
+/// Tries all moves. Remembers positions by their network inputs, which tell everything but the history.
 #[derive(Default)]
 pub struct Forced {
     known: HashMap<(usize, Seat, Vec<u32>), Within>,
@@ -23,8 +23,8 @@ pub struct Forced {
 }
 
 impl Forced {
-    /// Returns the result of an unfinished position within the fewest plies that decide it, and these plies; none if that is more
-    /// than `plies` or more than `visits` positions.
+    /// Returns the result of an unfinished position and the fewest plies that decide it, or `None` if that takes more
+    /// than `plies` plies or `visits` positions.
     pub fn of(position: &Position, plies: usize, visits: usize) -> Option<(Within, usize)> {
         let mut forced = Self { visits, ..Self::default() };
         (1..=plies).find_map(|plies| match forced.within(position, plies)? {
@@ -33,7 +33,7 @@ impl Forced {
         })
     }
 
-    /// None if there are no visits left.
+    /// Returns `None` if there are no visits left.
     fn within(&mut self, position: &Position, plies: usize) -> Option<Within> {
         if let Some(outcome) = position.outcome() {
             return Some(outcome.winner.map_or(Within::Drawn, Within::Won));

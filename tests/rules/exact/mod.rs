@@ -1,5 +1,6 @@
-//! Every way to an exact value gives the same one, in every game with a solver: the solver, the values of its moves, every move
-//! tried, the variant without the swap, the proofs of a search, the solvers of ends, alpha-beta, and `hexzero games solve`.
+//! Every way to an exact value gives the same one, in every game with a solver: the solver, the values of its moves,
+//! trying every move, the variant without the swap, the proofs of a search, endgame solvers, alpha-beta, and
+//! `hexzero games solve`.
 
 mod binary;
 mod forced;
@@ -98,8 +99,8 @@ fn position_is_worth_its_best_move() {
     }
 }
 
-/// Compares the value of a position with what trying every move shows. Returns whether that showed anything, of a position that
-/// the solver knows.
+/// Compares the value of a position with the result of trying every move. Returns whether there is one and the solver
+/// knows the position.
 fn agrees_with_trying(position: &Position) -> bool {
     let mut fresh = position.clone();
     fresh.forget_history();
