@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use hexzero::board::{NO_CELL, Topology};
-use hexzero::games::{Action, EndReason, Outcome, Position, REPETITION_LIMIT, Seat, TURN_LIMIT, game_named};
+use hexzero::games::{Action, Outcome, Position, REPETITION_LIMIT, Seat, TURN_LIMIT, game_named};
 
 pub fn stones(game: &Position) -> Vec<Option<Seat>> {
     (0..game.topology().cells()).map(|cell| game.owner(cell)).collect()
@@ -17,7 +17,7 @@ fn touching(topology: &Topology, cell: usize) -> impl Iterator<Item = usize> + '
     topology.neighbours()[cell].iter().filter(|&&cell| cell != NO_CELL).map(|&cell| cell as usize)
 }
 
-/// The rules of Cachex, or those of Hex, as the text of the game has them, from cell to cell and without any haste.
+/// The rules of Cachex or Hex, followed literally and cell by cell, without regard to speed.
 pub struct Plain {
     size: usize,
     captures: bool,
@@ -45,7 +45,7 @@ impl Plain {
         Self { size, captures, topology, seen: HashMap::from([(stones.clone(), 1)]), stones, turns: 0, diamonds }
     }
 
-    /// Plays; gives back the cells that were captured and how the game has ended.
+    /// Plays an action. Returns the cells that were captured, and how the game has ended.
     pub fn play(&mut self, action: Action) -> (Vec<usize>, Option<Outcome>) {
         let mover = Seat::BOTH[self.turns % 2];
         let placed = action.index();
@@ -76,7 +76,7 @@ impl Plain {
         let draw =
             |key| Some(Outcome { winner: None, reason: game_named("cachex").unwrap().ending_named(key).unwrap() });
         let outcome = match occurrences {
-            _ if self.has_won(mover) => Some(Outcome { winner: Some(mover), reason: EndReason::CONNECTION }),
+            _ if self.has_won(mover) => Some(Outcome::connection(mover)),
             _ if !self.captures => None,
             REPETITION_LIMIT.. => draw("repetition"),
             _ if self.turns >= TURN_LIMIT => draw("turns"),

@@ -99,8 +99,8 @@ fn main_time_is_shared_over_the_remaining_moves() {
 
 #[test]
 fn short_games_reserve_less() {
-    // The margin for each of the 9 moves expected after this one, a 500th of a second for each of 90 others, and a tenth for
-    // one that is late.
+    // The margin for each of the 9 moves expected after this one, a 500th of a second for each of 90 others, and a
+    // tenth for one that is late.
     let clock = GameClock::new(TimeControl::whole_game(s(1.0), ZERO));
     let moves = MovesLeft { expected: 10, most: 100 };
     assert_eq!(clock.allowance(ME, moves).soft, (s(1.0) - 9 * MARGIN - s(0.18) - s(0.1)) / 10);
@@ -159,8 +159,8 @@ fn plans_grow_by_what_searches_leave_of_them() {
     assert_eq!(plan(&clock), full);
 }
 
-/// Plays a game of `own_moves`, whose length is known, each using `used` of its plan, and the last `decided` ones nothing.
-/// Returns the share of the time that is left.
+/// Plays a game of `own_moves` moves, a number known in advance. Each uses the share `used` of its plan, but the last
+/// `decided` ones use nothing. Returns the share of the time that is left.
 fn left_after(own_moves: u32, decided: u32, used: f64) -> f64 {
     let mut clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
     for ply in 0..own_moves {
@@ -200,7 +200,8 @@ fn players_have_own_clocks_reset_by_a_new_game() {
 fn overtime_by_periods() {
     let mut clock = GameClock::new(TimeControl { main: s(10.0), increment: ZERO, overtime: overtime(30.0, 3) });
     let moves = MovesLeft { expected: 99, most: 99 };
-    // The main time may be used up, and a third of a period too, which has time for two late moves and the margin of another.
+    // The main time may be used up, and a third of a period too, which has time for two late moves and the margin of
+    // another.
     let share = (s(30.0) - 2 * MAX_RESERVED - MARGIN) / 3;
     assert_eq!(clock.allowance(ME, moves).soft, share);
     assert_eq!(clock.allowance(ME, moves).hard, s(10.0) + share);
@@ -312,7 +313,7 @@ fn referee_with_less_time_is_believed() {
     assert_eq!(clock.left(ME), left(98.5, 0));
     // A tenth of a second was seen here, and four tenths by the referee.
     assert_eq!(clock.margin(), s(0.625));
-    // Told again without a move between, or in whole seconds, it is no news.
+    // A report without a move since the last one, or in whole seconds, teaches nothing.
     clock.set(ME, left(90.2, 0));
     assert_eq!(clock.margin(), s(0.625));
     clock.spend(ME, s(1.0), s(1.0));
@@ -371,7 +372,7 @@ fn hesitating_search_gets_more_time_up_to_all() {
     };
     assert_eq!(allowed(&hesitating(), None), allowance.hard);
     assert_eq!(allowed(&hesitating(), Some(s(0.002))), s(0.002));
-    // One that knows what to play stops as planned.
+    // A search that does not hesitate stops as planned.
     let mut certain = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     certain.run(&mut misjudging, &Limits::visits(10));
     assert_eq!(allowed(&certain, None), allowance.soft);
@@ -389,7 +390,7 @@ fn rest_of_a_period_is_lost_after_its_last_move() {
     assert!(carries_over(&GameClock::new(TimeControl::whole_game(s(10.0), ZERO))));
 }
 
-/// The speed of visits is not known before there are some.
+/// The speed is not known before there are new visits.
 #[test]
 fn kept_tree_does_not_stop_a_search_at_once() {
     let mut search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
@@ -402,7 +403,7 @@ fn kept_tree_does_not_stop_a_search_at_once() {
     }
 }
 
-/// A referee's clock: None once it has run out.
+/// A referee's clock.
 #[derive(Debug, Clone, Copy)]
 struct Referee {
     control: TimeControl,
@@ -416,6 +417,7 @@ impl Referee {
         Self { control, main: control.main, period: None }
     }
 
+    /// Returns the clock after a move, or `None` if it has run out.
     fn after(mut self, mut spent: Duration) -> Option<Self> {
         if self.period.is_none() {
             if spent <= self.main {
@@ -445,8 +447,8 @@ fn any_control() -> impl Strategy<Value = TimeControl> {
     })
 }
 
-/// Plays the longest game, each move as long as it may be and then by `overshoot` of what has been seen longer. None
-/// if the flag falls.
+/// Plays the longest game, in which each move takes all of its time and `overshoot` more. Returns `None` if the flag
+/// falls.
 fn play_to_the_end(
     control: TimeControl,
     hard: &[bool],
@@ -470,8 +472,8 @@ fn play_to_the_end(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// The flag does not fall as long as moves overrun by no more than was seen of late: always by all of that, or
-    /// by any part.
+    /// The flag does not fall as long as moves overrun by no more than was seen lately: always by all of that, or by
+    /// any part of it.
     #[test]
     fn flag_never_falls(
         control in any_control(),
@@ -507,8 +509,9 @@ proptest! {
         }
     }
 
-    /// Nor does a period end too soon, as long as its moves are at most as late as was seen lately, and its last one as late as the
-    /// latest of the game, of which more is forgotten here than by the clock, or by a tenth of the period.
+    /// Nor does a period end too soon, as long as no move is later than those seen lately, and the last one of a period
+    /// no later than the latest of the game or a tenth of the period. Lateness is forgotten faster here than by the
+    /// clock.
     #[test]
     fn periods_are_never_overstepped(period in 0.3..60.0, moves in 1_u32..12, latest in 0.0..0.25, seed in any::<u64>()) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -531,8 +534,8 @@ proptest! {
         }
     }
 
-    /// Nor does it in games of the usual length in which every move takes a hundredth of the time longer than was allowed, as
-    /// in a short game on a busy machine.
+    /// Nor does the flag fall in games of the usual length in which every move takes a hundredth of the main time
+    /// longer than allowed, as in a short game on a busy machine.
     #[test]
     fn busy_machine_finishes_a_short_game(main in 0.5..3.0, expected in 8_u32..60, seed in any::<u64>()) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -548,8 +551,8 @@ proptest! {
         }
     }
 
-    /// Nor does it in the longest game of a second or so beside busy programs, where every move takes up to a 250th of the main time
-    /// longer than allowed, half of it unseen here.
+    /// Nor does it in the longest game of a few seconds beside busy programs, where every move takes up to a 250th of
+    /// the main time longer than allowed, half of it unseen here.
     #[test]
     fn busy_machine_finishes_the_longest_game(
         main in 0.5..3.0,

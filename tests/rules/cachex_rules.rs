@@ -1,6 +1,6 @@
 //! The rules of Cachex, one by one, on positions set up by hand.
 
-use hexzero::games::{Action, Cachex, EndReason, InvalidMove, Outcome, Position, PositionError, Seat, TURN_LIMIT};
+use hexzero::games::{Action, Cachex, InvalidMove, Outcome, Position, PositionError, Seat, TURN_LIMIT};
 use hexzero::replay::position_text;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -203,8 +203,7 @@ fn swap_is_only_possible_as_the_second_move() {
 
 #[test]
 fn chain_wins_between_its_own_sides_only() {
-    let red = Some(Outcome { winner: Some(Seat::First), reason: EndReason::CONNECTION });
-    let blue = Some(Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION });
+    let [red, blue] = Seat::BOTH.map(|seat| Some(Outcome::connection(seat)));
     let outcome = |rows: &[&str], to_move, action| {
         let mut game = drawn(rows, to_move);
         assert_eq!(game.outcome(), None);
@@ -230,7 +229,7 @@ fn positions_set_up_by_hand() {
     let after_one = drawn(&["R..", "...", "..."], Seat::Second);
     assert_eq!(after_one.check(after_one.parse_action("swap").unwrap()), Ok(()));
     let over = drawn(&["BBB", "R.R", "R.."], Seat::First);
-    assert_eq!(over.outcome(), Some(Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION }));
+    assert_eq!(over.outcome(), Some(Outcome::connection(Seat::Second)));
     let short = Cachex::from_stones(3, &two[..8], Seat::First);
     assert_eq!(short.unwrap_err(), PositionError::CellCount { size: 3, expected: 9, found: 8 });
     assert!(matches!(Cachex::from_stones(2, &two[..4], Seat::First), Err(PositionError::Size(_))));
@@ -321,7 +320,7 @@ fn turn_343_is_a_draw_but_a_win_on_it_is_a_win() {
     let mut won = game.clone();
     assert_eq!(won.winning_action(), won.parse_action("o8").ok());
     won.play_named("o8").unwrap();
-    assert_eq!(won.outcome(), Some(Outcome { winner: Some(Seat::First), reason: EndReason::CONNECTION }));
+    assert_eq!(won.outcome(), Some(Outcome::connection(Seat::First)));
 }
 
 #[test]

@@ -93,8 +93,8 @@ fn impossible_moves_are_explained() {
         );
     }
     let won = position(hex(), 2, "a1 b1 a2");
-    let winner = Some(Outcome { winner: Some(Seat::First), reason: EndReason::CONNECTION });
-    assert_eq!((won.outcome(), won.check(Action(3))), (winner, Err(InvalidMove::GameOver)));
+    let outcome = Some(Outcome::connection(Seat::First));
+    assert_eq!((won.outcome(), won.check(Action(3))), (outcome, Err(InvalidMove::GameOver)));
 }
 
 #[test]
