@@ -2,7 +2,7 @@
 
 const none = { placed: [], removed: [], moved: [], recoloured: [] };
 
-// The changes by kind. A piece that was moved or placed and changed its colour besides counts as moved or placed.
+// The changes by kind. A piece that was moved or placed and also changed its colour counts as moved or placed.
 export const changesOf = ({ changes }) => {
   if (!changes.length) return none;
   const of = (kind) => changes.filter((change) => kind in change).map((change) => change[kind]);
@@ -18,8 +18,8 @@ export const newPlaces = (state) => {
   return arrived.length ? arrived : recoloured;
 };
 
-// The pieces of the other player that the move before a position took off the board, and those that it turned into
-// the mover's own. Neither by a move that belongs to no place, such as a swap.
+// The places of the other player's pieces that the move before a position changed in one way. A move that belongs to no
+// place, such as a swap, does not count.
 const against = (game, { parent, state }, kind, isSo) => {
   if (!parent || game.actions.some(({ word }) => word === state.move)) return [];
   const mover = game.seats.findIndex(({ name }) => name === state.player);
@@ -28,8 +28,10 @@ const against = (game, { parent, state }, kind, isSo) => {
   );
 };
 
+// The places of pieces that the move took off the board.
 export const captured = (game, position) => against(game, position, "removed", () => true);
 
+// The places of pieces that the move turned into the mover's own.
 export const turned = (game, position) => against(game, position, "recoloured", (owner, mover) => owner === mover);
 
 // The number of the move that put each piece where it is, by place.

@@ -1,5 +1,5 @@
-// Computes where things are in a picture of a board. All comes from the layout that the server sends (docs/web.md): places with
-// outlines, sides, labels. What is computed here is only how a layout is turned, and what lies in which direction.
+// Computes where things are in a picture of a board. The layout that the server sends (docs/web.md) has places with
+// outlines, sides and labels; this module only turns it, and finds what lies in which direction.
 
 // Units of the picture for one of the layout, in which the centres of two neighbours are 2 apart.
 export const UNIT = 20;
@@ -12,7 +12,7 @@ const TITLE = 0.7;
 const ROOM_FOR_LINES = 1;
 const ROOM_FOR_FRAME = 6;
 
-// Two places farther apart than this are neighbours only because the board goes round.
+// Two places farther apart than this are neighbours only because the board wraps around.
 const NEAR = 2.6;
 
 const degrees = (angle) => (angle * Math.PI) / 180;
@@ -51,14 +51,14 @@ const around = ([x, y], margin) => [
   [x + margin, y + margin],
 ];
 
-// The angle by which a layout is turned so that it is as high and narrow as may be.
+// The angle by which a layout is turned so that it is as high and narrow as possible.
 const standingAngle = ({ places }) => {
   const points = places.map(({ centre }) => centre);
   const shape = (angle) => {
     const { width, height } = box(points.map(turn(angle)));
     return height / (width || 1);
   };
-  // A little must be gained for each further step: a board as high at 60 degrees as at 120 is turned by 60.
+  // Each further step must gain a little: a board as high at 60 degrees as at 120 is turned by 60.
   return [30, 60, 90, 120, 150].reduce((best, angle) => (shape(angle) > shape(best) + 0.01 ? angle : best), 0);
 };
 
@@ -70,8 +70,9 @@ const turn = (angle) => {
 // The arrow keys as vectors of the picture.
 const KEYS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
 
-// A layout as it is drawn: as it comes, or standing, which makes the places larger on a narrow screen; mirrored or not; and
-// turned on by sixths of a circle. Points are in units of the picture; outlines and lines of places are around their centres.
+// A layout as it is drawn: as it comes, or standing, which makes the places larger on a narrow screen; mirrored or not;
+// and turned further by sixths of a circle. Points are in units of the picture; outlines and lines of places are
+// relative to their centres.
 export class View {
   #steps = new Map();
 
@@ -133,7 +134,7 @@ export class View {
     return length(minus(this.places[place].centre, this.places[other].centre)) < NEAR * UNIT;
   }
 
-  // Whether two places are neighbours only because the board goes round.
+  // Whether two places are neighbours only because the board wraps around.
   wraps(place, other) {
     return !this.near(place, other) && this.layout.places[place].arrows.directions.includes(other);
   }
@@ -157,7 +158,7 @@ export class View {
   // The playable place to which an arrow key leads, or null: as the layout says, or on a turned board the nearest that way.
   byKey(place, key) {
     if (this.isAsItComes) return this.layout.places[place].arrows[key];
-    // Of two places that lie as far to either side, the way there and the way back choose the same.
+    // Tilted a little, so that of two places equally far to either side the way there and back choose the same one.
     const way = turn(10)(KEYS[key]);
     let best = null;
     let least = Infinity;

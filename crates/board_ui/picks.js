@@ -17,7 +17,7 @@ export const restOf = ({ picks }) => ({
   choice: last(picks, "choice"),
 });
 
-// The button that a move is, or null.
+// The button of a move, or null if it has none.
 export const buttonOf = ({ picks: [pick] }) => pick?.button ?? null;
 
 // A move that is being entered.
@@ -29,7 +29,7 @@ export class Picking {
     this.before = before;
   }
 
-  // The move that the path is, or null. Others may go on from there.
+  // The move whose picks are the path, or null. Longer moves may begin with the path.
   get complete() {
     return this.open.find(({ picks }) => picks.length === this.path.length) ?? null;
   }
@@ -51,7 +51,7 @@ export class Picking {
     return found;
   }
 
-  // The one move that the path is, if no other goes on from there.
+  // The move whose picks are the path, if no longer move begins with it, or null.
   get only() {
     return this.open.length === 1 ? this.complete : null;
   }

@@ -13,8 +13,8 @@ export const ownerClass = (owner) => SEATS[owner] ?? "nobody";
 export const viewBox = ({ left, top, width, height }) =>
   [left, top, width, height].map((part) => part.toFixed(2)).join(" ");
 
-// A stone: the second seat's has a ring, so that colour is not all that tells them apart; a piece with a symbol or a number
-// shows it.
+// A stone. A ring marks the second seat's, so that the seats differ by more than their colour. A piece with a symbol or
+// a number shows it.
 export const stone = ({ owner, symbol = null, number = 0 }, radius = STONE * UNIT) => {
   const text = `${symbol ?? ""}${number || ""}`;
   // Pieces of nobody come in two tones, by their symbols.
@@ -71,7 +71,7 @@ export const ground = (view) =>
     ...view.rim.map((label) => svg("text", { class: "coordinate", transform: at(label.at) }, label.text)),
   );
 
-// Draws the joints between the stones of a winning chain. Lines are joined by themselves.
+// Draws the joints between the stones of a winning chain. Lines join by themselves.
 export const links = (view, chain, owner) => {
   const places = new Set(chain.filter((place) => !view.places[place].lines.some(Boolean)));
   const pairs = [...places].flatMap((place) =>

@@ -1,4 +1,4 @@
-// Puts words and numbers together, in English.
+// Formats numbers, dates and lists in English.
 
 const LANGUAGE = "en-GB";
 
@@ -36,8 +36,8 @@ export const short = (number) => shorter.format(number);
 // A date as people write it, if it is one.
 export const day = (date) => (/^\d{4}-\d\d-\d\d$/.test(date) && !isNaN(Date.parse(date)) ? days.format(new Date(date)) : date);
 
-// Things one after another: "a, b and c".
+// A list of things: "a, b and c".
 export const list = (words) => together.format(words);
 
-// Things one after another, without an "and".
+// A list of things without an "and".
 export const commas = (words) => words.join(", ");
