@@ -9,7 +9,7 @@ use crate::{Game, Position, Seat, SizeError, all_games};
 /// The longest text considered as the name of a place; names are far shorter.
 const MAX_NAME_LENGTH: usize = 24;
 
-/// Stones on an otherwise empty board, and the side to move. docs/formats.md describes the JSON.
+/// Stones on an otherwise empty board, and the side to move. docs/formats/games.md describes the JSON.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arrangement {

@@ -77,10 +77,6 @@ impl Vex {
     fn neutral_is_possible(&self) -> bool {
         self.kept && self.to_move == BLACK && self.empty >= 2
     }
-
-    fn stone_is_possible(&self) -> bool {
-        !self.is_decision()
-    }
 }
 
 impl Rules for Vex {
@@ -126,7 +122,7 @@ impl Rules for Vex {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        if self.stone_is_possible() {
+        if !self.is_decision() {
             actions.extend(self.stones.empty_cells().map(|cell| Action(cell as u16)));
         }
         if self.neutral_is_possible() {
@@ -228,7 +224,7 @@ impl Rules for Vex {
     /// Returns the place, and then which stone if Black may place either.
     fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
         let place = |cell: usize| Pick::Place(cell as u16);
-        let either = self.stone_is_possible() && self.neutral_is_possible();
+        let either = !self.is_decision() && self.neutral_is_possible();
         match self.read(action) {
             Play::Stone(cell) if either => vec![place(cell), Pick::Choice(0)],
             Play::Neutral(cell) if either => vec![place(cell), Pick::Choice(1)],
