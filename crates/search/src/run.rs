@@ -305,9 +305,20 @@ struct Shared<'a> {
     over: AtomicBool,
 }
 
+/// Sets a flag when it is dropped, also if its thread panics.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 impl<'a> Shared<'a> {
     fn work(&self, evaluator: &mut impl Evaluator, slice: Slice<'_>) {
         let mut search = self.lock();
+        // After a panic the leaf of this thread never returns, and the others may be waiting for it.
+        let _over = SetOnDrop(&self.over);
         while !self.over.load(Ordering::Relaxed) && !slice.is_over(&search) {
             match search.select_within(slice.run.limits.memory) {
                 Selection::Leaf(leaf) => {
@@ -325,11 +336,10 @@ impl<'a> Shared<'a> {
                 Selection::Decided => break,
             }
         }
-        self.over.store(true, Ordering::Relaxed);
     }
 
-    /// Locks the search for this thread. A panic of one thread ends the whole search when all are
-    /// joined; until then the others may continue.
+    /// Locks the search for this thread. If another thread has panicked, this one ends too, and the
+    /// panic goes on when all are joined.
     fn lock(&self) -> MutexGuard<'_, &'a mut Search> {
         self.search.lock().unwrap_or_else(PoisonError::into_inner)
     }

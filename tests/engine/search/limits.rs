@@ -185,6 +185,24 @@ fn sum(search: &Search) -> u32 {
     search.root_moves().iter().map(|candidate| candidate.visits).sum()
 }
 
+/// Other threads do not wait for the leaf of a thread that has failed, even if there is no other leaf.
+#[test]
+fn failure_with_the_only_leaf_ends_the_search() {
+    let judge = |game: &Position, legal: &[Action]| {
+        assert!(game.turns() == 1, "made to fail");
+        uniform(game, legal)
+    };
+    let start = Instant::now();
+    let search = || {
+        let game = position(5, "a1");
+        let others = game.legal().into_iter().skip(1);
+        let mut search = Search::new(game, SearchSettings::default()).without(others);
+        search.run_on(&mut [judge; 2], &Limits { visits: Some(100), ..Limits::time(AT_MOST) });
+    };
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)).is_err());
+    assert!(start.elapsed() < AT_MOST / 2, "the other thread has waited");
+}
+
 /// A thread whose evaluator fails takes the search down with it, instead of leaving the others waiting.
 #[test]
 fn failure_on_one_thread_ends_the_search() {
