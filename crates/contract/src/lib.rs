@@ -11,9 +11,9 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `rules.rs` | what the rules keep: moves, what the network sees, changes, ends, records |
-//! | `symmetries.rs` | the symmetries of the rules and of what the network sees |
-//! | `descriptions.rs` | what a game says of itself: names, texts, its lesson, its boards |
+//! | `rules.rs` | the rules: moves, network inputs, changes, endings, records |
+//! | `symmetries.rs` | the symmetries of the rules and of the network inputs |
+//! | `descriptions.rs` | the descriptions of a game: names, texts, its lesson, its boards |
 //! | `random_games.rs` | the games along which the rules are checked |
 
 mod descriptions;

@@ -18,7 +18,7 @@ pub(super) fn exactly_the_listed_actions_pass_the_check(games: &[Game]) {
         assert!(legal.is_sorted_by(|a, b| a < b), "{legal:?}, {}", at(position));
         assert_eq!(legal.is_empty(), position.outcome().is_some(), "{}", at(position));
         if let Some(swap) = position.game_board().swap().filter(|&swap| position.check(swap).is_ok()) {
-            // Values without the swap exclude it only there.
+            // `Solution::value_without_swap` expects a swap only there.
             assert!(position.to_move() == Seat::Second && position.turns() <= 2, "{swap:?}, {}", at(position));
         }
         let all = position.actions() as u16;
@@ -70,7 +70,7 @@ pub(super) fn names_and_picks_tell_actions_apart(games: &[Game]) {
             }
             assert!(!picks.is_empty() && paths.insert(picks), "the picks for '{name}', {}", at(position));
         }
-        // In order, so that a path stands right before the longer ones that begin with it.
+        // The paths are in order, so a path stands right before the longer ones that begin with it.
         let mut pairs = paths.iter().zip(paths.iter().skip(1));
         assert!(pairs.all(|(one, next)| !next.starts_with(one)), "{paths:?}, {}", at(position));
         assert!(position.parse_action("no such move").is_err());

@@ -92,7 +92,7 @@ fn images_are_alike(on: &'static GameBoard, actions: &[Action], frame: &Transfor
         let mut legal: Vec<Action> = legal_actions(&here).into_iter().map(image).collect();
         legal.sort_unstable();
         assert_eq!(legal_actions(&there), legal, "{}", place());
-        // The map of the board is this symmetry in this frame alone.
+        // Only in this frame does the map of the board correspond to this symmetry.
         if std::ptr::eq(here.frame(), frame) && (ply % 7 == 0 || !is_large(on)) {
             assert!(std::ptr::eq(there.frame(), frame), "{}", place());
             assert_eq!(View::of(&here).through(symmetry), View::of(&there), "{}", place());

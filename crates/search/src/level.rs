@@ -15,8 +15,8 @@ use super::tree_search::Search;
 const MIN_SHARE: f64 = 0.003;
 
 /// A playing strength, by name. The lowest levels search at most one ply, but take an immediate
-/// win. All but the highest draw their moves at random, so that games differ. docs/results/matches.md lists
-/// the differences in strength and the matches that measured them.
+/// win. All but the highest draw their moves at random, so that games differ.
+/// docs/results/matches.md lists the differences in strength and the matches that measured them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Level {
     name: &'static str,
@@ -45,21 +45,23 @@ const fn level(name: &'static str, visits: u32, temperature: f64) -> Level {
 
 /// An error: the text is not a level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{found}' is not a level; {}hoose {choices}", meant(found), choices = Level::names())]
+#[error("'{found}' is not a level; {}", advice(found))]
 pub struct ParseLevelError {
     found: String,
 }
 
-/// A text at least this similar to the name of a level is taken for a typing error.
+/// A text that is more similar than this to the name of a level is taken for a typing error.
 const LIKELY: f64 = 0.8;
 
-/// Returns the level that the user may have meant, as the part of a message that ends with the
-/// first letter of "choose".
-fn meant(found: &str) -> String {
+/// Returns the level that the user may have meant, if there is one, and the names of all levels.
+fn advice(found: &str) -> String {
     let likeness = |level: &Level| strsim::jaro_winkler(&found.to_lowercase(), level.name);
     let nearest = Level::ALL.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    let likely = nearest.filter(|level| likeness(level) > LIKELY);
-    likely.map_or_else(|| "c".to_owned(), |level| format!("did you mean '{level}'? C"))
+    let names = Level::names();
+    match nearest.filter(|level| likeness(level) > LIKELY) {
+        Some(level) => format!("did you mean '{level}'? Choose {names}"),
+        None => format!("choose {names}"),
+    }
 }
 
 impl Level {
