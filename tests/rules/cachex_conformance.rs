@@ -43,9 +43,7 @@ fn action(size: usize, text: &str) -> Option<Action> {
 }
 
 fn occurrences(game: &Position) -> u8 {
-    let mut cells = vec![0.0; game.topology().cells() * cachex().view.cell_inputs];
-    let mut globals = vec![0.0; cachex().view.global_inputs];
-    game.encode(&mut cells, &mut globals);
+    let (_, globals) = game.encoded_through(&game.game_board().symmetries()[0]);
     (globals[3] * f32::from(REPETITION_LIMIT)).round() as u8
 }
 

@@ -61,14 +61,12 @@ fn arrangement(first: &str, second: &str, to_move: SeatNumber) -> Arrangement {
     Arrangement { first: names(first), second: names(second), to_move }
 }
 
-/// Returns the pieces, the legal actions and the network inputs of a position.
+/// Returns the owners, the legal actions and the network inputs of the cells of a position.
 fn seen(position: &Position) -> (Vec<Option<Seat>>, Vec<u16>, Vec<f32>) {
-    let (view, cells) = (&position.game().view, position.topology().cells());
-    let (mut inputs, mut globals) = (vec![0.0; cells * view.cell_inputs], vec![0.0; view.global_inputs]);
-    position.encode(&mut inputs, &mut globals);
-    let legal = position.legal();
-    let owners = (0..cells).map(|cell| position.owner(cell)).collect();
-    (owners, legal.into_iter().map(|action| action.0).collect(), inputs)
+    let owners = (0..position.topology().cells()).map(|cell| position.owner(cell)).collect();
+    let legal = position.legal().into_iter().map(|action| action.0).collect();
+    let (inputs, _) = position.encoded_through(&position.game_board().symmetries()[0]);
+    (owners, legal, inputs)
 }
 
 #[test]

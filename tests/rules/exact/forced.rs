@@ -68,9 +68,6 @@ impl Forced {
 }
 
 fn seen(position: &Position) -> Vec<u32> {
-    let view = &position.game().view;
-    let mut cells = vec![0.0; position.topology().cells() * view.cell_inputs];
-    let mut globals = vec![0.0; view.global_inputs];
-    position.encode(&mut cells, &mut globals);
+    let (cells, globals) = position.encoded_through(&position.game_board().symmetries()[0]);
     cells.iter().chain(&globals).map(|input| input.to_bits()).collect()
 }
