@@ -137,9 +137,11 @@ impl SelfPlaySettings {
         })?;
         self.noise.validate().map_err(|error| error.within("noise"))?;
         let Temperature { start, end, half_life } = self.temperature;
-        SettingsError::unless([start, end, half_life].into_iter().all(positive), || {
-            format!("temperature: accepted: start, end and half_life above 0 and up to {MAX_WEIGHT}")
-        })?;
+        for (name, value) in [("start", start), ("end", end), ("half_life", half_life)] {
+            SettingsError::unless(positive(value), || {
+                format!("temperature: {name} = {value}; accepted: above 0 and up to {MAX_WEIGHT}")
+            })?;
+        }
         self.opening.validate().map_err(|error| error.within("opening"))?;
         self.resignation.validate().map_err(|error| error.within("resignation"))?;
         self.search.validate().map_err(|error| error.within("search"))?;

@@ -66,15 +66,12 @@ impl OptimiserSettings {
     /// # Errors
     /// If one is invalid: its key, its value and what is accepted.
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
-        let positive = |value: f64| value > 0.0 && value.is_finite();
-        SettingsError::unless(positive(self.learning_rate), || {
-            format!("learning_rate = {}; accepted: above 0", self.learning_rate)
-        })?;
-        SettingsError::unless(
-            [self.beta1, self.beta2, self.momentum].iter().all(|beta| (0.0..1.0).contains(beta)),
-            || "optimiser: accepted: beta1, beta2 and momentum from 0 to below 1",
-        )?;
-        SettingsError::unless(positive(self.epsilon), || "optimiser: accepted: epsilon above 0")?;
+        for (name, value) in [("learning_rate", self.learning_rate), ("epsilon", self.epsilon)] {
+            SettingsError::unless(value > 0.0 && value.is_finite(), || format!("{name} = {value}; accepted: above 0"))?;
+        }
+        for (name, decay) in [("beta1", self.beta1), ("beta2", self.beta2), ("momentum", self.momentum)] {
+            SettingsError::unless((0.0..1.0).contains(&decay), || format!("{name} = {decay}; accepted: 0 to below 1"))?;
+        }
         SettingsError::unless(self.clip > 1.0 && self.clip.is_finite(), || {
             format!("clip = {}; accepted: above 1, as a multiple of the usual gradient norm", self.clip)
         })?;

@@ -112,14 +112,15 @@ impl TrainingSettings {
         SettingsError::unless(self.reuse > 0.0 && self.reuse <= 1000.0, || {
             format!("reuse = {}; accepted: above 0 and up to 1000", self.reuse)
         })?;
-        SettingsError::unless(
-            share(self.window_scale) && self.window_exponent > 0.0 && self.window_exponent <= 1.0,
-            || "window: accepted: window_scale 0 to 1, window_exponent above 0 and up to 1",
-        )?;
-        SettingsError::unless(
-            self.window_most >= self.window_least,
-            || "window: accepted: window_most at least window_least",
-        )?;
+        SettingsError::unless(share(self.window_scale), || {
+            format!("window_scale = {}; accepted: 0 to 1", self.window_scale)
+        })?;
+        SettingsError::unless(self.window_exponent > 0.0 && self.window_exponent <= 1.0, || {
+            format!("window_exponent = {}; accepted: above 0 and up to 1", self.window_exponent)
+        })?;
+        SettingsError::unless(self.window_most >= self.window_least, || {
+            format!("window_most = {}; accepted: window_least = {} or more", self.window_most, self.window_least)
+        })?;
         SettingsError::unless(share(self.surprise_weight), || {
             format!("surprise_weight = {}; accepted: 0 to 1", self.surprise_weight)
         })?;
@@ -134,7 +135,7 @@ impl TrainingSettings {
         })?;
         SettingsError::unless(self.keep_every > 0, || "keep_every = 0; accepted: 1 or more")?;
         self.losses.validate()?;
-        self.optimiser.validate()
+        self.optimiser.validate().map_err(|error| error.within("optimiser"))
     }
 }
 
