@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+import warnings
 from typing import Any, Callable
 
 from ._hexzero import Game, _train_run
@@ -87,13 +88,25 @@ def history(run: str | os.PathLike[str]) -> list[dict[str, Any]]:
 
     Returns:
         list of dict: for each iteration numbers and texts by name; parts have the name of the whole before theirs
-        (``"losses/policy"``), and lists are left out.
+        (``"losses/policy"``), and lists are left out. A damaged line is skipped with a warning.
 
     Raises:
         OSError: if the folder has none.
     """
-    with open(os.path.join(os.fspath(run), "metrics.jsonl")) as file:
-        return [_flat(json.loads(line)) for line in file]
+    path, rows = os.path.join(os.fspath(run), "metrics.jsonl"), []
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                figures = json.loads(line)
+            except ValueError as problem:
+                warnings.warn("%s, line %d: %s; skipped" % (path, number, problem), stacklevel=2)
+                continue
+            # The checksum of the line.
+            figures.pop("crc", None)
+            rows.append(_flat(figures))
+    return rows
 
 
 def _flat(figures, prefix=""):

@@ -89,6 +89,17 @@ class Training(unittest.TestCase):
         with open(os.path.join(self.run_folder, "metrics.jsonl")) as file:
             written = [json.loads(line) for line in file]
         self.assertEqual([row["losses/policy"] for row in rows], [row["losses"]["policy"] for row in written])
+        self.assertEqual(hexzero.history(self.run_folder), rows)
+
+    def test_history_skips_a_line_that_a_power_cut_has_left(self):
+        rows = self.train()
+        path = os.path.join(self.run_folder, "metrics.jsonl")
+        with open(path) as file:
+            first, *others = file
+        with open(path, "w") as file:
+            file.writelines([first, first[:20] + "\n", *others])
+        with self.assertWarnsRegex(UserWarning, "line 2: .*; skipped"):
+            self.assertEqual(hexzero.history(self.run_folder), rows)
 
     def test_a_bar_shows_how_far_it_is(self):
         with warnings.catch_warnings():
