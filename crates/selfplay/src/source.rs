@@ -117,16 +117,18 @@ pub trait GameSource: Debug + Send + Sync {
     /// # Errors
     /// As [`GameSource::play`].
     fn stream(&self, order: &StreamOrder<'_>, stop: &StopSignal, sink: &dyn GameSink) -> Result<(), GameSourceError> {
-        let mut numbers = sink.in_flight();
         while !stop.is_requested() {
+            // Games that could not be kept, by this process or one before, are played again first.
+            let mut numbers = sink.in_flight();
+            if numbers.is_empty() {
+                numbers = sink.assign();
+            }
             if numbers.is_empty() {
                 stop.sleep(PAUSE);
-                numbers = sink.assign();
                 continue;
             }
             let order = GameOrder { job: order.job, numbers: &numbers };
             self.play(&order, stop, &|games| sink.take(games).is_some())?;
-            numbers = sink.assign();
         }
         Ok(())
     }
@@ -252,5 +254,102 @@ impl Pool {
                 )
                 .collect()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::shards::GameStart;
+    use hexzero_games::{EndReason, Outcome, default_game};
+    use hexzero_nn::{Architecture, Metadata, NamedTensors};
+
+    /// Finishes the games of an order one after another.
+    #[derive(Debug)]
+    struct OneByOne;
+
+    impl GameSource for OneByOne {
+        fn play(
+            &self,
+            order: &GameOrder<'_>,
+            _: &StopSignal,
+            keep: &KeepGames<'_>,
+        ) -> Result<Option<PlayedGames>, GameSourceError> {
+            let outcome = Outcome { winner: None, reason: EndReason(1) };
+            let (turns, start) = (Vec::new(), GameStart::Empty);
+            let record = GameRecord { size: 5, turns, outcome, evaluations: 0, played_out: true, start };
+            for &number in order.numbers {
+                keep(&[(number, &record)]);
+            }
+            Ok(Some(PlayedGames { records: vec![record; order.numbers.len()], cache_hits: None }))
+        }
+    }
+
+    /// Wants the games 0 to 3, and cannot keep the first two that come.
+    #[derive(Default)]
+    struct FullAtFirst {
+        stop: StopSignal,
+        state: Mutex<SinkState>,
+    }
+
+    #[derive(Default)]
+    struct SinkState {
+        in_flight: Vec<u64>,
+        kept: Vec<u64>,
+        refused: usize,
+        assignments: usize,
+    }
+
+    impl GameSink for FullAtFirst {
+        fn assign(&self) -> Vec<u64> {
+            let mut state = self.state.lock().unwrap();
+            state.assignments += 1;
+            match state.assignments {
+                1 => {
+                    state.in_flight = (0..4).collect();
+                    state.in_flight.clone()
+                }
+                20 => {
+                    self.stop.request();
+                    Vec::new()
+                }
+                _ => Vec::new(),
+            }
+        }
+
+        fn in_flight(&self) -> Vec<u64> {
+            self.state.lock().unwrap().in_flight.clone()
+        }
+
+        fn assign_below(&self, _: u64) -> bool {
+            false
+        }
+
+        fn take(&self, games: &[(u64, &GameRecord)]) -> Option<usize> {
+            let mut state = self.state.lock().unwrap();
+            if state.refused < 2 {
+                state.refused += 1;
+                return None;
+            }
+            for &(number, _) in games {
+                state.in_flight.retain(|&other| other != number);
+                state.kept.push(number);
+            }
+            Some(games.len())
+        }
+    }
+
+    #[test]
+    fn games_that_could_not_be_kept_are_played_again() {
+        let game = default_game();
+        let metadata = Metadata::untrained(game, Architecture::default());
+        let checkpoint = Checkpoint { metadata, tensors: NamedTensors::new() };
+        let settings = SelfPlaySettings::default();
+        let job = SelfPlayJob { game, checkpoint: &checkpoint, settings: &settings, run_seed: 1 };
+        let sink = FullAtFirst::default();
+        OneByOne.stream(&StreamOrder { job, checkpoint_age: 1, games: 4 }, &sink.stop, &sink).unwrap();
+        assert_eq!(sink.state.into_inner().unwrap().kept, [2, 3, 0, 1]);
     }
 }

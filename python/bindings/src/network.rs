@@ -239,7 +239,7 @@ impl Network {
         Ok(PyBytes::new(py, &self.checkpoint.to_bytes().map_err(|error| checkpoint_error(&error))?))
     }
 
-    /// Returns the parameters by name, float32. docs/formats.md lists names and shapes.
+    /// Returns the parameters by name, float32. docs/formats/checkpoints.md lists names and shapes.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tensors = PyDict::new(py);
         for (name, tensor) in &self.checkpoint.tensors {
