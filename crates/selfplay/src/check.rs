@@ -111,10 +111,10 @@ fn search_problem(
     if !chances.iter().all(|chance| (-ROUNDING..=1.0 + ROUNDING).contains(chance))
         || (chances.iter().sum::<f32>() - 1.0).abs() > 4.0 * ROUNDING
     {
-        return Some("its chances are none");
+        return Some("its chances are not probabilities that add up to 1");
     }
     if !(search.surprise >= 0.0 && search.surprise.is_finite()) {
-        return Some("its surprise is no divergence");
+        return Some("its surprise is negative or not finite");
     }
     if !search.full && (!search.policy.is_empty() || search.surprise != 0.0) {
         return Some("it is a cheap one and has a policy");

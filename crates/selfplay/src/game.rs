@@ -90,7 +90,7 @@ pub fn play_game(
             return Some(GameRecord { size: size as u8, turns, outcome, evaluations, played_out, start: begun });
         }
         let temperature = settings.temperature.at(turns.len(), size);
-        // What a restart is for must be learnt: a full search comes first.
+        // A game restarts from a position in order to learn it, which takes a full search.
         let restarts = begun == GameStart::Regret && turns.len() == opening_plies;
         // The solver plays these positions, so the network need not learn them.
         let full =
@@ -129,7 +129,7 @@ fn search_root(
     // In addition to those in the tree, so that the noise takes effect and no move goes unsearched.
     let visits = if full { settings.full_visits } else { settings.cheap_visits };
     search.run(evaluator, &Limits::visits(search.visits() + visits));
-    // The same if the solver won the root without a visit: the policy would be the first winning move.
+    // Nor is the search a full one if the solver won the root without a visit: the policy would be the first winning move.
     let full = full && !(settings.endgame_solver && search.visits() == begun);
     let policy = if full { search.policy_target() } else { Vec::new() };
     SearchRecord {

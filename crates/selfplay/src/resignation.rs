@@ -100,7 +100,7 @@ impl Resignation {
     /// # Errors
     /// If one is invalid: its key, its value and what is accepted.
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
-        let Self { chance, moves, checked_share, most_false, .. } = *self;
+        let Self { chance, moves, checked_share, most_false } = *self;
         SettingsError::unless((0.0..=0.5).contains(&chance), || format!("chance = {chance}; accepted: 0 to 0.5"))?;
         SettingsError::unless((1..=100).contains(&moves), || format!("moves = {moves}; accepted: 1 to 100"))?;
         SettingsError::unless(checked_share > 0.0 && checked_share <= 1.0, || {
@@ -135,8 +135,8 @@ mod tests {
     use crate::shards::{GameStart, SearchRecord, TurnRecord};
     use hexzero_games::{Action, EndReason, Outcome, WinDrawLoss, game_named};
 
-    /// A game in which the players take turns along the board and expect this of it; nothing stands for a move
-    /// without a search.
+    /// A game in which the players take turns along the board and expect these scores; `None` is a move without a
+    /// search.
     fn game(winner: Option<Seat>, expected: &[Option<f32>]) -> GameRecord {
         let turns = (0..).zip(expected).map(|(cell, expected)| TurnRecord {
             action: Action(cell),

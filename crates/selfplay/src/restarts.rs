@@ -13,8 +13,8 @@ use hexzero_games::{Game, GameRng, Seat};
 use super::settings::SelfPlaySettings;
 use super::starts::Start;
 
-/// The weight of the values before a later one, in what came of a position: the result counts little after dozens of
-/// plies, in which moves were drawn at random.
+/// The decay per ply of the result and of later values in what came of a position. Dozens of plies before the end the
+/// result counts little, as moves were drawn at random in between.
 const DECAY: f32 = 0.9;
 
 /// The share of a first error that counts. The largest errors of many games are mostly chance, and games from the
@@ -52,9 +52,9 @@ impl RestartBuffer {
         &self.0
     }
 
-    /// Takes in finished games: averages the errors of positions that they began from, and adds of each game the fully
-    /// searched position with the greatest one. Keeps those of the boards and of the number in the settings. Does
-    /// nothing while no games begin from them.
+    /// Learns from finished games: averages the errors of the positions that they began from, and adds each game's fully
+    /// searched position with the greatest error. Keeps as many positions as the settings say, on their boards. Does
+    /// nothing while no games begin from such positions.
     pub fn learn(&mut self, game: Game, settings: &SelfPlaySettings, records: &[GameRecord]) {
         if settings.opening.restart_share == 0.0 {
             return;
@@ -101,9 +101,8 @@ impl RestartBuffer {
     }
 }
 
-/// Returns for each searched turn what came of the position minus what the search expected, as scores of the first player:
-/// what came is an exponential mean of the searches that followed and of the result. Empty if the record breaks the
-/// rules.
+/// Returns for each searched turn what came of the position minus what the search expected, as scores of the first
+/// player. What came is an exponential mean of the later searches and the result. Empty if the record breaks the rules.
 fn search_errors(game: Game, record: &GameRecord) -> Vec<Option<f32>> {
     let Ok(mut position) = game.start(usize::from(record.size)) else { return Vec::new() };
     let mut expected = Vec::with_capacity(record.turns.len());

@@ -42,12 +42,12 @@ pub struct SelfPlaySettings {
     /// Mebibytes of the evaluation cache, which answers repeated positions and is shared by all
     /// workers; 0 for no cache. The games do not depend on it.
     pub evaluation_cache: u32,
-    /// True to search with the game's endgame solver. Games then end as they should, which gives the positions before a
-    /// result worth learning; positions that the solver decides are no policy targets.
+    /// True to search with the game's endgame solver. Games then end as they should, so that the positions before the end
+    /// learn the right result; positions that the solver decides are no policy targets.
     pub endgame_solver: bool,
     /// The constants of the tree search.
     pub search: Puct,
-    /// The positions that games may begin from: those of a run at present, which are no part of its recipe.
+    /// The positions that games may begin from. They change during a run and are not part of its recipe.
     #[serde(skip)]
     pub starts: Arc<Starts>,
 }
@@ -145,15 +145,13 @@ impl SelfPlaySettings {
         self.opening.validate().map_err(|error| error.within("opening"))?;
         self.resignation.validate().map_err(|error| error.within("resignation"))?;
         self.search.validate().map_err(|error| error.within("search"))?;
-        for SizeWeight { size, weight, .. } in &self.sizes {
+        for SizeWeight { size, weight, random } in &self.sizes {
             SettingsError::unless(sizes.contains(size) && positive(*weight), || {
                 let (low, high) = (sizes.start(), sizes.end());
                 format!(
                     "sizes: size {size} with weight {weight}; accepted: size {low} to {high}, weight above 0 and up to {MAX_WEIGHT}"
                 )
             })?;
-        }
-        for SizeWeight { size, random, .. } in &self.sizes {
             let opening = OpeningSettings { random: random.unwrap_or(self.opening.random), ..self.opening.clone() };
             opening.validate().map_err(|error| error.within(&format!("sizes: size {size}")))?;
         }

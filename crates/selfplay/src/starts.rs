@@ -49,7 +49,7 @@ impl Starts {
         rng: &mut GameRng,
     ) -> Option<(GameStart, Position, Vec<Action>)> {
         let &OpeningSettings { file_share, restart_share, restart_exponent, .. } = settings;
-        // Without either, games are those of versions that did not know of them.
+        // Without either, no number is drawn: games are then the same as those of earlier versions.
         if file_share + restart_share == 0.0 {
             return None;
         }

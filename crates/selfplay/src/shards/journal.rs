@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 8 | `HXZJOURN` |
 //! | 2 | format version, little-endian like all numbers |
-//! | … | entries: the first says of which iteration, the others are a game each and when it was finished |
+//! | … | entries: the first names the iteration; each other one holds a game and when it was finished |
 //!
 //! An entry is its length and the CRC-32 of its contents, four bytes each, and its contents in bincode. One that is cut
 //! off or damaged ends the journal: the games from there on are played again.

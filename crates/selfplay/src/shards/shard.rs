@@ -90,7 +90,7 @@ pub enum ShardProblem {
     Checksum {
         /// The checksum of the contents.
         found: u32,
-        /// The checksum does not match.
+        /// The checksum in the header.
         expected: u32,
     },
     /// There are more games than a shard holds.
