@@ -81,7 +81,7 @@ impl StepParts {
     }
 }
 
-/// Cuts positions of these sizes into parts of at most [`DEVICE_VALUES`] values, or one position.
+/// Cuts positions of these sizes into parts of at most [`DEVICE_VALUES`] values, or of a single larger position.
 fn cut_for_device(sizes: &[usize]) -> Vec<std::ops::Range<usize>> {
     let mut parts: Vec<std::ops::Range<usize>> = Vec::new();
     let mut values = 0;
@@ -103,8 +103,8 @@ fn logits_of_cell(view: &NetworkView) -> usize {
     view.policy_planes + CELL_CLASSES
 }
 
-/// Cuts positions of these sizes into parts of nearly the same size, each with less than [`MAX_VALUES`] values if a position
-/// has.
+/// Cuts positions of these sizes into parts of nearly the same size, each with fewer than [`MAX_VALUES`] values unless a
+/// single position has more.
 fn cut(sizes: &[usize]) -> Vec<std::ops::Range<usize>> {
     let total = sizes.iter().sum::<usize>().max(1);
     let largest = sizes.iter().copied().max().unwrap_or(0);

@@ -27,7 +27,7 @@ pub(super) struct Update {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Moments {
     pub mean: Vec<f32>,
-    /// Counted under Muon too, so that a stage may change the method.
+    /// Kept under Muon too, so that a stage can change the method.
     pub square: Vec<f32>,
     pub average: Vec<f32>,
 }

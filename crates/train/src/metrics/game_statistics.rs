@@ -107,6 +107,15 @@ fn is_counted(count: &Count, change: Change) -> bool {
     }
 }
 
+/// Returns the share of each key among all.
+fn shares<K: Ord>(keys: impl ExactSizeIterator<Item = K>) -> BTreeMap<K, f64> {
+    let total = keys.len() as f64;
+    let mut shares = BTreeMap::new();
+    keys.for_each(|key| *shares.entry(key).or_insert(0.0) += 1.0);
+    shares.values_mut().for_each(|count| *count /= total);
+    shares
+}
+
 impl GameStatistics {
     /// Computes the statistics of `records`.
     pub fn of<'a>(game: Game, records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
@@ -115,16 +124,6 @@ impl GameStatistics {
         let games = records.len().max(1) as f64;
         let won_by = |winner| records.iter().filter(|record| record.outcome.winner == winner).count() as f64 / games;
         let plies: Vec<u64> = records.iter().map(|record| record.turns.len() as u64).collect();
-        let mut ends = BTreeMap::new();
-        for record in &records {
-            *ends.entry(game.ending_key(record.outcome.reason).to_owned()).or_insert(0.0) += 1.0;
-        }
-        ends.values_mut().for_each(|count| *count /= games);
-        let mut starts = BTreeMap::new();
-        for record in &records {
-            *starts.entry(record.start.key()).or_insert(0.0) += 1.0;
-        }
-        starts.values_mut().for_each(|count| *count /= games);
         let could_swap = replayed.iter().filter(|found| found.could_swap).count();
         let swapped = replayed.iter().filter(|found| found.swapped).count();
         let counts = game.counts.iter().enumerate().map(|(number, count)| {
@@ -139,8 +138,8 @@ impl GameStatistics {
             first_wins: won_by(Some(Seat::First)),
             second_wins: won_by(Some(Seat::Second)),
             draws: won_by(None),
-            starts,
-            ends,
+            starts: shares(records.iter().map(|record| record.start.key())),
+            ends: shares(records.iter().map(|record| game.ending_key(record.outcome.reason).to_owned())),
             swaps: (could_swap > 0).then(|| swapped as f64 / could_swap as f64),
             counts: counts.collect(),
         }

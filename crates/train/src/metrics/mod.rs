@@ -17,8 +17,7 @@ use crate::folder::{Counters, RunFolder, RunFolderError};
 use crate::loss::Losses;
 use hexzero_selfplay::{ResignationCheck, RestartBuffer};
 use hexzero_system::checked_lines::{check, with_checksum};
-use hexzero_system::files;
-use hexzero_system::files::{bounded_lines, lines};
+use hexzero_system::files::{self, bounded_lines, lines};
 
 pub use event_file::EventFile;
 pub use game_statistics::{GameStatistics, Lengths};
@@ -38,8 +37,7 @@ impl RunLog {
         self.add_event(folder, &report.counters, &report.scalars())
     }
 
-    /// Appends the line of the last iteration from the run's state, which the run was killed before
-    /// writing.
+    /// Appends the line of the last iteration, kept in the run's state, if the run was killed before it was written.
     pub fn restore(&mut self, folder: &RunFolder, line: &str) -> Result<(), RunFolderError> {
         folder.append_metrics(line)?;
         // A number that JSON cannot represent makes it unreadable; then TensorBoard lacks the iteration.

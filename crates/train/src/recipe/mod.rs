@@ -109,7 +109,7 @@ impl RecipeSource {
         Ok(self.located(Recipe::parse_with(game, &self.text()?, changes, &self.name())?))
     }
 
-    /// Makes the path of a file that the recipe names begin at the folder of the recipe.
+    /// Resolves the path of the recipe's file of start positions against the folder of the recipe.
     fn located(&self, mut recipe: Recipe) -> Recipe {
         if let (Self::File(path), Some(file)) = (self, &mut recipe.selfplay.opening.file) {
             *file = path.parent().unwrap_or(Path::new("")).join(&*file);

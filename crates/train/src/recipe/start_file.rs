@@ -13,7 +13,7 @@ use super::{Recipe, RecipeError};
 /// The limit on the file.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The limit on the moves of all positions and the number of these: they are sent to every machine of a cluster.
+/// The limit on the number of positions and the moves to them: they are sent to every machine of a cluster.
 const MAX_MOVES: usize = 1 << 20;
 
 /// The contents of [`hexzero_selfplay::OpeningSettings::file`].
@@ -27,11 +27,11 @@ pub(crate) struct StartFile {
 }
 
 impl StartFile {
-    /// Reads the file that a recipe names, if it names one, from `folder` unless its path is absolute. The recipe then
-    /// names the copy.
+    /// Reads the file that a recipe names, if it names one; a relative path begins at `folder`. Changes the recipe to
+    /// name the copy.
     ///
     /// # Errors
-    /// If the file cannot be read, has something else, or nothing for the boards of the recipe.
+    /// If the file cannot be read, holds no games, or has no position on the boards of the recipe.
     pub fn take(recipe: &mut Recipe, game: Game, folder: &Path) -> Result<Option<Self>, RecipeError> {
         let Some(file) = &recipe.selfplay.opening.file else { return Ok(None) };
         let path = folder.join(file);

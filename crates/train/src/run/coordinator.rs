@@ -18,7 +18,7 @@ use super::Machine;
 use super::errors::RunError;
 use super::games_under_way::GamesUnderWay;
 
-/// A run that is under way. It coordinates: a [`GameSource`] plays, a `Learner` learns, the folder keeps.
+/// A run under way. It coordinates a [`GameSource`], which plays, a `Learner`, and the folder that keeps the results.
 #[derive(Debug)]
 pub struct Run {
     pub(super) game: Game,
@@ -38,7 +38,7 @@ pub struct Run {
     /// The backend of self-play on this machine.
     pub(super) backend: Backend,
     pub(super) parent: Option<String>,
-    /// What it began with, if with a checkpoint, and just now.
+    /// A line about the checkpoint that this process began the run with, if any.
     pub(super) beginning: Option<String>,
     pub(super) last_checkpoint: Option<PathBuf>,
     /// The run whose games replace self-play while there are any left.
@@ -61,8 +61,8 @@ pub(super) fn on_machine(
 }
 
 impl Run {
-    /// Begins a run in a new folder, with a random network or with a checkpoint's. If that is the last one of a run, its
-    /// moments are kept.
+    /// Begins a run in a new folder, with a random network or that of a checkpoint. If the checkpoint is the last one of a
+    /// run, the moments of that run are kept.
     ///
     /// # Errors
     /// If there is a run in the folder already, or the checkpoint does not fit the recipe.
@@ -129,7 +129,7 @@ impl Run {
     }
 
     /// Learns from the games of another run, iteration by iteration, before it plays games of its
-    /// own. A larger network thus begins with what a smaller one has played much faster.
+    /// own. A larger network can thus begin with the games of a smaller one, which plays much faster.
     pub fn learn_from(&mut self, run: RunFolder) {
         self.games_of = Some(run);
     }
@@ -139,7 +139,8 @@ impl Run {
         self.games = games;
     }
 
-    /// Describes in a line which checkpoint the run began with just now, if with one, and what else was kept.
+    /// Describes in a line which checkpoint the run was created with, and whether its moments were kept. None for a run
+    /// without one and for a resumed run.
     pub fn beginning(&self) -> Option<&str> {
         self.beginning.as_deref()
     }
@@ -269,7 +270,8 @@ pub(super) fn trainer_from(game: Game, recipe: &Recipe, file: &Path) -> Result<T
     Ok(Trainer::from_parameters(game, recipe, &network_of(game, recipe, file)?)?)
 }
 
-/// Begins training with the network of a checkpoint, and with the moments in the state of its run, if the state belongs to it. Also returns a line that says which.
+/// Begins training with the network of a checkpoint, and with the moments in the state of its run if that has the same
+/// network. Also returns a line that says which.
 fn trainer_after(game: Game, recipe: &Recipe, file: &Path) -> Result<(Trainer, String), RunError> {
     let network = network_of(game, recipe, file)?;
     let run = fs::canonicalize(file).ok().and_then(|file| RunFolder::open(file.parent()?.parent()?).ok());

@@ -96,8 +96,8 @@ impl GamesUnderWay {
         self.came.notify_all();
     }
 
-    /// Waits for the games of an iteration, which stay here until it is finished. Returns none if
-    /// `stop` was requested before, or no more come.
+    /// Waits for the games of an iteration, which stay here until the iteration is finished. Returns none if
+    /// `stop` was requested before they came, or the stream has ended.
     pub fn next(&self, count: usize, stop: &StopSignal) -> Option<IterationPlayed> {
         let mut state = self.state.lock();
         // Without a source there is nothing more to learn from.

@@ -213,13 +213,14 @@ impl Run {
         Ok(Some(report))
     }
 
-    /// Compares a network with what happened in games and what their searches found.
+    /// Compares a network's predictions with the results of games and the findings of their searches.
     fn prediction_quality(&self, network: &Checkpoint, games: &[GameRecord]) -> Result<PredictionQuality, RunError> {
         let mut evaluator = NetworkEvaluator::new(self.game, network, "of this run", Precision::best())?;
         Ok(PredictionQuality::of(self.game, games, &mut evaluator))
     }
 
-    /// Begins the journal of the next iteration, with the games that have come for it: those of `under_way`, or else `later`.
+    /// Begins the journal of the next iteration with the games that have come for it: those of `under_way` if there is one,
+    /// otherwise `later`.
     fn finish_journal(&self, under_way: Option<&GamesUnderWay>, later: &[(u64, GameRecord)]) -> Result<(), RunError> {
         match under_way {
             Some(games) => games.finish(&self.journal_owner())?,
@@ -242,16 +243,14 @@ impl Run {
         self.numbers.clone().unwrap_or_else(|| GameNumbers::from(self.counters.games))
     }
 
-    /// Returns the game numbers after the present iteration: those of `under_way`, or else of an
-    /// iteration that learnt from the games `used`, or if there are none, from `new_games` games of
-    /// another run.
+    /// Returns the game numbers after the present iteration: those of `under_way` if there is one; otherwise the games
+    /// `used` have arrived, or, if there are none, `new_games` games of another run took the place of the next ones.
     fn numbers_after(&self, under_way: Option<&GamesUnderWay>, used: Vec<u64>, new_games: u64) -> GameNumbers {
         if let Some(games) = under_way {
             return games.numbers();
         }
         let mut numbers = self.present_numbers();
         if used.is_empty() {
-            // Games of another run replace the games that would have followed.
             numbers.complete_below(numbers.next() + new_games);
         }
         for number in used {
