@@ -75,7 +75,7 @@ pub fn write_arrays<'a>(arrays: impl IntoIterator<Item = (&'a str, &'a Array)>) 
     Ok(archive.finish()?.into_inner())
 }
 
-/// The files of the player, who knows Cachex alone. They lie in the Python folder, where Python's tests can import them.
+/// The files of the player, which plays only Cachex. They are in the Python folder, where Python's tests can import them.
 const SOURCES: [(&str, &str); 5] = [
     ("__init__.py", include_str!("../../../python/hexzero_numpy/__init__.py")),
     ("network.py", include_str!("../../../python/hexzero_numpy/network.py")),

@@ -29,7 +29,7 @@ pub fn candle_tensor(data: &TensorData) -> Result<Tensor> {
 pub(crate) fn f32_slice<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]> {
     match (storage, layout.contiguous_offsets()) {
         (CpuStorage::F32(values), Some((start, end))) => Ok(&values[start..end]),
-        // Such as the actions on no cell of a game without any: a part of a row is not contiguous, if empty.
+        // candle calls an empty part of each row not contiguous: the global actions of a game that has none.
         (CpuStorage::F32(_), None) if layout.shape().elem_count() == 0 => Ok(&[]),
         _ => bail!("expected contiguous 32-bit floats, got {:?} {layout:?}", storage.dtype()),
     }

@@ -77,9 +77,7 @@ impl NetworkEvaluator {
         for _ in 0..PLIES_TRIED {
             position.legal_actions(&mut legal);
             let Some(&action) = legal.get(legal.len() / 2) else { break };
-            let topology = position.topology();
-            self.inference.prepare(&mut self.workspace, topology);
-            position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
+            let topology = self.encode(&position);
             self.try_compute(topology)?;
             let answers = self.workspace.policy.iter().chain(&self.workspace.outcome);
             if !answers.copied().all(f32::is_finite) {
@@ -90,11 +88,17 @@ impl NetworkEvaluator {
         Ok(true)
     }
 
-    /// Writes the answer of the kernels into the workspace.
-    fn infer(&mut self, position: &Position) {
+    /// Writes the inputs of a position into the workspace; returns its board.
+    fn encode(&mut self, position: &Position) -> &'static Topology {
         let topology = position.topology();
         self.inference.prepare(&mut self.workspace, topology);
         position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
+        topology
+    }
+
+    /// Writes the answer of the kernels into the workspace.
+    fn infer(&mut self, position: &Position) {
+        let topology = self.encode(position);
         self.inference.evaluate(&mut self.workspace, topology);
     }
 
@@ -107,29 +111,12 @@ impl NetworkEvaluator {
     pub fn cache_use(&self) -> Option<CacheUse> {
         self.cache.as_ref().map(|cache| cache.usage())
     }
-}
 
-impl NetworkEvaluator {
     /// Returns the counts of the device's evaluations for all that share the network; `None` without a device.
     pub fn device_stats(&self) -> Option<DeviceStats> {
         self.device.as_ref().map(|device| device.stats())
     }
-}
 
-impl From<Inference> for NetworkEvaluator {
-    /// Creates an evaluator without a cache.
-    fn from(inference: Inference) -> Self {
-        Self {
-            inference: Arc::new(inference),
-            device: None,
-            device_batch: None,
-            cache: None,
-            workspace: Workspace::default(),
-        }
-    }
-}
-
-impl NetworkEvaluator {
     /// Evaluates the inputs of the workspace. After a failure of the device the kernels answer.
     fn compute(&mut self, topology: &'static Topology) {
         if self.try_compute(topology).is_err() {
@@ -156,11 +143,22 @@ impl NetworkEvaluator {
     }
 }
 
+impl From<Inference> for NetworkEvaluator {
+    /// Creates an evaluator without a cache.
+    fn from(inference: Inference) -> Self {
+        Self {
+            inference: Arc::new(inference),
+            device: None,
+            device_batch: None,
+            cache: None,
+            workspace: Workspace::default(),
+        }
+    }
+}
+
 impl Evaluator for NetworkEvaluator {
     fn evaluate(&mut self, position: &Position, legal: &[Action]) -> Evaluation {
-        let topology = position.topology();
-        self.inference.prepare(&mut self.workspace, topology);
-        position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
+        let topology = self.encode(position);
         match self.cache.clone() {
             None => self.compute(topology),
             Some(cache) => {

@@ -31,7 +31,7 @@ pub struct KnownRows {
 }
 
 impl KnownRows {
-    /// Makes room for a position of so many rows, and forgets what is of another layer or too much.
+    /// Makes room for a position with this many rows. Forgets all known rows if they are of another layer, or too many.
     fn prepare(&mut self, layer: [usize; 3], rows: usize) {
         let [_, inputs, _] = layer;
         let slots = (2 * (MAX_KNOWN + rows)).next_power_of_two();
@@ -68,7 +68,7 @@ impl KnownRows {
         let layer = [job.operands.weights.as_ptr().addr(), inputs, job.outputs];
         self.prepare(layer, job.operands.x.len() / inputs);
         for row in job.operands.x.chunks_exact(inputs) {
-            // SAFETY: passed on; there is room for a whole row and what is written in vain.
+            // SAFETY: passed on; there is room for a whole row and the overrun.
             let count =
                 unsafe { L::non_zeros(row.as_ptr(), inputs, self.columns.as_mut_ptr(), self.values.as_mut_ptr()) };
             let slot = self.slot(hash(&self.columns[..count], &self.values[..count]));
