@@ -16,7 +16,7 @@ pub fn say(text: String) {
     answer(text.as_ptr(), text.len());
 }
 
-/// Lets the caller know why the module fails, if it does.
+/// Reports panics to the caller.
 pub fn tell_faults() {
     panic::set_hook(Box::new(|fault| {
         let message = fault.to_string();

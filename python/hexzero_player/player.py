@@ -10,12 +10,12 @@ COLOURS = {"red": "b", "blue": "w"}
 
 
 def vertex_of(action):
-    """What the program calls an action, ``("PLACE", r, q)`` or ``("STEAL",)``: a column's letter and a row's number."""
+    """The program's name of an action, ``("PLACE", r, q)`` or ``("STEAL",)``: a column's letter and a row's number."""
     return "swap" if action[0] == "STEAL" else "%s%d" % (chr(ord("a") + action[2]), action[1] + 1)
 
 
 def action_of(vertex):
-    """The action that the program calls so."""
+    """The action with this name."""
     if vertex in ("swap", "swap-pieces"):
         return ("STEAL",)
     try:
@@ -25,7 +25,7 @@ def action_of(vertex):
 
 
 class Player:
-    """Plays ``"red"`` or ``"blue"`` on a board of size ``n``; the game is that of HEXZERO_GAME if not said."""
+    """Plays ``"red"`` or ``"blue"`` on a board of size ``n``; the game is by default that of HEXZERO_GAME."""
 
     def __init__(self, player, n, game=None):
         begin = time.monotonic()
@@ -34,7 +34,7 @@ class Player:
         self.colour = player
         setting = os.environ.get
         seconds = float(setting("HEXZERO_SECONDS") or n * n)
-        # Some of it is held back.
+        # Some of the time is held back.
         self.seconds = 0.97 * seconds - min(0.3, seconds / 10)
         game = game or setting("HEXZERO_GAME") or "cachex"
         words = [setting("HEXZERO") or "hexzero", "gtp", "--game", game, "--size", str(n), "--threads", "1",

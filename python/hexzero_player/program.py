@@ -23,7 +23,7 @@ class Program:
         self.pending = b""
 
     def ask(self, command, patience=60.0):
-        """The reply to a command, which must come within so many seconds."""
+        """Returns the reply to a command, which must come within ``patience`` seconds."""
         if self.process.stdin.closed:
             raise self.ended(command)
         try:
@@ -47,13 +47,13 @@ class Program:
         return text[1:].strip()
 
     def ended(self, command):
-        """What to say when it is no more there."""
+        """Returns the error for a program that has ended."""
         self.close()
-        return ProgramError("%s: ended (exit code %s) when it was asked '%s'; what it said of that stands on standard "
-                            "error" % (self.words[0], self.process.returncode, command))
+        return ProgramError("%s: ended (exit code %s) when it was asked '%s'; its own message is on standard error"
+                            % (self.words[0], self.process.returncode, command))
 
     def cpu_seconds(self):
-        """The CPU time that it has used; 0 if the system does not report it."""
+        """Returns the CPU time that the program has used; 0 if the system does not report it."""
         try:
             with open("/proc/%d/stat" % self.process.pid) as stat:
                 # The name, in parentheses, may hold spaces.
@@ -63,11 +63,11 @@ class Program:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def close(self):
-        """Ends it, if it still runs."""
+        """Ends the program, if it still runs."""
         for pipe in (self.process.stdin, self.process.stdout):
             pipe.close()
         try:
-            # Without input it ends by itself, when it has finished what it does.
+            # Without input it ends by itself once it has finished its last command.
             self.process.wait(timeout=0.5)
         except subprocess.TimeoutExpired:
             self.process.kill()

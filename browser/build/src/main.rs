@@ -3,9 +3,9 @@
 //! `CRATE` is the folder of a crate with games of its own (examples/template), whose modules come into its own folder `target`.
 //! With `--one` only the module that every browser can run is built.
 //!
-//! A module cannot ask for instructions, nor go without the threads it was compiled for, so there are four: with and without relaxed
-//! SIMD, with one thread and with several. Those with several are compiled for WASI, whose standard library can start threads. So is
-//! the fifth, `wasm/hexzero-learn.wasm`, which trains.
+//! A module can neither query the available instructions nor do without the threads it was compiled for, so there are
+//! four: with and without relaxed SIMD, for one thread and for several. Those for several threads are compiled for WASI,
+//! whose standard library can start threads. So is the fifth, `wasm/hexzero-learn.wasm`, which trains.
 
 use std::env;
 use std::error::Error;
@@ -78,7 +78,7 @@ fn build() -> Result<(), Box<dyn Error>> {
         }
         Ok(())
     };
-    // Beside each other: a build ends with crates that take one core.
+    // In parallel, as a build ends with crates that use only one core.
     thread::scope(|scope| {
         let builds = INSTRUCTIONS.map(|instructions| scope.spawn(move || build_for(instructions)));
         builds.into_iter().try_for_each(|build| build.join().unwrap_or_else(|_| Err("a build panicked".to_owned())))
@@ -100,7 +100,7 @@ struct Modules {
 }
 
 impl Modules {
-    /// Those with hexzero's games.
+    /// Returns the modules with hexzero's games.
     fn of_hexzero() -> Result<Self, Box<dyn Error>> {
         // This program lies in target/release.
         let program = env::current_exe()?;
@@ -109,7 +109,7 @@ impl Modules {
         Ok(Self { source, folder: target.join("wasm"), arguments: &["--locked"] })
     }
 
-    /// Those of the crate in this folder.
+    /// Returns the modules of the crate in this folder.
     fn of_crate(folder: &Path) -> Result<Self, Box<dyn Error>> {
         let source = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
         let locate = ["locate-project", "--workspace", "--message-format", "plain"];
@@ -144,7 +144,8 @@ impl Modules {
         self.build_crate("", name, name, target, flags, library)
     }
 
-    /// Builds the module of a crate, or of the crate in the folder, in the folder of the module `beside`, whose flags are the same.
+    /// Builds the module of a package, or of the crate in the folder if the name is empty. The build folder is that of the module
+    /// `beside`, whose flags are the same.
     fn build_crate(
         &self,
         package: &str,
@@ -157,7 +158,7 @@ impl Modules {
         // A folder each: cargo would compile everything anew for other flags.
         let built = self.folder.join(beside);
         let products = built.join(target).join("release");
-        // What is there afterwards is of this build, whatever the name of the crate.
+        // So that the module found afterwards is that of this build, whatever the name of the crate.
         for old in modules_in(&products) {
             fs::remove_file(old)?;
         }
@@ -168,7 +169,7 @@ impl Modules {
         if !package.is_empty() {
             cargo.args(["--package", package]);
         }
-        // The profile of another crate may keep them.
+        // The profile of another crate may keep the symbols.
         cargo.args(["--config", "profile.release.strip='symbols'"]);
         cargo.args(["--target", target, "--target-dir"]).arg(&built);
         if let StandardLibrary::FromSource { linker } = library {
@@ -240,8 +241,8 @@ fn standard_library(library: &Path) -> Result<StandardLibrary, Box<dyn Error>> {
         .into())
 }
 
-/// Finds LLVM's linker for WebAssembly among the programs of the system: `wasm-ld`, else the newest of `wasm-ld-19` and the like. None
-/// if the user has named a linker, or there is none.
+/// Finds LLVM's linker for WebAssembly on the PATH: `wasm-ld`, or else the newest of `wasm-ld-19` and the like. None if
+/// there is none, or the user has named a linker.
 fn linker_apart() -> Option<PathBuf> {
     if env::var_os(LINKER).is_some() {
         return None;

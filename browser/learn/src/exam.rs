@@ -1,4 +1,4 @@
-//! What a network knows: its opinion of the empty board, of the openings, and its games against others.
+//! What a network knows: its opinion of the empty board and of the openings, and its results against other players.
 
 use serde::Serialize;
 use serde_json::json;
@@ -30,7 +30,7 @@ pub(crate) struct Examiner {
     earlier: Option<NetworkEvaluator>,
 }
 
-/// Says as JSON what a network thinks of the position after moves: `asked` names the game and the moves, separated by spaces.
+/// Returns as JSON what a network thinks of a position: `asked` names the game and the moves to it, separated by spaces.
 pub(crate) fn opinion(size: usize, asked: &str, network: &[u8]) -> Result<String, String> {
     let mut words = asked.split_whitespace();
     let game = game_named(words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
@@ -75,7 +75,7 @@ struct Score {
 }
 
 impl Examiner {
-    /// Finds out the truth about the openings of a board, as far as it can be had quickly.
+    /// Proves which openings of a board win, as far as that is quick.
     pub fn new(game: Game, size: usize) -> Result<Self, String> {
         let start = game.start(size).map_err(|error| error.to_string())?;
         let mut truth = Truth::of(game, size);
@@ -83,7 +83,7 @@ impl Examiner {
         Ok(Self { game, size, openings, earlier: None })
     }
 
-    /// Examines a network, which is the earlier one of the next exam.
+    /// Examines a network, which will be the earlier one of the next exam.
     pub fn examine(&mut self, network: &Checkpoint, games: usize, visits: u32) -> Result<Exam, String> {
         let evaluator = NetworkEvaluator::new(self.game, network, "of this run", Precision::best());
         let mut evaluator = evaluator.map_err(|error| error.to_string())?;
@@ -105,7 +105,7 @@ impl Examiner {
         Ok(Exam { opinion, openings, scores })
     }
 
-    /// Compares the network's judgement of the openings with the truth: whether to swap, or where there is no swap, who wins.
+    /// Compares the network's judgement of the openings with the truth: whether to swap or, without a swap, who wins.
     fn judge_openings(&self, start: &Position, evaluator: &mut NetworkEvaluator, visits: u32) -> Vec<OpeningJudged> {
         let known = self.openings.iter().filter_map(|&(action, wins)| Some((action, wins?)));
         let judged = known.map(|(action, wins)| {

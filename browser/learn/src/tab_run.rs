@@ -15,14 +15,14 @@ use hexzero_train::{Losses, Progress, Recipe, Run};
 /// The folder of the run.
 const FOLDER: &str = "/run";
 
-/// A run, and what its networks are asked.
+/// A run, and the examiner of its networks.
 pub(crate) struct TabRun {
     run: Run,
     examiner: Examiner,
 }
 
 impl TabRun {
-    /// Goes on with the run in the folder, or begins one.
+    /// Resumes the run in the folder, or begins one.
     pub fn open(recipe: &str, workers: usize) -> Result<Self, String> {
         let kept = Path::new(FOLDER).join("recipe.toml");
         let run = match kept.exists() {
@@ -41,7 +41,7 @@ impl TabRun {
         Ok(Self { run, examiner })
     }
 
-    /// Says what the run is.
+    /// Describes the run as JSON.
     pub fn describe(&self) -> String {
         let (recipe, counters) = (self.run.recipe(), self.run.counters());
         json!({
@@ -55,14 +55,14 @@ impl TabRun {
         .to_string()
     }
 
-    /// Plays and learns once. Returns the figures.
+    /// Plays and learns once. Returns the figures as JSON.
     pub fn iterate(&mut self) -> Result<String, String> {
         let telling = Telling { game: self.run.game() };
         let report = self.run.iterate(&StopSignal::new(), &telling).map_err(|error| error.to_string())?;
         Ok(json!({ "iteration": report.expect("nothing stops it") }).to_string())
     }
 
-    /// Examines the network that plays.
+    /// Examines the network that plays. Returns the results as JSON.
     pub fn examine(&mut self, games: usize, visits: u32) -> Result<String, String> {
         let checkpoint = self.run.checkpoint().map_err(|error| error.to_string())?;
         let exam = self.examiner.examine(&checkpoint, games, visits)?;
@@ -101,7 +101,7 @@ fn pictures(game: Game, record: &GameRecord) -> Option<Pictures> {
     Some(Pictures { size: record.size, winner: record.outcome.winner.map(Seat::index), moves })
 }
 
-/// Says how an iteration goes on, from any thread.
+/// Reports the progress of an iteration, from any thread.
 struct Telling {
     game: Game,
 }

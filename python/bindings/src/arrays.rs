@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 
 use super::errors::value_error;
 
-/// A new array of these values, row-major.
+/// Makes a new array of these values, row-major.
 pub fn array<T: Element, const D: usize>(
     py: Python<'_>,
     values: Vec<T>,
@@ -21,7 +21,7 @@ where
     Ok(PyArray1::from_vec(py, values).reshape(shape)?.unbind())
 }
 
-/// Whatever NumPy can make an array of 32-bit floats of, as its shape and its values, row-major. `what` is what errors call it.
+/// Converts a value to an array of 32-bit floats by NumPy; returns its shape and its values, row-major. Errors call it `what`.
 pub fn floats(value: &Bound<'_, PyAny>, what: &str) -> PyResult<(Vec<usize>, Vec<f32>)> {
     let py = value.py();
     let options = PyDict::new(py);

@@ -28,7 +28,7 @@ pub fn positions_of(states: &Bound<'_, PyAny>) -> PyResult<Vec<Arc<Position>>> {
     Ok(positions)
 }
 
-/// The board that all of these are on: a batch has arrays of one shape.
+/// Returns the board that all of these are on: a batch has arrays of one shape.
 pub fn common_board(positions: &[Arc<Position>]) -> PyResult<&'static GameBoard> {
     let Some(first) = positions.first() else {
         return Err(PyValueError::new_err("there are no states; give at least one"));
@@ -47,7 +47,7 @@ pub fn common_board(positions: &[Arc<Position>]) -> PyResult<&'static GameBoard>
     }
 }
 
-/// The inputs of several positions: `[states × planes × cells]` and `[states × globals]`.
+/// Returns the inputs of several positions: `[states × planes × cells]` and `[states × globals]`.
 pub fn inputs_of<'a>(on: &GameBoard, positions: impl ExactSizeIterator<Item = &'a Position>) -> (Vec<f32>, Vec<f32>) {
     let view = &on.game().info().view;
     let (width, globals) = (view.cell_inputs * on.cells(), view.global_inputs);

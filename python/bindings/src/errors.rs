@@ -14,7 +14,7 @@ use pyo3::{PyErr, PyResult, create_exception};
 create_exception!(hexzero, IllegalMove, PyValueError, "The rules do not allow a move, or a text names none.");
 create_exception!(hexzero, CheckpointError, PyValueError, "A file or arrays are not a network that can be used.");
 
-/// A value that cannot be used: the exception has the library's message.
+/// Makes the exception for a value that cannot be used, with the library's message.
 pub fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
@@ -26,7 +26,7 @@ pub fn in_range<T: TryFrom<i64>>(name: &str, number: i64, accepted: RangeInclusi
     fits.ok_or_else(|| value_error(format_args!("{name} = {number}; accepted: {first} to {last}")))
 }
 
-/// Something that went wrong and is no fault of the caller.
+/// Makes the exception for a failure that is not the caller's fault.
 pub fn failed(error: impl Display) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
@@ -35,7 +35,7 @@ pub fn illegal(error: &InvalidMove) -> PyErr {
     IllegalMove::new_err(error.to_string())
 }
 
-/// An error of a file: `FileNotFoundError`, `PermissionError` and so on, with a message that names the file.
+/// Makes the exception for an error of a file: `FileNotFoundError`, `PermissionError` and so on, with a message that names it.
 pub fn file_error(message: String, source: &io::Error) -> PyErr {
     io::Error::new(source.kind(), message).into()
 }

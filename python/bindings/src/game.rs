@@ -54,7 +54,8 @@ impl GameName<'_> {
         }
     }
 
-    /// The game on a board of this size, or of its own, or of the size that is offered first.
+    /// Returns the game on a board of this size; by default the game's own board or, for a name, the size that is offered
+    /// first.
     pub fn game_board(&self, size: Option<i64>) -> PyResult<&'static GameBoard> {
         let rules = self.rules()?;
         let size = match (size, self) {
@@ -79,7 +80,7 @@ pub fn games() -> Vec<&'static str> {
     rules::game_names()
 }
 
-/// One part of each of a board's symmetries, as arrays to take elements by: `new = old[..., index]`.
+/// Returns one part of each of a board's symmetries as index arrays: `new = old[..., index]`.
 fn gathers(
     py: Python<'_>,
     symmetries: &[Transform],

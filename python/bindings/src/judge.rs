@@ -11,9 +11,9 @@ use super::arrays::floats;
 use super::batches::{input_arrays, inputs_of};
 use super::errors::value_error;
 
-/// Logits of actions that are left out are taken for this, so that minus infinity is accepted.
+/// Lower logits are raised to this, so that minus infinity is accepted for actions to leave out.
 const MIN_LOGIT: f32 = -1e9;
-/// Rounding may take a value so far past a win or a loss.
+/// Rounding may take a value this far past a win or a loss.
 const SLACK: f32 = 1e-3;
 
 /// The first exception of some work, and the signal that ends the work.
@@ -42,7 +42,7 @@ impl Fault {
 
 /// Asks a Python callable for evaluations: `callable(planes, globals) -> (policy, value)`.
 ///
-/// The searches know no errors: after an exception all evaluations are even, and [`Fault::check`] gives the exception.
+/// Searches cannot fail: after an exception all evaluations are even, and [`Fault::check`] returns the exception.
 pub struct PythonJudge {
     callable: Py<PyAny>,
     batch: usize,

@@ -150,7 +150,7 @@ pub fn play_match(
     }
 }
 
-/// The game of a player that is a network.
+/// Returns the game of a player that is a network.
 fn game_of(player: &Bound<'_, PyAny>) -> Option<hexzero_games::Game> {
     player.cast::<Network>().ok().map(|network| network.get().game)
 }

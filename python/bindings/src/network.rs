@@ -47,7 +47,7 @@ fn precision_named(name: Option<&str>) -> PyResult<Precision> {
     name.map_or_else(|| Ok(Precision::best()), |name| name.parse().map_err(value_error))
 }
 
-/// The number of threads to use: this many, or one for each core if 0.
+/// Returns the number of threads to use: this many, or one for each core if 0.
 pub fn threads_or_cores(threads: i64, most: usize) -> PyResult<usize> {
     match in_range("threads", threads, 0..=most as i64)? {
         0 => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(most)),
@@ -55,7 +55,7 @@ pub fn threads_or_cores(threads: i64, most: usize) -> PyResult<usize> {
     }
 }
 
-/// Returns what a text in JSON says as Python's objects.
+/// Parses JSON into Python's objects.
 fn dictionary<'py>(py: Python<'py>, value: serde_json::Result<String>) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.getattr("loads")?.call1((value.map_err(failed)?,))
 }

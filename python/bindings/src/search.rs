@@ -98,7 +98,7 @@ pub fn limits_of(visits: Option<i64>, seconds: Option<f64>) -> PyResult<Limits> 
 }
 
 impl Search {
-    /// A generator for the noise of one call.
+    /// Returns a generator for the noise of one call.
     fn next_rng(&self) -> GameRng {
         GameRng::seed_from_u64(self.rng.lock().unwrap_or_else(PoisonError::into_inner).random())
     }
@@ -217,7 +217,7 @@ impl Search {
         matches!(self.leaves, Leaves::Python(_))
     }
 
-    /// Begins its randomness anew.
+    /// Returns the same search with its randomness seeded anew.
     pub fn reseeded(&self, py: Python<'_>, seed: u64) -> Self {
         let leaves = match &self.leaves {
             Leaves::Network(network, evaluator) => Leaves::Network(network.clone_ref(py), evaluator.clone()),
@@ -227,7 +227,7 @@ impl Search {
         Self { leaves, settings, limits, threads, batch, noise, rng: Mutex::new(GameRng::seed_from_u64(seed)) }
     }
 
-    /// Checks that it can play a game.
+    /// Checks that the search can play a game.
     pub fn plays(&self, game: Game) -> PyResult<()> {
         match &self.leaves {
             Leaves::Network(network, _) => network.get().check(game),

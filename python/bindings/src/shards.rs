@@ -36,7 +36,7 @@ pub enum Where {
     Several(#[pyo3(from_py_with = paths)] Vec<PathBuf>),
 }
 
-/// The paths in a sequence, taken one by one: its length need not be true.
+/// Returns the paths in a sequence, taken one by one, as the length that it reports may be wrong.
 fn paths(sequence: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     sequence.cast::<PySequence>()?.try_iter()?.map(|path| path?.extract()).collect()
 }

@@ -60,7 +60,7 @@ fn number_in_range(position: &Position, number: i64) -> PyResult<Action> {
     fits.map(Action).ok_or_else(|| no_action(position, number))
 }
 
-/// The actions that may be played, none once the game is over.
+/// Returns the actions that may be played, none once the game is over.
 pub fn legal_actions(position: &Position) -> Vec<Action> {
     let mut actions = Vec::new();
     position.legal_actions(&mut actions);
@@ -114,7 +114,7 @@ impl State {
         Ok(())
     }
 
-    /// The record of the game so far.
+    /// Returns the record of the game so far.
     fn record(&self) -> InterchangeGame {
         // Each move has the name that it had when it was played.
         let mut moves = Vec::with_capacity(self.actions.len());
