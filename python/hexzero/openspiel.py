@@ -18,7 +18,7 @@ import numpy as np
 
 from ._hexzero import Game, State, games
 
-#: OpenSpiel's numbers of players that are none.
+#: OpenSpiel's number in place of a player once the game is over.
 TERMINAL_PLAYER = -4
 
 

@@ -38,9 +38,9 @@ def train(
         recipe: the name of a built-in recipe, or the path of a TOML file.
         changes: keys of the recipe to replace, such as ``{"selfplay": {"full_visits": 64}}``.
         seed: of everything random.
-        minutes: stop so many minutes from now, by default when the run has taken the recipe's.
-        games: stop when the run has so many games.
-        steps: stop when the run has so many training steps.
+        minutes: stop this many minutes from now; by default training stops when the run has taken the recipe's minutes.
+        games: stop when the run has this many games.
+        steps: stop when the run has this many training steps.
         threads: games at a time, 0 for one on each core.
         progress: whether to show a progress bar (tqdm's, if it is installed), or a function that gets the figures of each
             iteration.
@@ -87,7 +87,7 @@ def history(run: str | os.PathLike[str]) -> list[dict[str, Any]]:
     """Reads the figures of all iterations of a run.
 
     Returns:
-        list of dict: for each iteration numbers and texts by name; parts have the name of the whole before theirs
+        list of dict: for each iteration numbers and texts by name; nested ones have their parent's name before their own
         (``"losses/policy"``), and lists are left out. A damaged line is skipped with a warning.
 
     Raises:

@@ -38,11 +38,11 @@ class Network:
         self.cells, self.globals = np.zeros((PLANES, n, n, batch), np.float32), np.zeros((GLOBALS, batch), np.float32)
 
     def layer(self, name, x):
-        """What each cell's inputs alone give."""
+        """A dense layer on each cell."""
         return np.einsum("kj,jcp->kcp", self.weights[name + ".weight"], x) + self.weights[name + ".bias"]
 
     def convolution(self, name, x):
-        """What the inputs of each cell and of the six around it give."""
+        """A hexagonal convolution: a layer on each cell and the six around it."""
         _, n, _, batch = self.cells.shape
         padded = np.zeros((len(x), n + 2, n + 2, batch), np.float32)
         padded[:, 1:-1, 1:-1] = x.reshape(-1, n, n, batch)

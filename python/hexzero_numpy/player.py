@@ -7,9 +7,9 @@ from .network import Network
 from .rules import TURN_LIMIT
 from .search import Search
 
-# Kibibytes of address space that the process may come to, and how much of them is left to chance.
+# The limit on the address space of the process, in kibibytes, and how much of it is kept in reserve.
 MEMORY, SPARE_MEMORY = 100 << 10, 768
-# What the tree takes if the system does not report it, or if so much was used before that not all of it can count.
+# The kibibytes of the tree if the system does not report the address space, or if more than the limit was used before.
 OTHERWISE = 8 << 10
 
 
@@ -26,7 +26,7 @@ class Clock:
     """The CPU time of a game, measured as the referee does: that of ``with`` blocks."""
 
     def __init__(self, seconds):
-        # The cost is what a move takes at least: one judgement of the network, and following the game.
+        # The cost is the least that a move takes: one evaluation by the network, and following the game.
         self.seconds, self.used, self.move_cost = seconds, 0.0, 0.0
 
     def __enter__(self):
@@ -39,7 +39,7 @@ class Clock:
         return self.used + process_time() - self.begun
 
     def left(self, turns):
-        """What can be thought with: not all that is left, since the longest game must be played to its end."""
+        """The time left for thinking: not all that is left, since the longest game must be played to its end."""
         reserved = min(self.move_cost * max(0, (TURN_LIMIT + 1) // 2 - turns // 2), self.seconds / 10)
         return 0.96 * self.seconds - min(0.2, self.seconds / 20) - reserved - self.now()
 

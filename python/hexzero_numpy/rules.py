@@ -19,7 +19,7 @@ def shifted(bits, offset):
 
 
 class Board:
-    """What follows from a board's size."""
+    """Tables that depend on the board's size alone."""
 
     def __init__(self, n):
         self.n, self.width = n, n + 2
@@ -43,7 +43,7 @@ class Board:
         return bits << below | bits >> below | bits << 1 | bits >> 1 | bits << left | bits >> left
 
     def flood(self, seed, own):
-        """The stones of ``own`` that are joined to those of them in ``seed``."""
+        """The stones of ``own`` that are joined to those in ``seed``."""
         found, more = 0, seed & own
         while more != found:
             found, more = more, (more | self.neighbours(more)) & own

@@ -17,7 +17,7 @@ EXPLORATION, EXPLORATION_BASE, UNTRIED_REDUCTION, DRAW_PENALTY, PRIOR_TEMPERATUR
 DEVIATIONS, LEAST_SHARE, USUAL_VARIANCE, USUAL_VISITS = 2.5, 0.15, 0.16, 2
 # Nodes of a tree at least and at most, and how many of a node's moves are kept: the others are hardly ever tried.
 FEWEST_NODES, MOST_NODES, MOST_MOVES = 400, 20000, 64
-# What is known of a node. A position that comes back is taken for a draw, but that is no proof.
+# The known result of a node. A position that comes back counts as a draw, but that is no proof.
 OPEN, FIRST_WINS, SECOND_WINS, DRAWN, REPEATED = range(5)
 WINS = (FIRST_WINS, SECOND_WINS)
 # Beside its moves a node has: the sums of the results to the player to move (own) and to the other (value), and of the
@@ -100,7 +100,7 @@ class Search:
         return True
 
     def select(self, node, lost):
-        """The node to go on to, perhaps a new one, but none that is known as ``lost``; 0 if there is no other."""
+        """The node to go on to, perhaps a new one, but none whose known result is ``lost``; 0 if there is no other."""
         visits, in_flight, value, prior, known = self.visits, self.in_flight, self.value, self.prior, self.known
         total, number, best, best_score = visits[node] + in_flight[node], self.children[node], 0, -1e9
         explore = (EXPLORATION + log((total + EXPLORATION_BASE + 1) / EXPLORATION_BASE)) * sqrt(total)
@@ -132,7 +132,7 @@ class Search:
         return captures | threats if threats & (threats - 1) == 0 else captures
 
     def look_at(self, node, position, occurrences, came_back):
-        """The cells to try in the position of a new node; none if it can be said without the network how it ends."""
+        """The cells to try in the position of a new node; none if its result is known without the network."""
         mover, cells = position.to_move, 0
         if occurrences >= REPETITION_LIMIT or position.turns >= TURN_LIMIT:
             self.known[node] = DRAWN
@@ -147,7 +147,7 @@ class Search:
         return cells
 
     def judge(self, leaves):
-        """Has the network judge some leaves, and takes what it says into the tree."""
+        """Has the network judge some leaves, and adds its answers to the tree."""
         for place, (_, position, occurrences, _) in enumerate(leaves):
             self.network.cells[..., place], self.network.globals[:, place] = position.inputs(occurrences)
         logits, outcomes = self.network.evaluate()
@@ -173,7 +173,7 @@ class Search:
             mine, theirs = theirs, mine
 
     def prove(self, path, turns):
-        """Takes a known result at the end of a path as far up as it decides anything."""
+        """Propagates a known result from the end of a path up as far as it decides anything."""
         known, plies = self.known, self.plies
         for child, node in zip(path[::-1], path[-2::-1]):
             turns -= 1
@@ -216,8 +216,8 @@ class Search:
         self.seen[self.position.stones] = self.seen.get(self.position.stones, 0) + 1
 
     def keep(self, kept, least=0):
-        """Gives the memory of all nodes back that are not below the one in ``kept``, which becomes the root, or that are
-        below others with fewer visits than ``least``. Without any a new root is begun."""
+        """Frees the memory of all nodes that are not below the one in ``kept``, which becomes the root, or that are below
+        nodes with fewer visits than ``least``. If ``kept`` is empty, a new root is begun."""
         for node in kept:
             if node and self.visits[node] < least:
                 self.first[node] = self.children[node] = self.tried[node] = 0

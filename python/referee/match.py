@@ -32,7 +32,7 @@ class Seat:
     def __init__(self, player, module, seconds, mebibytes, patience=None):
         self.player, self.module, self.seconds, self.mebibytes = player, module, seconds, mebibytes
         self.used, self.peak = 0.0, 0
-        # By the clock on the wall a call may take longer, if other processes want the processor too.
+        # Other processes may want the processor too, so a call may take longer by the clock on the wall.
         self.patience = 60 + 10 * seconds if patience is None else patience
         here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         paths = [os.getcwd(), here] + [path for path in [os.environ.get("PYTHONPATH")] if path]
@@ -104,7 +104,7 @@ class Match:
         self.mebibytes, self.patience = mebibytes, patience
 
     def play(self, watch=lambda player, action: None):
-        """Plays the game; ``watch`` is called with every move. Raises NoPlayer if there is none in a module."""
+        """Plays the game; ``watch`` is called with every move. Raises NoPlayer if a module cannot be loaded."""
         n, board = self.board.n, self.board
         try:
             for player, module in self.modules.items():

@@ -26,7 +26,7 @@ def peak():
 
 
 def words_of(action):
-    """An action as it is sent. One that is none is sent as it looks, for the referee to refuse."""
+    """An action as it is sent. Anything else is sent as its ``repr``, for the referee to refuse."""
     if isinstance(action, tuple) and action and all(type(part) in (int, str) for part in action):
         return " ".join(str(part) for part in action)
     return "?%r" % (action,)

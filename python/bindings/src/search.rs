@@ -43,12 +43,12 @@ enum Leaves {
 ///         frames, float32 `[batch, planes, cells]` and `[batch, globals]`, and returns logits of all actions in the
 ///         mover's frame, `[batch, actions]`, and values to the mover, `[batch]` from -1 to 1, or chances of win, draw and
 ///         loss, `[batch, 3]`.
-///     visits: stops when the root has so many visits; by default 200, or no limit if there is one of time.
-///     time: stops after so many seconds.
+///     visits: stop when the root has this many visits; by default 200, or no limit if `time` is given.
+///     time: stop after this many seconds.
 ///     threads: threads of `run` with a network, 0 for one on each core. With several, results depend on timing.
 ///     batch: positions that a callable gets at a time; `run_many` gives it at least one of each state.
 ///     noise: the weight of Dirichlet noise in the root's priors, from 0 to 1, for self-play.
-///     concentration: that of the noise, shared out over the legal moves.
+///     concentration: the concentration of the noise, divided by the number of legal moves.
 ///     seed: decides the noise.
 ///     constants: constants of the search by name, such as `fpu_reduction=0.3`; docs/search.md lists them.
 ///

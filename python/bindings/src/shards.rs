@@ -25,7 +25,7 @@ pub struct Shards {
 /// The shards and positions not yet read.
 struct Left {
     files: VecDeque<PathBuf>,
-    /// The shard at hand, and the sizes that are left of it.
+    /// The shard being read, and the sizes that are left of it.
     current: Option<(Shard, VecDeque<usize>)>,
 }
 

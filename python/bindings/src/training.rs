@@ -25,7 +25,7 @@ impl Progress for Warnings {
     }
 }
 
-/// Trains a network in the folder of a run, and begins the run if there is none; what `hexzero.train` is made of.
+/// Trains a network in the folder of a run, and begins the run if there is none. `hexzero.train` calls it.
 ///
 /// Args:
 ///     run: the folder.
