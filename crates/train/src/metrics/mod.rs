@@ -7,7 +7,7 @@ mod prediction_quality;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,8 @@ pub use prediction_quality::{CALIBRATION_BINS, CalibrationBin, PredictionQuality
 /// iteration.
 #[derive(Debug, Default)]
 pub(crate) struct RunLog {
-    events: Option<EventFile>,
+    /// The event file and its path, once it is begun.
+    events: Option<(PathBuf, EventFile)>,
 }
 
 impl RunLog {
@@ -53,15 +54,21 @@ impl RunLog {
         scalars: &[(String, f64)],
     ) -> Result<(), RunFolderError> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        // Another process may have begun one in the same second.
-        let mut names = (now.as_secs()..).map(|seconds| folder.events(seconds, counters.iteration));
-        let path = names.find(|path| !path.exists()).unwrap_or_default();
-        let written = match &mut self.events {
-            Some(events) => Ok(events),
-            none => EventFile::create(&path, now.as_secs_f64()).map(|events| none.insert(events)),
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |error: io::Error| RunFolderError::File { path, problem: error.to_string() }
         };
-        let written = written.and_then(|events| events.append(now.as_secs_f64(), counters.step, scalars));
-        written.map_err(|error| RunFolderError::File { path, problem: error.to_string() })
+        let (path, events) = match &mut self.events {
+            Some(begun) => begun,
+            none => {
+                // Another process may have begun one in the same second.
+                let mut names = (now.as_secs()..).map(|seconds| folder.events(seconds, counters.iteration));
+                let path = names.find(|path| !path.exists()).unwrap_or_default();
+                let events = EventFile::create(&path, now.as_secs_f64()).map_err(failed(&path))?;
+                none.insert((path, events))
+            }
+        };
+        events.append(now.as_secs_f64(), counters.step, scalars).map_err(failed(path))
     }
 }
 
