@@ -71,6 +71,7 @@ class Training(unittest.TestCase):
             ({"changes": {"selfplay": {"full_visit": 8}}}, "full_visits"),
             ({"changes": {"selfplay": {"full_visits": -8}}}, "full_visits"),
             ({"size": 99}, "99"),
+            ({"seed": 1 << 63}, "seed = 9223372036854775808; accepted: 0 to"),
         ):
             with self.subTest(options), self.assertRaisesRegex(ValueError, said):
                 self.train(**options)

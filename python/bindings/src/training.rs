@@ -109,7 +109,13 @@ fn new_recipe(
         Some(source) => source.read(rules).map_err(value_error)?,
         None => Recipe::of(rules),
     };
-    recipe.seed = seed.unwrap_or(recipe.seed);
+    if let Some(seed) = seed {
+        // TOML has no greater numbers.
+        if i64::try_from(seed).is_err() {
+            return Err(value_error(format_args!("seed = {seed}; accepted: 0 to {}", i64::MAX)));
+        }
+        recipe.seed = seed;
+    }
     let size = match (size, &game) {
         (None, Some(GameName::Game(game))) => Some(game.on.size()),
         (None, _) => None,
