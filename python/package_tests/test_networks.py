@@ -72,7 +72,7 @@ class NumPyPlayer(unittest.TestCase):
 
 @unittest.skipUnless(PROGRAM, "HEXZERO names no program")
 class Program(unittest.TestCase):
-    """The program's own samples: inputs of random positions and what the network in candle says of them."""
+    """The program's own samples: inputs of random positions and the outputs of the network in candle."""
 
     def test_agreement(self):
         for name in ("cachex", "hex"):
@@ -139,7 +139,7 @@ class Evaluation(unittest.TestCase):
         self.assertGreater(after, before)
 
     def test_an_interrupt_ends_an_evaluation(self):
-        """Of positions that would take minutes."""
+        """The positions would take minutes."""
         network = hexzero.Network.random("hex", blocks=20, channels=256)
         timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
         timer.start()

@@ -117,7 +117,7 @@ class WithAFunction(unittest.TestCase):
         self.assertTrue(all(shape[0] <= 3 for shape in judge.batches))
         for state, one, other in zip(states, found, again):
             np.testing.assert_array_equal(one.visits, other.visits)
-            # Side by side each search is what it is alone, one leaf at a time.
+            # A search side by side with others finds the same as alone, one leaf at a time.
             np.testing.assert_array_equal(hexzero.Search(Judge(), 30, batch=1).run(state).visits, one.visits)
         single = Judge()
         hexzero.Search(single, 200, batch=16).run(states[0])

@@ -203,13 +203,13 @@ class Errors(unittest.TestCase):
         self.check(ValueError, "states[1] is cachex of size 4, but states[0] is cachex of size 5", hexzero.encode,
                    [state, hexzero.State("cachex", 4)])
         self.check(TypeError, "states[0] is not a hexzero.State but of type 'int'", hexzero.encode, [3])
-        # It says that it is longer than any memory.
+        # Its length is greater than any memory.
         self.check(TypeError, "states[0] is not a hexzero.State but of type 'int'", hexzero.encode, range(10**18))
         self.check(TypeError, "give a list of states", hexzero.encode, state)
         self.check(ValueError, "at least one", hexzero.encode, [])
 
     def test_a_state_cannot_be_pickled_while_it_plays(self):
-        """As an object may try that is asked for its number."""
+        """An object may try that when it is asked for its number."""
         state = hexzero.State("cachex", 5)
 
         class Number:

@@ -1,4 +1,4 @@
-"""Runs in Python, which are those of the program."""
+"""Training runs in Python, in the same folders as those of the program."""
 
 import json
 import os

@@ -17,12 +17,12 @@ _exported = {}
 
 
 def hexzero(*arguments):
-    """Runs the program and gives what it prints."""
+    """Runs the program and returns what it prints."""
     return subprocess.run([PROGRAM] + list(arguments), stdout=subprocess.PIPE, check=True).stdout.decode()
 
 
 def exported(name, *arguments):
-    """The path of something that the program exports, which it does once."""
+    """The path of an export of the program, which is made only once."""
     path = os.path.join(_folder, name)
     if name not in _exported:
         hexzero("export", *[argument.replace("FILE", path) for argument in arguments])

@@ -11,18 +11,18 @@ from referee.match import Match, NoPlayer
 from . import fixtures
 
 MEBIBYTES = 100
-# Python and NumPy alone take up to 97 of them; where they take even more, the players may add this.
+# Python and NumPy alone take up to 97 MiB; where they take even more, a player may add this much to that.
 OWN_MEBIBYTES = 4
 
 
 def python(*words, **options):
-    """A Python process, which has what it prints in ``stdout``."""
+    """A finished Python process, with its output in ``stdout``."""
     environment = fixtures.environment(HEXZERO_SECONDS="1")
     return subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, env=environment, **options)
 
 
 def address_space_of_numpy():
-    """What a process with nothing but NumPy takes, in mebibytes; 0 where the system does not tell."""
+    """The address space of a process that imports only NumPy, in mebibytes; 0 if the system does not report it."""
     return float(python("-c", "import numpy, referee.seat; print(referee.seat.peak() / 1024)", check=True).stdout)
 
 
@@ -56,10 +56,10 @@ class WholeGames(unittest.TestCase):
 
 
 class Faults(unittest.TestCase):
-    """What a player loses by."""
+    """What a player forfeits a game for."""
 
     def result(self, body, seconds=2, patience=None):
-        """How a game ends whose second player does this when it is to move."""
+        """The result of a game whose second player does this on its move."""
         folder = os.path.dirname(fixtures.exported("exported_player", "--numpy", "FILE"))
         source = "class Player:\n    def __init__(self, player, n):\n        self.calls = []\n" \
                  "    def turn(self, player, action):\n        self.calls.append(player)\n    def action(self):\n"

@@ -1,4 +1,4 @@
-"""What is exported says the same as the engine, to a ten-thousandth."""
+"""Exported networks answer as the engine does, to a ten-thousandth."""
 
 import json
 import unittest
@@ -81,7 +81,7 @@ class NumPy(unittest.TestCase):
         self.see(network, 5, (8, 6))
         outcome = network.evaluate()[1][:, 0]
         chances = np.exp(outcome) / np.exp(outcome).sum()
-        # The engine may count in int8, and tells four digits.
+        # The engine may compute in int8, and prints four digits.
         np.testing.assert_allclose(chances, [told["win"], told["draw"], told["loss"]], atol=0.02)
 
 
