@@ -17,10 +17,10 @@ use hexzero_selfplay::shards::GameRecord;
 use hexzero_system::files::{read_at_most, write_whole};
 
 use games::MAX_IN_FLIGHT;
-use run_folder::file_error;
 
 pub use games::GameNumbers;
 pub(crate) use games::{games_of_iteration, latest_games};
+pub(crate) use run_folder::file_error;
 pub use run_folder::{RunFolder, RunFolderError};
 
 /// The lock held during a run, which refuses other processes.
@@ -38,13 +38,13 @@ impl RunLock {
     fn take(folder: &Path) -> Result<Self, RunFolderError> {
         let path = folder.join("lock");
         let open = File::options().create(true).write(true).truncate(false).open(&path);
-        let file = open.map_err(|error| file_error(&path, &error))?;
+        let file = open.map_err(|error| file_error(&path, error))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(RunFolderError::Busy(folder.to_owned())),
             // A browser's tab has its files for itself.
             Err(TryLockError::Error(_)) if cfg!(target_family = "wasm") => {}
-            Err(TryLockError::Error(error)) => return Err(file_error(&path, &error)),
+            Err(TryLockError::Error(error)) => return Err(file_error(&path, error)),
         }
         let path = folder.to_owned();
         let folder = match File::open(&path).map(|folder| (folder.try_lock(), folder)) {

@@ -1,7 +1,7 @@
 //! The folder of a run.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use hexzero_system::files::{self, sync_folder};
@@ -103,7 +103,7 @@ impl RunFolder {
     /// Creates the subfolders that are missing.
     pub(crate) fn make_folders(&self) -> Result<(), RunFolderError> {
         let parts = [self.checkpoints(), self.games()];
-        parts.iter().try_for_each(|part| fs::create_dir_all(part).map_err(|error| file_error(part, &error)))
+        parts.iter().try_for_each(|part| fs::create_dir_all(part).map_err(|error| file_error(part, error)))
     }
 
     /// Opens the folder of an existing run.
@@ -230,7 +230,7 @@ impl RunFolder {
             }
             aside = named(format!(".damaged-{number}"));
         }
-        files::rename(path, &aside).map_err(|error| file_error(path, &error))?;
+        files::rename(path, &aside).map_err(|error| file_error(path, error))?;
         Ok(aside)
     }
 
@@ -253,10 +253,10 @@ impl RunFolder {
             // The state can restore only the last line.
             file.sync_data()
         };
-        append().map_err(|error| file_error(&path, &error))
+        append().map_err(|error| file_error(&path, error))
     }
 }
 
-pub(super) fn file_error(path: &Path, error: &io::Error) -> RunFolderError {
-    RunFolderError::File { path: path.to_owned(), problem: error.to_string() }
+pub(crate) fn file_error(path: &Path, problem: impl ToString) -> RunFolderError {
+    RunFolderError::File { path: path.to_owned(), problem: problem.to_string() }
 }

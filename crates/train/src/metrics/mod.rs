@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::folder::{Counters, RunFolder, RunFolderError};
+use crate::folder::{Counters, RunFolder, RunFolderError, file_error};
 use crate::loss::Losses;
 use hexzero_selfplay::{ResignationCheck, RestartBuffer};
 use hexzero_system::checked_lines::{check, with_checksum};
@@ -54,21 +54,17 @@ impl RunLog {
         scalars: &[(String, f64)],
     ) -> Result<(), RunFolderError> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            move |error: io::Error| RunFolderError::File { path, problem: error.to_string() }
-        };
         let (path, events) = match &mut self.events {
             Some(begun) => begun,
             none => {
                 // Another process may have begun one in the same second.
                 let mut names = (now.as_secs()..).map(|seconds| folder.events(seconds, counters.iteration));
                 let path = names.find(|path| !path.exists()).unwrap_or_default();
-                let events = EventFile::create(&path, now.as_secs_f64()).map_err(failed(&path))?;
+                let events = EventFile::create(&path, now.as_secs_f64()).map_err(|error| file_error(&path, error))?;
                 none.insert((path, events))
             }
         };
-        events.append(now.as_secs_f64(), counters.step, scalars).map_err(failed(path))
+        events.append(now.as_secs_f64(), counters.step, scalars).map_err(|error| file_error(path, error))
     }
 }
 
@@ -76,7 +72,7 @@ impl RunLog {
 pub(crate) fn metrics_line(folder: &RunFolder, report: &IterationReport) -> Result<String, RunFolderError> {
     serde_json::to_string(report)
         .map(|object| with_checksum(&object))
-        .map_err(|error| RunFolderError::File { path: folder.metrics(), problem: error.to_string() })
+        .map_err(|error| file_error(&folder.metrics(), error))
 }
 
 /// Opens a file, if there is one.
@@ -142,10 +138,7 @@ impl Metrics {
             }
             Ok(last)
         };
-        read().map_err(|error: io::Error| RunFolderError::File {
-            path: path.clone(),
-            problem: format!("{error}; set the file aside"),
-        })
+        read().map_err(|error: io::Error| file_error(&path, format!("{error}; set the file aside")))
     }
 
     /// Returns a figure of an iteration by its name; a slash leads into a nested one, as in `losses/policy`.

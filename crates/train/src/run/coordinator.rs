@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::folder::{Counters, GameNumbers, RunFolder, RunFolderError, RunLock, TrainingState};
+use crate::folder::{Counters, GameNumbers, RunFolder, RunLock, TrainingState, file_error};
 use crate::learning::{Learner, Trainer};
 use crate::metrics::RunLog;
 use crate::recipe::{Recipe, StartFile};
@@ -297,8 +297,4 @@ fn network_of(game: Game, recipe: &Recipe, file: &Path) -> Result<NamedTensors, 
         return Err(RunError::OtherArchitecture { path, found, wanted });
     }
     Ok(checkpoint.tensors)
-}
-
-pub(super) fn file_error(path: &Path, problem: impl ToString) -> RunFolderError {
-    RunFolderError::File { path: path.to_owned(), problem: problem.to_string() }
 }

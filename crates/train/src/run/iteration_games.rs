@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 
-use crate::folder::{GameNumbers, RunFolder, RunFolderError};
+use crate::folder::{GameNumbers, RunFolder, RunFolderError, file_error};
 use hexzero_games::Game;
 use hexzero_nn::Checkpoint;
 use hexzero_selfplay::shards::{GameRecord, Journal, JournalOwner, JournalProblem, OpenedJournal};
@@ -123,7 +123,7 @@ pub(super) fn open_journal(
     progress: &impl Progress,
 ) -> Result<OpenedJournal, RunFolderError> {
     let path = folder.journal();
-    let unusable = |problem: JournalProblem| RunFolderError::File { path: path.clone(), problem: problem.to_string() };
+    let unusable = |problem: JournalProblem| file_error(&path, problem);
     let opened = match Journal::open(&path, owner) {
         // The process ended between saving an iteration and its journal, which may also hold later
         // games.
@@ -164,9 +164,7 @@ pub(super) fn set_aside(folder: &RunFolder, problem: &str, progress: &impl Progr
 pub(super) fn remove_journal(folder: &RunFolder) -> Result<(), RunFolderError> {
     let path = folder.journal();
     match fs::remove_file(&path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(RunFolderError::File { path, problem: error.to_string() })
-        }
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(file_error(&path, error)),
         _ => Ok(()),
     }
 }
@@ -183,5 +181,5 @@ pub(super) fn rewrite_journal<'a>(
 ) -> Result<Journal, RunFolderError> {
     let path = folder.journal();
     let journal = Journal::create(&path, owner, seconds, games);
-    journal.map_err(|error| RunFolderError::File { path, problem: error.to_string() })
+    journal.map_err(|error| file_error(&path, error))
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::folder::{RunFolder, TrainingState, latest_games};
+use crate::folder::{RunFolder, TrainingState, file_error, latest_games};
 use crate::learning::Trainer;
 use crate::metrics::Metrics;
 use crate::recipe::{Recipe, RecipeDifference, StartFile};
@@ -11,7 +11,7 @@ use hexzero_games::Game;
 use hexzero_selfplay::Pool;
 use hexzero_selfplay::shards::{Journal, JournalOwner};
 
-use super::coordinator::{Run, file_error, on_machine, trainer_from};
+use super::coordinator::{Run, on_machine, trainer_from};
 use super::errors::RunError;
 use super::iteration_games::{rewrite_journal, set_aside};
 use super::{Machine, Progress};
