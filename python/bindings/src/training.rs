@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hexzero_games::{Game, default_game};
+use hexzero_train::model_files::game_of_run;
 use hexzero_train::{Limit, Progress, Recipe, RecipeSource, Run, RunFolder, overlay};
 use pyo3::prelude::*;
 
@@ -85,8 +86,7 @@ pub fn train_run(
 
 /// Returns the game of a run.
 fn game_of(run: &Path) -> PyResult<Game> {
-    let folder = RunFolder::open(run).map_err(failed)?;
-    Ok(Recipe::game_in(&folder.recipe()).map_err(failed)?.unwrap_or_else(default_game))
+    game_of_run(&RunFolder::open(run).map_err(failed)?).map_err(failed)
 }
 
 /// Returns the game and the recipe of a new run.
