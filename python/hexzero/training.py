@@ -93,7 +93,8 @@ def history(run: str | os.PathLike[str]) -> list[dict[str, Any]]:
     Raises:
         OSError: if the folder has none.
     """
-    path, rows = os.path.join(os.fspath(run), "metrics.jsonl"), []
+    path = os.path.join(os.fspath(run), "metrics.jsonl")
+    rows: list[dict[str, Any]] = []
     with open(path, encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
