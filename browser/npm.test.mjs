@@ -91,10 +91,13 @@ test("searches wait for each other, end when told, and name what is wrong", () =
     await said(() => engine.bestMove({ ...game, moves: ["z9"] }));
     await said(() => engine.loadModel("hex", new Uint8Array([1, 2, 3])));
     await said(() => load({ wasm: new URL("package.json", import.meta.url) }));
+    delete globalThis.WebAssembly;
+    await said(load);
   `).trim().split("\n");
   assert.equal(output[0], "the model of Hex is not loaded");
   assert.deepEqual(output.slice(1, 3), ["50 60 2", "true"]);
   assert.match(output[3], /^move 1, 'z9': /);
   assert.match(output[4], /^checkpoint hex: not a hexzero checkpoint, or damaged: /);
   assert.match(output[5], /WebAssembly/);
+  assert.equal(output[6], "This browser has no WebAssembly, which the engine needs.");
 });

@@ -17,10 +17,11 @@ const read = async (url) => {
 const ownModule = () => new URL(isRelaxed() ? "./hexzero-relaxed.wasm" : "./hexzero.wasm", import.meta.url);
 
 // Loads the engine.
-export const load = async ({ wasm = ownModule(), seed = 0, mebibytes = 256 } = {}) => {
+export const load = async ({ wasm, seed = 0, mebibytes = 256 } = {}) => {
   const problem = obstacle();
   if (problem) throw new Error(problem);
-  const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(await read(new URL(wasm)));
+  const source = wasm ?? ownModule();
+  const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(await read(new URL(source)));
   const hexzero = new Hexzero();
   await hexzero.start(module, { seed, memory: mebibytes * MEBIBYTE });
   return hexzero;
