@@ -96,7 +96,7 @@ pub fn write_numpy_player(checkpoint: &Checkpoint, folder: &Path) -> Result<(), 
     if metadata.game != "cachex" {
         return Err(ExportError::OtherGame { game: metadata.game.clone() });
     }
-    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
     let is_word = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
     if !is_word || name.starts_with(|letter: char| letter.is_ascii_digit()) || name.is_empty() {
         return Err(ExportError::NoModuleName { name });
