@@ -182,6 +182,9 @@ impl<P: Progress> GameSink for Gathering<'_, P> {
                 new.push((number, record));
             }
         }
+        if new.is_empty() {
+            return Some(0);
+        }
         let seconds = state.seconds_before + state.since.elapsed().as_secs_f64();
         if let Err(error) = state.journal.add_all(&new, seconds) {
             if !std::mem::replace(&mut state.complained, true) {
