@@ -281,6 +281,18 @@ mod tests {
     }
 
     #[test]
+    fn longest_line_that_is_written_can_be_read() {
+        let with = |comment: &str| format!(r#"{{"game":"cachex","size":3,"moves":[],"comments":{{"0":"{comment}"}}}}"#);
+        let written = |bytes: u64| {
+            let line = with(&"x".repeat(bytes as usize - with("").len()));
+            rewritten(line.as_bytes(), GameForm::JsonLine).next().unwrap()
+        };
+        let longest = written(MAX_LINE_BYTES - 2).unwrap() + "\n";
+        assert!(replays(longest.as_bytes(), PLAIN).all(|game| game.is_ok()));
+        assert!(written(MAX_LINE_BYTES - 1).is_err());
+    }
+
+    #[test]
     fn blank_lines_and_bad_games_are_skipped() {
         let good = r#"{"game":"cachex","size":3,"moves":["a1"]}"#;
         let file = [good.as_bytes(), b"\r\n\n  \n\xff\n", good.as_bytes()].concat();

@@ -159,7 +159,8 @@ impl RecordedGame {
 /// Formats a game as a line that can be read back.
 fn readable_line(line: &InterchangeGame) -> Result<String, GameFault> {
     let text = line.to_line();
-    let is_readable = (text.len() as u64) < MAX_LINE_BYTES && InterchangeGame::from_line(text.as_bytes()).is_ok();
+    // A line feed comes after it.
+    let is_readable = text.len() as u64 + 1 < MAX_LINE_BYTES && InterchangeGame::from_line(text.as_bytes()).is_ok();
     if is_readable { Ok(text) } else { Err(GameFault::NoLine { most: MAX_LINE_BYTES }) }
 }
 
