@@ -34,15 +34,15 @@ pub struct ClusterStatus {
 
 /// Returns the reports of all workers.
 pub(super) fn workers(broker: &Broker) -> Result<Vec<WorkerStatus>, ClusterError> {
-    let reports = broker.entries(WORKERS)?;
     // Another version may report in another form, and reports are not trusted.
-    let reports = reports.iter().filter_map(|(_, bytes)| serde_json::from_slice::<WorkerStatus>(bytes).ok());
-    let in_bounds = |report: WorkerStatus| {
+    let report = |(key, bytes): (String, Vec<u8>)| {
+        let report = serde_json::from_slice::<WorkerStatus>(&bytes).ok()?;
         // Adding 0 removes the sign of -0.
         let games_per_second = report.games_per_second.clamp(0.0, MAX_RATE) + 0.0;
-        WorkerStatus { games_per_second, threads: report.threads.min(MAX_THREADS), ..report }
+        // Broker accounts can restrict the key, but not the name in the report.
+        Some(WorkerStatus { name: key, games_per_second, threads: report.threads.min(MAX_THREADS), ..report })
     };
-    Ok(reports.map(in_bounds).collect())
+    Ok(broker.entries(WORKERS)?.into_iter().filter_map(report).collect())
 }
 
 impl ClusterStatus {

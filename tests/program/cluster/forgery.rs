@@ -166,7 +166,7 @@ fn status_without_a_run_says_so_within_bounds() {
     hexzero(at, &status).success().stdout(contains("0 workers, 0 threads, 0.0 games a second"));
     let report = |rate: &str| {
         format!(
-            "{{\"name\":\"\\u001b[31mred\\u009b\\u202e\",\"host\":\"h\",\"version\":\"0\",\"evaluation\":\"e\\nf\",\
+            "{{\"name\":\"bob\",\"host\":\"h\",\"version\":\"0\",\"evaluation\":\"\\u001b[31mred\\u009b\\u202e\\nf\",\
              \"threads\":18446744073709551615,\"games\":1,\"games_per_second\":{rate},\"playing\":true}}"
         )
     };
@@ -174,7 +174,8 @@ fn status_without_a_run_says_so_within_bounds() {
         [("-0.0", "0.0 games a second"), ("-7", "0.0 games a second"), ("1e300", "1000000.0 games a second")]
     {
         broker.put(WORKERS, "w", report(rate).as_bytes()).unwrap();
-        let name = contains("\n\\u{1b}[31mred\\u{9b}\\u{202e}").and(contains("e\\u{a}f"));
+        // A worker has the name under which it may report.
+        let name = contains("\nw ").and(contains("bob").not()).and(contains("\\u{1b}[31mred\\u{9b}\\u{202e}\\u{a}f"));
         let clean = contains('\x1b').or(contains('\u{9b}')).or(contains("-0.0")).not();
         hexzero(at, &status).success().stdout(contains(shown).and(name).and(clean));
     }
