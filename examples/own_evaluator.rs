@@ -16,7 +16,7 @@ use hexzero::search::{Limits, Search, SearchSettings};
 use hexzero::stop::StopSignal;
 use rand::SeedableRng;
 
-/// The random games that a position is judged by.
+/// The number of random games that evaluate a position.
 const PLAYOUTS: usize = 4;
 
 #[derive(Clone)]
@@ -30,7 +30,7 @@ impl TowardsTheMiddle {
     }
 }
 
-/// The number of neighbours around an action's place, and of theirs: less at the rim than in the middle.
+/// Counts the neighbours of the neighbours of an action's place: fewer at the edge than in the middle.
 fn room(position: &Position, action: Action) -> f32 {
     let Some(Pick::Place(place)) = position.picks(action).first().copied() else { return 1.0 };
     let neighbours = position.topology().neighbours();

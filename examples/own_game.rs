@@ -1,7 +1,7 @@
 //! A game of your own, from outside the crate: that of the template in `examples/template/`, which is a crate to copy
 //! (docs/tutorials/inventors.md).
 //!
-//! Implement [`hexzero::games::Rules`], register the game, hand over to the command line, and every command knows it: `play`,
+//! Implement [`hexzero::games::Rules`], register the game, run the command line, and every command knows it: `play`,
 //! `serve`, `train`, `arena`, `analyze` and the rest. `examples/toys/` has games with more to them: moves of several picks, captures,
 //! other boards.
 //!

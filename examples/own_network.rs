@@ -33,7 +33,7 @@ const STEPS: usize = 200;
 const BATCH: usize = 64;
 const HIDDEN: usize = 128;
 
-/// One hidden layer over all cells at once; so it knows one board alone.
+/// One hidden layer over all cells at once, so it works on boards of one size only.
 #[derive(Clone)]
 struct Perceptron {
     game: Game,
@@ -115,7 +115,7 @@ impl Perceptron {
     }
 }
 
-/// All that the search asks of a network.
+/// All that the search needs of a network.
 impl Evaluator for Perceptron {
     fn evaluate(&mut self, position: &Position, legal: &[Action]) -> Evaluation {
         match self.logits(position) {
@@ -167,7 +167,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     parameters.save(path)?;
 
-    // What was saved plays: a network with the parameters of the file.
+    // Play with a network that has the parameters of the file.
     let mut kept = VarMap::new();
     let mine = Perceptron::new(game, size, &VarBuilder::from_varmap(&kept, DType::F32, &Device::Cpu))?;
     kept.load(path)?;

@@ -1,6 +1,6 @@
-//! Reads the games of a training run and makes of them what a learner needs: inputs, policy target, result.
+//! Reads the games of a training run and turns them into what a learner needs: inputs, policy targets, results.
 //!
-//! A shard keeps moves and what each search found; positions are made by replaying.
+//! A shard has the moves and the results of the searches; replaying gives the positions.
 //!
 //! ```sh
 //! hexzero train --minutes 1 --no-matches --run runs/mine

@@ -1,4 +1,4 @@
-//! Searches many positions together with an evaluator of batches, as for a network on a card or in another process.
+//! Searches many positions together with an evaluator of batches, as for a network on a GPU or in another process.
 //! The crates `hexzero-games` and `hexzero-search` are all it needs.
 //!
 //! ```sh
@@ -10,8 +10,8 @@ use std::error::Error;
 use hexzero::games::{BatchEvaluator, Evaluation, Query, Ticket, game_named};
 use hexzero::search::{Limits, Search, SearchSettings};
 
-/// Sends batches elsewhere: `submit` hands one over, `wait` takes the answer. This one answers by itself, with priors that fall
-/// from the first legal action to the last and even chances.
+/// Stands for an evaluator elsewhere: `submit` sends a batch, `wait` receives its evaluations. This one computes them itself: priors
+/// that fall from the first legal action to the last, and even chances.
 #[derive(Default)]
 struct Elsewhere {
     under_way: Vec<Vec<Evaluation>>,
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: search_batches GAME SIZE GAMES, such as: hex 5 16".into());
     };
     let start = game_named(game)?.start(size.parse()?)?;
-    // A search of each position after one move, of as many as there are or are asked for.
+    // One search for each position after the first move, up to the number that was asked for.
     let legal = start.legal();
     let after = |&action| {
         let mut position = start.clone();

@@ -17,8 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: search_function GAME SIZE, such as: hex 4".into());
     };
 
-    // Any function of a position and its legal actions is an evaluator: here all moves are alike, and one random game tells the
-    // chances of the player to move.
+    // Any function of a position and its legal actions is an evaluator: here all moves have the same prior, and one random game
+    // gives the chances of the player to move.
     let mut rng = GameRng::seed_from_u64(0);
     let mut evaluate = move |position: &Position, legal: &[Action]| {
         let winner = position.clone().playout(&mut rng, &mut Vec::new()).winner;

@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = TrainingState::from_bytes(bytes);
     let Ok(checkpoint) = Checkpoint::from_bytes(bytes, "fuzz") else { return };
     let again = checkpoint.to_bytes().expect("it was read");
-    // By their bytes: what is no number equals nothing, not even itself.
+    // Compared as bytes, since NaN does not equal itself.
     let read = Checkpoint::from_bytes(&again, "again").expect("it was written");
     assert!(read.to_bytes().expect("it was read") == again);
     if let Some(game) = all_games().into_iter().find(|game| checkpoint.check_game(*game, "fuzz").is_ok()) {

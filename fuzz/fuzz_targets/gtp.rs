@@ -20,7 +20,7 @@ fuzz_target!(|input: &[u8]| {
     let mut session = GtpSession::new(engine, thinking);
     for line in rest.split(|&byte| byte == b'\n').take(200) {
         let line = String::from_utf8_lossy(line);
-        // It would read files of this machine.
+        // This command reads files of this machine.
         if line.contains("loadsgf") {
             continue;
         }

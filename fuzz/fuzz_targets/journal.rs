@@ -1,4 +1,4 @@
-//! The journal of an iteration: as it is, and entries with checksums that fit. What was read can be added to and read again.
+//! The journal of an iteration: any bytes, and entries with the right checksums. A journal that was read can be extended and read again.
 #![no_main]
 
 use std::cell::RefCell;
@@ -40,6 +40,6 @@ fuzz_target!(|bytes: &[u8]| {
     }
     drop(journal);
     let again = Journal::open(&path, &owner).expect("it was read before");
-    // As texts: what is no number equals nothing, not even itself.
+    // Compared as texts, since NaN does not equal itself.
     assert!(!again.damaged && format!("{:?}", again.games) == format!("{:?}", opened.games));
 });

@@ -1,4 +1,4 @@
-//! Messages of a cluster: as they are, and with a frame that fits the payload.
+//! Messages of a cluster: any bytes, and payloads in the right frame.
 #![no_main]
 
 use hexzero::cluster::{
@@ -8,7 +8,7 @@ use hexzero::games::game_named;
 use hexzero::selfplay::{SelfPlaySettings, check_game};
 use libfuzzer_sys::fuzz_target;
 
-/// A message of this kind whose frame fits.
+/// Returns a message of this kind with the right frame.
 fn framed(kind: u8, raw: &[u8]) -> Vec<u8> {
     let payload = zstd::bulk::compress(raw, 1).expect("memory takes it");
     let mut bytes = b"HXZMSG".to_vec();
@@ -28,7 +28,7 @@ fn framed(kind: u8, raw: &[u8]) -> Vec<u8> {
 /// Reads a message of one kind, which can be written and read again.
 fn read<M: Message>(bytes: &[u8]) -> Option<M> {
     let message: M = decode(bytes).ok()?;
-    // By their bytes: what is no number equals nothing, not even itself.
+    // Compared as bytes, since NaN does not equal itself.
     let written = encode(&message).expect("it was read");
     assert!(encode(&decode::<M>(&written).expect("it was written")).expect("it was read") == written);
     Some(message)
@@ -46,7 +46,7 @@ fuzz_target!(|input: &[u8]| {
     read::<MatchWork>(&made);
     read::<PlayedFixtures>(&made);
     let Some(range) = read::<PlayedRange>(&made) else { return };
-    // As the coordinator does with games of workers that nobody trusts.
+    // As the coordinator checks the games of workers.
     let game = game_named("cachex").expect("it is built in");
     for (_, record) in range.games.iter().take(8) {
         let _ = check_game(game, &SelfPlaySettings::default(), record);

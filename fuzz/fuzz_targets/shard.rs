@@ -1,14 +1,14 @@
-//! Shards of games: as they are, and with a header that fits the payload.
+//! Shards of games: any bytes, and payloads with the right header.
 #![no_main]
 
 use hexzero::games::game_named;
 use hexzero::replay::{SHARD_FORMAT, Shard};
 use libfuzzer_sys::fuzz_target;
 
-/// The most bytes of games that an input is blown up to.
+/// Limit of the bytes of an input that are put into a shard.
 const MAX_BYTES: usize = 1 << 20;
 
-/// A file whose header fits these games.
+/// Returns a file with these games and the right header.
 fn shard(raw: &[u8], games: u32) -> Vec<u8> {
     let payload = zstd::bulk::compress(raw, 1).expect("memory takes it");
     let mut bytes = b"HXZGAMES".to_vec();
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
         _ => Shard::from_bytes(bytes),
     };
     let Ok(shard) = read else { return };
-    // By their bytes: what is no number equals nothing, not even itself.
+    // Compared as bytes, since NaN does not equal itself.
     let written = shard.to_bytes().expect("it was read");
     let again = Shard::from_bytes(&written).expect("it was written");
     assert!(again.to_bytes().expect("it was read") == written);

@@ -126,7 +126,7 @@ impl ClusterStatus {
 /// Silence after which the user is warned.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// Watch over the silence of all workers.
+/// Notices that no worker is heard from.
 #[derive(Debug)]
 pub(super) struct NoWorkers {
     heard: Instant,
@@ -134,12 +134,12 @@ pub(super) struct NoWorkers {
 }
 
 impl NoWorkers {
-    /// Starts the watch now.
+    /// Starts to wait for a message.
     pub fn new() -> Self {
         Self { heard: Instant::now(), warned: false }
     }
 
-    /// Starts the watch again, as a message has arrived.
+    /// Starts to wait again, as a message has arrived.
     pub fn reset(&mut self) {
         self.heard = Instant::now();
     }

@@ -98,7 +98,7 @@ fn halted_worker_does_not_hold_the_run_up() {
     assert!(coordinator.wait().success());
     check(&at.join("a"));
     check_figures(at);
-    // What it was dealt is still to come, and the run went on without it.
+    // Its games are still missing, and the run went on without them.
     assert!(state(&at.join("a")).numbers.unwrap().in_flight().len() > 0);
     assert_eq!(state(&at.join("a")).counters.games, 360);
     workers[0].interrupt();
@@ -192,7 +192,7 @@ fn stopped_run_is_resumed_in_either_mode() {
     let mut second = coordinator(at, &nats, "--recipe tiny.toml --games 1");
     assert!(!second.wait().success());
     wait_for(&at.join("coordinator.err"), text);
-    // Without a cluster it goes on, too, with what waits.
+    // It goes on without a cluster, too, with the games that wait.
     let kept = written_down(&run);
     train(at, &format!("--resume --run a --rate 0 --games {}", games + 6)).success();
     check(&run);

@@ -50,7 +50,7 @@ fn full_disk_is_waited_for_without_loss() {
         let folder = folder_with_recipe();
         let at = folder.path();
         let Some(disk) = SmallDisk::mount(&at.join("disk")) else { return };
-        // More than what is left of a page.
+        // So many games that the journal needs more than the rest of its last page.
         let recipe = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 48");
         fs::write(at.join("tiny.toml"), recipe).unwrap();
         play_locally(at, 96);

@@ -211,7 +211,7 @@ fn frauds_are_refused_and_the_run_goes_on() {
         let large = broker.publish(&[(games_subject("large"), "9".to_owned(), vec![0; 950 * 1024])]);
         assert!(large.unwrap_err().to_string().contains("maximum"));
 
-        // What is for the coordinator alone to say, and who has no account.
+        // What only the coordinator may send, and a worker without an account.
         for (what, tried) in [
             ("state", broker.put(STATE, "current", b"other")),
             ("pardon", broker.remove(STATE, "refused.illegal")),
@@ -236,7 +236,7 @@ fn frauds_are_refused_and_the_run_goes_on() {
         assert!(figure("played") >= 12, "{said}");
         check_run(at, mode);
 
-        // Those of whom nobody knows who sent the message are not.
+        // Workers in whose names anybody could have sent the messages are not.
         let address = address(&nats, COORDINATOR);
         let status = hexzero(at, &["cluster", "status", "--cluster", &address]).success();
         let names = ["illegal", "invented", "shifted"].map(|name| contains(format!("refused: {name}: game ")));

@@ -88,7 +88,7 @@ fn match_is_the_same_on_a_cluster() {
     fs::remove_file(at.join("local/ladder.jsonl")).unwrap();
     assert_eq!(ladder(""), there);
     assert_eq!(games(&at.join("local/ladder.jsonl")), played);
-    // Who wants a match leaves nothing behind.
+    // The hosts have left nothing behind.
     let broker = hexzero::cluster::Broker::connect(&hexzero::cluster::Access { address, ..Default::default() }, "test");
     let broker = broker.unwrap();
     assert_eq!(broker.entries(hexzero::cluster::MATCHES).unwrap(), []);
@@ -213,7 +213,7 @@ fn workers_wait_for_others_when_a_host_dies() {
     assert_eq!(broker.entries(MATCHES).unwrap(), []);
     drop(worker);
 
-    // What nobody was there to pass over is removed by the next host.
+    // Without a worker to skip it, the work of a dead host is removed by the next one.
     let mut host = Process::start(at, "host", &format!("{arena} 1000 --cluster {address}"));
     wait_for_matches(&broker, 1);
     let delivery = loop {
@@ -263,7 +263,7 @@ fn refused_games_are_replayed_beside_others() {
     }
     wait_for(&at.join("host.err"), "games of worker fraud are refused and played again: not a hexzero message");
     wait_for(&at.join("host.err"), "a game of worker fraud is refused and played again: ");
-    // Of a match with its own work, which nobody does.
+    // Another match has work that nobody does.
     broker.publish(&[(matches_subject("other"), "3".to_owned(), b"of another version".to_vec())]).unwrap();
     let (others, again) = (next_piece(&broker).unwrap(), take(&broker).0);
     assert_eq!(others.subject(), "hexzero.matches.other");
@@ -293,7 +293,7 @@ fn worker_survives_matches_of_other_programs() {
     let fixtures = vec![(0, Fixture { a: 0, b: 1, size: 3, index: 0 })];
     let known = encode(&MatchWork { job: "match.foreign".to_owned(), fixtures }).unwrap();
     let mut later = known.clone();
-    // Another format is told from damage, and is another version's.
+    // Another format counts as another version, not as damage.
     later[6] = 99;
     for (id, bytes) in [("1", known), ("2", later), ("3", vec![7; 50])] {
         broker.publish(&[(matches_subject("foreign"), id.to_owned(), bytes)]).unwrap();

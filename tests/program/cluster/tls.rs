@@ -55,7 +55,7 @@ fn run_works_over_tls() {
     let Some(nats) = tls_broker(at) else { return };
     let address = format!("tls://127.0.0.1:{}", nats.port());
 
-    // Nobody whom the system knows vouches for it.
+    // No authority that the system trusts has signed the certificate.
     let untrusted = contains("error: cannot connect to").and(contains("certificate").or(contains("UnknownIssuer")));
     hexzero(at, &["cluster", "worker", "--cluster", &address]).code(1).stderr(untrusted);
 

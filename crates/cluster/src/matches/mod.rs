@@ -32,7 +32,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(3);
 /// Delay of deferred work of another version, times its deliveries: deferred work is delivered
 /// before new work, so a fixed delay would hold up everything else.
 const OTHER_VERSION_DELAY: Duration = Duration::from_secs(10);
-/// Most messages of other versions in a row, before the run has its turn.
+/// Most messages of other versions before the run has its turn.
 const MAX_SKIPPED: usize = 32;
 /// Interval of checks whether matches go on.
 const CHECK_INTERVAL: Duration = Duration::from_secs(2);

@@ -34,7 +34,7 @@ pub struct CachedJob {
     pub evaluator: NetworkEvaluator,
     /// Requested once games of the job are not accepted any more, or the worker is to stop.
     pub stop: StopSignal,
-    /// Time since when the run's state has not named the job.
+    /// When the run's state was first seen not to name the job; `None` while it does.
     unnamed_since: Mutex<Option<Instant>>,
     /// True once the run's state has named the job.
     was_named: AtomicBool,

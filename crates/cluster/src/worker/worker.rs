@@ -69,8 +69,8 @@ struct Worker<'a> {
     settings: &'a WorkerSettings,
     key: WorkerKey,
     state: FollowedBucket,
-    /// Latest state that the worker could play for, and the time since when there has been another
-    /// one.
+    /// Latest state that the worker could play for, and since when there has been one that it cannot
+    /// play for.
     usable: Mutex<(Option<RunState>, Option<Instant>)>,
     /// Requested by the user, or by a thread that failed.
     stop: StopSignal,
@@ -208,8 +208,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns the state of the run, if there is one. For a while the previous state is returned
-    /// instead, if there is none or this worker cannot play for its run.
+    /// Returns the state of the run, if there is one. Returns the previous state instead if the
+    /// present one cannot be read or, for a while, if this worker cannot play for it.
     ///
     /// # Errors
     /// If this worker is banned, or cannot play for the run.

@@ -32,7 +32,7 @@ impl fmt::Display for RunLimit {
 }
 
 impl RunLimit {
-    /// Returns what is left for a run with these counters.
+    /// Returns the limit up to which to train a run with these counters.
     pub(super) fn left(self, counters: &Counters) -> Limit {
         match self {
             Self::Minutes(minutes) => Limit::Seconds(minutes * 60.0 - counters.seconds),
