@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use crate::ClusterError;
 use crate::broker::Broker;
-use crate::wire::{PROGRAM_VERSION, WORKERS, WorkerStatus};
-
-use super::wire::{CURRENT_KEY, CoordinatorStatus, RunState, STATE, SUMMARY_KEY, Traffic, decode};
+use crate::wire::{
+    CURRENT_KEY, CoordinatorStatus, PROGRAM_VERSION, RunState, STATE, SUMMARY_KEY, Traffic, WORKERS, WorkerStatus,
+    decode,
+};
 
 /// Limits of what a worker's report says: games a second, and games at once.
 const MAX_RATE: f64 = 1e6;

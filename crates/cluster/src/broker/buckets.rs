@@ -8,9 +8,9 @@ use async_nats::jetstream::kv::{self, Store};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
 
-use super::super::wire::{BAN_KEYS, BannedWorker, STATE, ban_key};
 use super::connection::{Broker, RETRY_PAUSE, answered, messages_by_subject};
 use crate::ClusterError;
+use crate::wire::{BAN_KEYS, BannedWorker, STATE, ban_key};
 
 impl Broker {
     async fn bucket(&self, name: &'static str) -> Result<Store, ClusterError> {

@@ -10,13 +10,11 @@ use futures_util::StreamExt;
 
 use crate::ClusterError;
 use crate::wire::{
-    MATCH_CONSUMER, MATCH_RESULTS, MATCH_WORK, MATCHES, MATCHES_SUBJECTS, RESULTS_SUBJECTS, matches_subject,
+    FILES, GAMES, GAMES_CONSUMER, GAMES_SUBJECTS, LEASE, MATCH_CONSUMER, MATCH_RESULTS, MATCH_WORK, MATCHES,
+    MATCHES_SUBJECTS, RESULTS_SUBJECTS, STATE, WORK, WORK_CONSUMER, WORK_SUBJECT, WORKERS, matches_subject,
     results_subject,
 };
 
-use super::super::wire::{
-    FILES, GAMES, GAMES_CONSUMER, GAMES_SUBJECTS, LEASE, STATE, WORK, WORK_CONSUMER, WORK_SUBJECT, WORKERS,
-};
 use super::connection::{
     Broker, LEASE_TTL, MATCH_TTL, MAX_MESSAGE, REPORT_TTL, RETRY_PAUSE, answered, messages_by_subject,
 };

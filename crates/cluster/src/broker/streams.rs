@@ -8,10 +8,10 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, context};
 use futures_util::StreamExt;
 
-use super::super::wire::{FrameError, GAMES, GAMES_CONSUMER, WORK, WORK_CONSUMER};
 use super::connection::{Broker, RETRY_PAUSE, TIMEOUT, answered};
 use super::layout::GAMES_ACK_WAIT;
 use crate::ClusterError;
+use crate::wire::{FrameError, GAMES, GAMES_CONSUMER, WORK, WORK_CONSUMER};
 
 /// Messages published at a time.
 const MAX_UNACKNOWLEDGED: usize = 1000;

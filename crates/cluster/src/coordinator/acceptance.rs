@@ -8,7 +8,7 @@ use hexzero_selfplay::shards::GameRecord;
 use hexzero_selfplay::{GameId, ImpossibleGame, SelfPlayJob, SelfPlaySettings, check_game, play_numbered, surprise};
 use hexzero_system::stop::StopSignal;
 
-use super::super::wire::{FrameError, PlayedRange, decode, games_subject, unseal};
+use crate::wire::{FrameError, PlayedRange, decode, games_subject, unseal};
 
 /// Tolerance between the surprise of a search and the same computed with priors of another kernel
 /// or precision: absolute, and relative.
@@ -217,9 +217,9 @@ impl Acceptance {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::wire::{WorkerKey, encode};
     use super::*;
     use crate::tests::{checkpoint, provenance};
+    use crate::wire::{WorkerKey, encode};
     use hexzero_games::game_named;
     use hexzero_nn::{Checkpoint, Precision};
     use hexzero_selfplay::SizeWeight;

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::super::wire::PlayedRange;
 use super::acceptance::{Acceptance, Refusal};
+use crate::wire::PlayedRange;
 
 /// Job whose games are accepted.
 #[derive(Debug)]

@@ -13,21 +13,15 @@ use hexzero_selfplay::{
 };
 use hexzero_system::stop::StopSignal;
 
-use super::super::broker::{Broker, Incoming};
-use super::super::status::NoWorkers;
-use super::super::status::workers;
-use super::super::wire::{
-    CoordinatorStatus, Job, PROGRAM_VERSION, STATE, SUMMARY_KEY, Traffic, decode, digest, host_name,
-};
 use super::acceptance::Acceptance;
 use super::accepted_jobs::{AcceptedJob, AcceptedJobs};
-use super::intake::BannedWorkers;
-use super::intake::{Intake, Received};
-use super::publisher::Lease;
-use super::publisher::{Publisher, StoredJob, new_deal};
-use super::wanted_games::ranges;
-use super::wanted_games::{OrderedGames, StreamedGames, WantedGames};
+use super::intake::{BannedWorkers, Intake, Received};
+use super::publisher::{Lease, Publisher, StoredJob, new_deal};
+use super::wanted_games::{OrderedGames, StreamedGames, WantedGames, ranges};
 use crate::ClusterError;
+use crate::broker::{Broker, Incoming};
+use crate::status::{NoWorkers, workers};
+use crate::wire::{CoordinatorStatus, Job, PROGRAM_VERSION, STATE, SUMMARY_KEY, Traffic, decode, digest, host_name};
 
 /// Longest wait for a message before the loop does other work.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);

@@ -7,11 +7,9 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use crate::ClusterError;
-use crate::broker::Broker;
-use crate::wire::{BannedWorker, STATE, ban_key};
+use crate::broker::{Broker, Delivery};
+use crate::wire::{BannedWorker, STATE, Traffic, ban_key, last_token};
 
-use super::super::broker::Delivery;
-use super::super::wire::{Traffic, last_token};
 use super::acceptance::{Refusal, read_range};
 use super::accepted_jobs::AcceptedJobs;
 use super::wanted_games::WantedGames;

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant, SystemTime};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use crate::broker::LEASE_TTL;
-use crate::wire::{COORDINATOR_KEY, LEASE, host_name};
+use crate::broker::{Broker, LEASE_TTL};
+use crate::wire::{
+    COORDINATOR_KEY, CURRENT_KEY, Job, LEASE, RunState, STATE, WORK_SUBJECT, Work, decode, digest, encode, host_name,
+};
 use hexzero_selfplay::SelfPlayJob;
 use hexzero_system::stop::StopSignal;
 use hexzero_system::threads;
 
-use super::super::broker::Broker;
-use super::super::wire::{CURRENT_KEY, Job, RunState, STATE, WORK_SUBJECT, Work, decode, digest, encode};
 use crate::ClusterError;
 
 /// Names of the files of a stored job.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hexzero_selfplay::shards::GameRecord;
 use hexzero_selfplay::{GameOrder, GameSink, KeepGames, PlayedGames, StreamOrder};
 
-use super::super::wire::PlayedRange;
+use crate::wire::PlayedRange;
 
 /// Ranges per worker thread that hold half of the missing games of an order.
 const RANGES_PER_THREAD: u64 = 4;

@@ -11,9 +11,9 @@ use hexzero_nn::{Backend, Checkpoint};
 use hexzero_search::Limits;
 use hexzero_system::stop::StopSignal;
 
-use super::super::broker::Broker;
-use super::super::wire::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentNetwork, SentPlayer, decode};
 use crate::ClusterError;
+use crate::broker::Broker;
+use crate::wire::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentNetwork, SentPlayer, decode};
 
 /// Limit of a search tree, in bytes; that of the command line.
 const MAX_MEMORY: usize = 64 << 30;
@@ -213,9 +213,9 @@ impl CachedMatch {
 mod tests {
     use std::cell::RefCell;
 
-    use super::super::super::wire::encode;
     use super::*;
     use crate::tests::checkpoint;
+    use crate::wire::encode;
 
     fn sent(checkpoint: &str, visits: u32) -> SentPlayer {
         SentPlayer::Network(SentNetwork {

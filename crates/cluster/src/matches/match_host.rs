@@ -9,13 +9,13 @@ use hexzero_arena::players::{PlayerParts, PlayerSource};
 use hexzero_arena::{Finished, Fixture, Fixtures, Host, MatchError, OpeningSuite, PlayerFailure, Venue};
 use hexzero_system::stop::StopSignal;
 
-use super::super::broker::{Broker, Delivery, MATCH_TTL};
-use super::super::status::NoWorkers;
-use super::super::wire::{
+use crate::ClusterError;
+use crate::broker::{Broker, Delivery, MATCH_TTL};
+use crate::status::NoWorkers;
+use crate::wire::{
     MATCH_FILES, MATCHES, MatchJob, MatchWork, PlayedFixtures, SentNetwork, SentPlayer, decode, digest, encode,
     last_token, matches_subject,
 };
-use crate::ClusterError;
 
 /// Longest wait for a message before the loop does other work.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);

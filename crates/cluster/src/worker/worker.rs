@@ -14,14 +14,14 @@ use hexzero_selfplay::{GameId, play_numbered};
 use hexzero_system::stop::StopSignal;
 use hexzero_system::threads;
 
-use super::super::broker::{Broker, Delivery, FollowedBucket, MAX_MESSAGE};
-use super::super::matches::MatchWorker;
-use super::super::wire::{
+use super::CachedJob;
+use crate::ClusterError;
+use crate::broker::{Broker, Delivery, FollowedBucket, MAX_MESSAGE};
+use crate::matches::MatchWorker;
+use crate::wire::{
     BannedWorker, CURRENT_KEY, FrameError, Job, MAX_GAMES_IN_RANGE, PROGRAM_VERSION, PlayedRange, Provenance, RunState,
     STATE, WORKERS, Work, WorkerKey, WorkerStatus, ban_key, decode, digest, encode, games_subject, host_name,
 };
-use super::CachedJob;
-use crate::ClusterError;
 
 /// Timeout of a request for work.
 const WORK_TIMEOUT: Duration = Duration::from_secs(2);

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::formats::hexworld;
 use crate::formats::hexworld::HexWorldGame;
-use crate::formats::{InterchangeGame, SgfGame, Variation};
+use crate::formats::{InterchangeGame, SgfGame, Variation, hexworld};
 use hexzero_games::{Arrangement, Game, Position, Seat, SeatNumber, all_games, game_named};
 
-use super::faults::GameFault;
-use super::faults::GameWarning;
+use super::faults::{GameFault, GameWarning};
 use super::quoted;
 use super::settled::Ending;
 use super::tree_walk::step;

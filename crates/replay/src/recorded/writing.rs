@@ -7,8 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::formats::{InterchangeGame, MAX_LINE_BYTES, SgfText, Variation, hexworld};
 use hexzero_games::{Arrangement, EndReason, Game, Outcome, Position, Seat};
 
-use super::faults::GameFault;
-use super::faults::GameWarning;
+use super::faults::{GameFault, GameWarning};
 use super::recorded_game::RecordedGame;
 use super::replaying::Played;
 use super::result_name;
