@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use crate::formats::{InterchangeGame, MAX_LINE_BYTES, SgfText, Variation, hexworld};
-use hexzero_games::{Arrangement, EndReason, Game, Outcome, Position, Seat};
+use hexzero_games::{Arrangement, EndReason, Outcome, Position, Seat};
 
 use super::faults::{GameFault, GameWarning};
 use super::recorded_game::RecordedGame;
