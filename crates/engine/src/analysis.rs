@@ -417,13 +417,18 @@ impl AnalysisRun {
         }
         match (self.due, self.every) {
             (Some(due), Some(every)) if self.start.elapsed() >= due => {
-                let analysis = Analysis::new(engine, self, None);
+                let analysis = self.so_far(engine);
                 // Time spent on an update does not count, so that the search gets its full interval before the next.
                 self.due = Some(self.start.elapsed() + every);
                 Step::Update(analysis)
             }
             _ => Step::Quiet,
         }
+    }
+
+    /// Returns an update without searching, for a position that another search has begun.
+    pub fn so_far(&self, engine: &mut Engine) -> Analysis {
+        Analysis::new(engine, self, None)
     }
 
     /// Returns the last update of a stopped analysis, even one that has not begun.

@@ -77,7 +77,10 @@ impl AnalysisUnderWay {
             );
             let told = match written.take() {
                 Some(told) => told,
-                None => tell_now(&request, engine, &run, output),
+                None => {
+                    let analysis = run.stopped(engine);
+                    tell(&request, engine, &analysis, output)
+                }
             };
             told.map(|()| next)
         };
@@ -100,11 +103,16 @@ impl AnalysisUnderWay {
         let restricted = (!self.without.is_empty()).then(|| (session.engine.position().clone(), &self.without[..]));
         let chosen = session.think(restricted, |engine, run| {
             let analysis = self.run(Limits::default());
+            // The analysis itself must not search: it would use the game's solver, which weak levels do without.
+            let mut tell_so_far = |engine: &mut Engine| {
+                let analysis = analysis.so_far(engine);
+                tell(request, engine, &analysis, output)
+            };
             while run.step(engine, request.every.max(MIN_INTERVAL)) {
-                told = tell_now(request, engine, &analysis, output);
+                told = tell_so_far(engine);
             }
             if told.is_ok() {
-                told = tell_now(request, engine, &analysis, output);
+                told = tell_so_far(engine);
             }
         });
         told?;
@@ -138,17 +146,6 @@ impl AnalysisUnderWay {
     }
 }
 
-/// Writes the findings so far.
-fn tell_now(
-    request: &AnalysisRequest,
-    engine: &mut Engine,
-    run: &AnalysisRun,
-    output: &mut impl Write,
-) -> io::Result<()> {
-    let analysis = run.stopped(engine);
-    tell(request, engine, &analysis, output)
-}
-
 /// Writes an update.
 fn tell(request: &AnalysisRequest, engine: &Engine, analysis: &Analysis, output: &mut impl Write) -> io::Result<()> {
     match request.form {
@@ -157,4 +154,28 @@ fn tell(request: &AnalysisRequest, engine: &Engine, analysis: &Analysis, output:
         Form::Graphics => write!(output, "{}", drawing(engine).unwrap_or_default())?,
     }
     output.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gtp::Thinking;
+    use hexzero_engine::model::LoadedModel;
+    use hexzero_games::game_named;
+    use hexzero_search::Level;
+
+    /// The solver of Gale knows the winning moves, which a weak level may miss.
+    #[test]
+    fn updates_do_not_change_the_move_of_a_weak_level() {
+        let chosen = |line: &str, seed: u64| {
+            let engine = Engine::new(game_named("gale").unwrap(), 4, LoadedModel::uniform()).unwrap();
+            let (limits, level) = (Limits::default(), Level::ALL[0]);
+            let thinking = Thinking { without_clock: limits, with_clock: limits, ponder: false, level, seed };
+            let reply = GtpSession::new(engine, thinking).answer(line).unwrap();
+            reply.text.split_whitespace().last().map(str::to_owned)
+        };
+        for seed in 0..10 {
+            assert_eq!(chosen("genmove b", seed), chosen("kata-genmove_analyze b 100", seed), "seed {seed}");
+        }
+    }
 }
