@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::options::game::{GameArg, board_size};
+use crate::cli::support::output_files::write_file;
 use crate::error::CliError;
 use hexzero_export::{Sampling, onnx_model, samples, write_numpy_player};
-use hexzero_system::files::write_whole;
 use hexzero_system::text_output;
 use hexzero_train::model_files::load_checkpoint;
 
@@ -69,7 +69,7 @@ impl ExportArgs {
         }
         let mut written = Vec::new();
         for (path, bytes) in files {
-            write_whole(&path, &bytes).map_err(|source| CliError::Write { path: path.clone(), source })?;
+            write_file(&path, bytes)?;
             written.push(path);
         }
         if let Some(folder) = self.numpy {

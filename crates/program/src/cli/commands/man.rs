@@ -8,9 +8,9 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 
 use crate::cli::command_as_called;
+use crate::cli::support::output_files::write_file;
 use crate::cli::support::program::PROGRAM;
 use crate::error::CliError;
-use hexzero_system::files::write_whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,16 +53,12 @@ fn commands_of(command: &Command) -> Vec<&Command> {
 
 /// Writes a page for the program and one for each command to `folder`, and prints their paths.
 fn write_pages(program: &Command, folder: &Path) -> Result<(), CliError> {
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        |source| CliError::Write { path, source }
-    };
-    fs::create_dir_all(folder).map_err(failed(folder))?;
+    fs::create_dir_all(folder).map_err(|source| CliError::Write { path: folder.to_owned(), source })?;
     let mut written = String::new();
     for command in commands_of(program) {
         let (name, text) = page(command);
         let path = folder.join(name);
-        write_whole(&path, &text).map_err(failed(&path))?;
+        write_file(&path, text)?;
         written.push_str(&format!("{}\n", path.display()));
     }
     // Printed last: a broken pipe must not cost a page.

@@ -12,7 +12,7 @@ use crate::cli::options::game::{GameArg, board_size};
 use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::matches::style;
 use crate::cli::support::openings_picture::{by_place, percent, picture};
-use crate::cli::support::output_files::{check_creatable, svg_file};
+use crate::cli::support::output_files::{check_creatable, svg_file, write_file};
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_board::TextScale;
@@ -20,7 +20,7 @@ use hexzero_engine::openings::{DEFAULT_VISITS, FirstMove, OpeningMap, OpeningMap
 use hexzero_games::Position;
 use hexzero_nn::Backend;
 use hexzero_search::{Limits, MAX_THREADS};
-use hexzero_system::files::{read_text_at_most, write_whole};
+use hexzero_system::files::read_text_at_most;
 use hexzero_train::model_files::{digest_of, load_evaluator};
 
 /// Characters of a place in the text picture: three digits, or two and a mark.
@@ -121,17 +121,13 @@ impl OpeningsArgs {
             // Read again: another process may have added to it meanwhile.
             let mut maps = maps_in(path)?;
             maps.put(map);
-            write(path, &maps.to_text())?;
+            write_file(path, maps.to_text())?;
         }
         if let Some(path) = &self.svg {
-            write(path, &picture(&start, &all))?;
+            write_file(path, picture(&start, &all))?;
         }
         Ok(printed?)
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<(), CliError> {
-    write_whole(path, text.as_bytes()).map_err(|source| CliError::Write { path: path.to_owned(), source })
 }
 
 /// Reads the maps of a file; none if there is no file.

@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use crate::cli::options::game::{GameArg, board_size};
 use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::matches::style;
-use crate::cli::support::output_files::check_creatable;
+use crate::cli::support::output_files::{check_creatable, write_file};
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_engine::puzzles::{
@@ -20,7 +20,7 @@ use hexzero_engine::puzzles::{
 use hexzero_games::game_named;
 use hexzero_nn::Backend;
 use hexzero_search::{Limits, MAX_THREADS};
-use hexzero_system::files::{read_text_at_most, write_whole};
+use hexzero_system::files::read_text_at_most;
 use hexzero_system::text_output;
 use hexzero_train::model_files::load_evaluator;
 
@@ -187,10 +187,7 @@ impl PuzzlesArgs {
         }
         let text = PuzzleFile::new(game, puzzles).to_text();
         match &self.out {
-            Some(path) => {
-                let written = write_whole(path, text.as_bytes());
-                written.map_err(|source| CliError::Write { path: path.clone(), source })?;
-            }
+            Some(path) => write_file(path, text)?,
             None => stdout().lock().write_all(text.as_bytes())?,
         }
         match too_few.found < self.count as usize {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::cli::support::output_files::write_file;
 use crate::error::CliError;
 use hexzero_experiments::report::{Compared, ComparisonPage};
-use hexzero_system::files::write_whole;
 use hexzero_system::text_output;
 use hexzero_system::warning;
 use hexzero_train::RunFolder;
@@ -46,8 +46,7 @@ impl ReportArgs {
         }
         let name = if folders.len() == 1 { "report.html" } else { "comparison.html" };
         let path = self.output.unwrap_or_else(|| folders[0].path().join(name));
-        let written = write_whole(&path, page.html.as_bytes());
-        written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+        write_file(&path, page.html)?;
         Ok(writeln!(text_output(), "{}", path.display())?)
     }
 }

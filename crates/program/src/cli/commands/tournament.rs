@@ -12,14 +12,13 @@ use crate::cli::options::search::SearchArgs;
 use crate::cli::options::venue::VenueArgs;
 use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::matches::{advance, games_bar};
-use crate::cli::support::output_files::{check_creatable, open_games, svg_file};
+use crate::cli::support::output_files::{check_creatable, open_games, svg_file, write_file};
 use crate::cli::support::standings::Report;
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerSource, PlayerSpec};
 use hexzero_arena::{Conditions, Pairings, PlayerId, Tournament};
 use hexzero_games::Game;
 use hexzero_nn::Backend;
-use hexzero_system::files::write_whole;
 use hexzero_system::notice;
 use hexzero_train::model_files::player_source;
 
@@ -181,8 +180,7 @@ impl TournamentArgs {
         // Written after the output, so that a file that cannot be written does not cost the output. A broken pipe must
         // not cost the file either, so its error comes last.
         if let Some(path) = &self.picture {
-            let written = write_whole(path, report.picture().draw().standalone().as_bytes());
-            written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+            write_file(path, report.picture().draw().standalone())?;
         }
         Ok(printed?)
     }

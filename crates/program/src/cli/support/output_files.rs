@@ -1,10 +1,11 @@
-//! Paths of files that a command writes.
+//! Files that a command writes.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::CliError;
 use hexzero_arena::GameStore;
+use hexzero_system::files::write_whole;
 use hexzero_system::warning;
 
 /// Checks that `path` can be created, before work that takes long.
@@ -22,6 +23,14 @@ pub fn check_creatable(path: &Path) -> Result<(), CliError> {
         Ok(_) => Err(refused(io::Error::other(format!("{} is not a folder", folder.display())))),
         Err(error) => Err(refused(io::Error::new(error.kind(), format!("folder {}: {error}", folder.display())))),
     }
+}
+
+/// Writes a file as [`write_whole`] does.
+///
+/// # Errors
+/// As [`write_whole`], with the file's name.
+pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> {
+    write_whole(path, bytes.as_ref()).map_err(|source| CliError::Write { path: path.to_owned(), source })
 }
 
 /// Opens the file in which games are kept: `path`, or `games.jsonl` in it if it is a folder; without a path they are

@@ -5,12 +5,11 @@ use std::io::{Write, stdout};
 use super::{FOR_REPEATING, NotProven, ProofWatch, ProveArgs};
 use crate::cli::support::game_proofs::{GameOpenings, GameProof};
 use crate::cli::support::openings_picture::picture;
-use crate::cli::support::output_files::check_creatable;
+use crate::cli::support::output_files::{check_creatable, write_file};
 use crate::cli::support::proofs::write_json;
 use crate::error::CliError;
 use hexzero_games::Position;
 use hexzero_prove::by_rules::{GameProver, ProofLimits};
-use hexzero_system::files::write_whole;
 
 /// The board is too large for proofs from the rules.
 #[derive(Debug, thiserror::Error)]
@@ -70,8 +69,7 @@ impl ProveArgs {
                 table.write(position, output)?
             }
             if let Some(path) = &self.svg {
-                let written = write_whole(path, picture(position, &table.chances(position)).as_bytes());
-                written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+                write_file(path, picture(position, &table.chances(position)))?;
             }
             table.stopped
         } else {

@@ -12,7 +12,7 @@ use super::solve::GameOver;
 use crate::cli::options::game::{board_size, one_of};
 use crate::cli::options::search::seconds;
 use crate::cli::support::game_proofs::{Found, GameOpenings};
-use crate::cli::support::output_files::check_creatable;
+use crate::cli::support::output_files::{check_creatable, write_file};
 use crate::cli::support::proof_file;
 use crate::cli::support::proofs::{Proof, ProofWatch, Stop, write_json};
 use crate::error::CliError;
@@ -21,7 +21,6 @@ use hexzero_games::{Action, Evaluator, Game, Position, Seat, Value, all_games, g
 use hexzero_nn::Backend;
 use hexzero_prove::hex::{Geometry, Knowledge, MAX_SIZE, Resistance, Stones, bit};
 use hexzero_prove::{Guide, NetworkGuide, Options, Prover};
-use hexzero_system::files::write_whole;
 use hexzero_train::model_files::load_evaluator;
 
 /// The games that virtual connections prove.
@@ -245,9 +244,7 @@ impl ProveArgs {
         }
         if let (Some(path), Some(_)) = (&self.certificate, verdict) {
             let certificate = prover.certificate(stones, position.to_move() == Seat::First);
-            let certificate = certificate.ok_or_else(|| CliError::failed(NoCertificate(watch.stop())))?;
-            let written = write_whole(path, certificate.as_bytes());
-            written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+            write_file(path, certificate.ok_or_else(|| CliError::failed(NoCertificate(watch.stop())))?)?;
         }
         Ok(proof.stopped)
     }
