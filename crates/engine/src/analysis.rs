@@ -13,8 +13,7 @@ use hexzero_system::time::Instant;
 
 use super::Engine;
 
-pub use katago::Details;
-pub use katago::{KataGoAnswer, Perspective};
+pub use katago::{Details, KataGoAnswer, Perspective};
 
 /// Length of a slice of search; an update is checked for after each.
 const SLICE: Duration = Duration::from_millis(10);
@@ -135,9 +134,7 @@ impl Proven {
         };
         candidate.proven_in.map(|plies| Self { value, plies })
     }
-}
 
-impl Proven {
     /// Returns whether the player concerned wins; none for a draw.
     pub fn is_win(&self) -> Option<bool> {
         match self.value {
@@ -218,9 +215,7 @@ impl Line {
             foreign_variation.join(" "),
         )
     }
-}
 
-impl Line {
     /// Formats the line as Leela Zero does.
     fn to_leela_info(&self, order: usize) -> String {
         let ten_thousandths = |share: f32| (1e4 * share).round() as u32;

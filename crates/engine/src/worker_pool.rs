@@ -156,13 +156,7 @@ impl Drop for StopAtEnd<'_> {
 pub(super) fn while_waiting<T>(mut work: impl FnMut() -> bool + Send, wait: impl FnOnce() -> T) -> T {
     let stop = StopSignal::new();
     thread::scope(|scope| {
-        let _ = threads::spawn_scoped(scope, || {
-            loop {
-                if stop.is_requested() || !work() {
-                    return;
-                }
-            }
-        });
+        let _ = threads::spawn_scoped(scope, || while !stop.is_requested() && work() {});
         let _stop = StopAtEnd(&stop);
         wait()
     })

@@ -35,16 +35,15 @@ impl GtpSession {
 
     /// Plays a move, or ends the game if it is `resign`, also out of turn.
     pub(super) fn play(&mut self, arguments: &[String]) -> Answer {
-        if arguments.get(1).is_some_and(|text| text.eq_ignore_ascii_case("resign")) {
-            let seat = seat(self.engine.game(), arguments)?;
+        let seat = seat(self.engine.game(), arguments)?;
+        let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
+        if text.eq_ignore_ascii_case("resign") {
             if self.engine.position().outcome().is_some() {
                 return Err(not_playable(&InvalidMove::GameOver));
             }
             self.resigned = Some(seat);
             return done();
         }
-        let seat = seat(self.engine.game(), arguments)?;
-        let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
         let turned = self.turned_to(seat)?;
         let position = turned.as_ref().unwrap_or(self.engine.position());
         let action = legal_action(position, text).map_err(|error| not_playable(&error))?;

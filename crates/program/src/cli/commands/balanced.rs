@@ -1,15 +1,14 @@
 //! `hexzero study balanced`.
 
 use std::io::{Write, stdout};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 
 use clap::Args;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::cli::options::game::{GameArg, board_size};
+use crate::cli::options::machine::threads_or_cores;
 use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::matches::style;
 use crate::error::CliError;
@@ -75,8 +74,7 @@ impl BalancedArgs {
         game.game_board(size)?;
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;
         let digest = digest_of(game, self.model.as_deref())?;
-        let asked = self.threads.and_then(|threads| NonZeroUsize::new(threads as usize));
-        let threads = asked.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        let threads = threads_or_cores(self.threads);
         let count = self.count as usize;
         let bar = ProgressBar::new(u64::from(self.count));
         bar.set_style(style("{wide_bar} {pos}/{len} openings, {eta} left"));

@@ -1,14 +1,13 @@
 //! `hexzero study openings`.
 
 use std::io::{ErrorKind, Write, stdout};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 
 use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::cli::options::game::{GameArg, board_size};
+use crate::cli::options::machine::threads_or_cores;
 use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::matches::style;
 use crate::cli::support::openings_picture::{by_place, percent, picture};
@@ -98,8 +97,7 @@ impl OpeningsArgs {
         self.into.as_deref().map(maps_in).transpose()?;
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;
         let digest = digest_of(game, self.model.as_deref())?;
-        let asked = self.threads.and_then(|threads| NonZeroUsize::new(threads as usize));
-        let threads = asked.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        let threads = threads_or_cores(self.threads);
         let bar = ProgressBar::new(0).with_style(style("{wide_bar} {pos}/{len} positions, {eta} left"));
         let search = OpeningSearch { game, size, visits: self.visits, reply_visits: self.reply_visits };
         let map = OpeningMap::search(search, &model, digest, threads, interrupted(), |done, count| {

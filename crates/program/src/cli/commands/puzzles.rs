@@ -1,14 +1,13 @@
 //! `hexzero study puzzles`.
 
 use std::io::{Write, stdout};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 
 use crate::cli::options::game::{GameArg, board_size};
+use crate::cli::options::machine::threads_or_cores;
 use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::matches::style;
 use crate::cli::support::output_files::{check_creatable, write_file};
@@ -154,11 +153,6 @@ impl PuzzlesArgs {
         }
     }
 
-    fn threads(&self) -> NonZeroUsize {
-        let asked = self.threads.and_then(|threads| NonZeroUsize::new(threads as usize));
-        asked.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
-    }
-
     fn make(&self) -> Result<(), CliError> {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let sizes = if self.size.is_empty() { vec![game.boards.default] } else { self.size.clone() };
@@ -172,7 +166,7 @@ impl PuzzlesArgs {
             count: self.count as usize,
             visits: self.visits.unwrap_or(DEFAULT_VISITS),
             seed: self.seed,
-            threads: self.threads(),
+            threads: threads_or_cores(self.threads),
         };
         let bar =
             ProgressBar::new(u64::from(self.count)).with_style(style("{wide_bar} {pos}/{len} puzzles, {eta} left"));
@@ -211,7 +205,8 @@ impl PuzzlesArgs {
         let visits = self.visits.unwrap_or(CONFIRMED_BY * DEFAULT_VISITS);
         let bar =
             ProgressBar::new(file.puzzles.len() as u64).with_style(style("{wide_bar} {pos}/{len} puzzles, {eta} left"));
-        let verdicts = check(game, &file, &model, visits, self.threads(), interrupted(), || bar.inc(1));
+        let threads = threads_or_cores(self.threads);
+        let verdicts = check(game, &file, &model, visits, threads, interrupted(), || bar.inc(1));
         bar.finish_and_clear();
         let verdicts = verdicts.map_err(refused)?.ok_or_else(|| CliError::failed(Interrupted))?;
         let mut output = text_output();

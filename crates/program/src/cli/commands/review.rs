@@ -1,14 +1,13 @@
 //! `hexzero review`.
 
 use std::io::{Write, stdout};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 
 use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::cli::options::game::board_size;
+use crate::cli::options::machine::threads_or_cores;
 use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::matches::style;
 use crate::cli::support::recorded::recorded_moves;
@@ -77,8 +76,7 @@ impl ReviewArgs {
         let game = start.game();
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;
         let reviewed = ReviewedGame { start, moves };
-        let asked = self.threads.and_then(|threads| NonZeroUsize::new(threads as usize));
-        let threads = asked.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        let threads = threads_or_cores(self.threads);
         let bar = ProgressBar::new(reviewed.positions() as u64)
             .with_style(style("{wide_bar} {pos}/{len} positions, {eta} left"));
         let review = reviewed.review(&model, self.visits, threads, interrupted(), |done, _| {

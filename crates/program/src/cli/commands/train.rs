@@ -158,9 +158,7 @@ impl TrainArgs {
             (named, _) => Ok(named),
         }
     }
-}
 
-impl TrainArgs {
     /// Trains a network for `game`.
     fn train(&self, game: Game) -> Result<(), CliError> {
         let progress = TrainingProgress::new();
@@ -173,7 +171,7 @@ impl TrainArgs {
             return Ok(());
         }
         games_of.into_iter().for_each(|other| run.learn_from(other));
-        let limit = self.limit(&run)?;
+        let limit = self.limit(&run);
         progress.line(&format!(
             "run {}: {} network {} with {} parameters, {}; Ctrl-C stops cleanly",
             run.folder().path().display(),
@@ -232,9 +230,7 @@ impl TrainArgs {
         }
         Ok(())
     }
-}
 
-impl TrainArgs {
     /// Returns the command that resumes a run.
     fn command_to_resume(&self, folder: &Path) -> String {
         let teacher = self.games_of.as_ref().map(|run| format!(" --games-of {}", quoted(run))).unwrap_or_default();
@@ -341,14 +337,14 @@ impl TrainArgs {
         Background::start(run.game(), run.folder().clone(), settings, self.rate as usize, tell)
     }
 
-    fn limit(&self, run: &Run) -> Result<Limit, CliError> {
-        Ok(match (self.minutes, self.games, self.steps, self.evaluations) {
+    fn limit(&self, run: &Run) -> Limit {
+        match (self.minutes, self.games, self.steps, self.evaluations) {
             (Some(minutes), ..) => Limit::Seconds(minutes.as_secs_f64()),
             (_, Some(games), ..) => Limit::Games(games),
             (_, _, Some(steps), _) => Limit::Steps(steps),
             (.., Some(evaluations)) => Limit::Evaluations(evaluations),
             _ => Limit::Seconds(run.recipe().minutes * 60.0 - run.counters().seconds),
-        })
+        }
     }
 }
 

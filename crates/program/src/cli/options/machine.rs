@@ -1,6 +1,7 @@
 //! Threads, memory and exact values of a search, for commands that search one position at a time.
 
 use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 
 use clap::Args;
 
@@ -78,6 +79,12 @@ impl MachineArgs {
     pub fn bound(&self, limits: Limits) -> Limits {
         limits.within_memory(self.memory())
     }
+}
+
+/// Returns the number of threads given, or one for each core.
+pub fn threads_or_cores(given: Option<u32>) -> NonZeroUsize {
+    let given = given.and_then(|threads| NonZeroUsize::new(threads as usize));
+    given.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Describes the work of solving a board.

@@ -23,14 +23,9 @@ pub struct SearchArgs {
 impl SearchArgs {
     /// Returns the limits given, or [`DEFAULT_VISITS`].
     pub fn limits(&self) -> Limits {
-        self.asked_for().unwrap_or(Limits::visits(DEFAULT_VISITS))
-    }
-
-    /// Returns the limits given, if any.
-    pub fn asked_for(&self) -> Option<Limits> {
         match (self.visits, self.time) {
-            (None, None) => None,
-            (visits, time) => Some(Limits { visits, time, ..Limits::default() }),
+            (None, None) => Limits::visits(DEFAULT_VISITS),
+            (visits, time) => Limits { visits, time, ..Limits::default() },
         }
     }
 }

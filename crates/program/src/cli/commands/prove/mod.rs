@@ -189,10 +189,9 @@ impl ProveArgs {
             return Err(CliError::failed(SwapAhead { second, proven }));
         }
         self.certificate.as_deref().map_or(Ok(()), check_creatable)?;
-        let options = self.options()?;
         let guide = self.guide(game_named(proven)?)?;
         let watch = ProofWatch::new(self.time);
-        let mut prover = Prover::on(board, options, guide).watched(Box::new(|progress| watch.is_over(progress)));
+        let mut prover = Prover::on(board, self.options(), guide).watched(Box::new(|progress| watch.is_over(progress)));
         self.save.as_deref().map_or(Ok(()), |path| proof_file::restore(path, &mut prover))?;
         let stopped = match self.openings {
             true => self.prove_openings(&position, &mut prover, &watch),
@@ -203,14 +202,14 @@ impl ProveArgs {
         stopped.map_or(Ok(()), |stop| Err(CliError::failed(NotProven(stop))))
     }
 
-    fn options(&self) -> Result<Options, CliError> {
+    fn options(&self) -> Options {
         let max_nodes = self.max_nodes.unwrap_or(u64::MAX);
         let mut options = Options { max_nodes, max_bytes: (self.memory as usize) << 20, ..Options::default() };
         if let Some(parts) = &self.knowledge {
             let [inferior, connections] = [Part::Inferior, Part::Connections].map(|part| parts.contains(&part));
             options.knowledge = Knowledge { inferior, connections };
         }
-        Ok(options)
+        options
     }
 
     /// Returns what orders the moves.
