@@ -171,8 +171,8 @@ pub fn rounded_outcome(outcome: WinDrawLoss) -> WinDrawLoss {
     WinDrawLoss { win: rounded(outcome.win), draw: rounded(outcome.draw), loss: rounded(outcome.loss) }
 }
 
-/// Converts an expected result from -1 to 1 to a share of the points.
-pub(super) fn points(value: f32) -> f32 {
+/// Converts an expected result from -1 to 1 to a share of the points from 0 to 1.
+pub fn points(value: f32) -> f32 {
     (0.5 + 0.5 * value).clamp(0.0, 1.0)
 }
 

@@ -1,6 +1,7 @@
 //! Drawings of the engine's analysis for HexGui and GoGui while a command is under way.
 
 use hexzero_engine::Engine;
+use hexzero_engine::analysis::points;
 use hexzero_games::{Action, Seat};
 use hexzero_search::RootMove;
 
@@ -36,18 +37,13 @@ pub(super) fn drawing(engine: &Engine) -> Option<String> {
     let promise = |found: &RootMove| match (found.proven_in, found.outcome.value()) {
         (Some(_), value) if value > 0.5 => "W".to_owned(),
         (Some(_), value) if value < -0.5 => "L".to_owned(),
-        (_, value) => format!("{:.2}", share(value)),
+        (_, value) => format!("{:.2}", points(value)),
     };
     Some(format!(
         "gogui-gfx:\nuct\nVAR{line}\nINFLUENCE{}\nLABEL{}\nTEXT {:.1}% after {} visits\n\n",
         each(&promise),
         each(&|found| found.visits.to_string()),
-        100.0 * share(best.outcome.value()),
+        100.0 * points(best.outcome.value()),
         engine.visits().max(1),
     ))
-}
-
-/// Converts an expected result from -1 to 1 to a share of the points.
-fn share(value: f32) -> f32 {
-    (0.5 + 0.5 * value).clamp(0.0, 1.0)
 }

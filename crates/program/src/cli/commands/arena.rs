@@ -12,6 +12,7 @@ use crate::cli::options::game::{GameArg, board_size, game_of_players, match_size
 use crate::cli::options::search::SearchArgs;
 use crate::cli::options::venue::VenueArgs;
 use crate::cli::support::interrupt::interrupted;
+use crate::cli::support::json::write_json;
 use crate::cli::support::matches::{play_with_progress, summary};
 use crate::cli::support::output_files::open_games;
 use crate::error::CliError;
@@ -160,8 +161,7 @@ impl ArenaArgs {
         if self.json {
             let hits = |source: &PlayerSource| source.cache_use().map(|usage| usage.hit_rate());
             let report = Report { result: &result, cache_hits: [hits(a), hits(b)] };
-            let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
-            writeln!(output, "{json}")?;
+            write_json(&mut output, &report)?;
         } else {
             let mut output = Plain(output);
             write!(output, "{}", summary(game, &result))?;

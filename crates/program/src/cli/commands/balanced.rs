@@ -1,6 +1,6 @@
 //! `hexzero study balanced`.
 
-use std::io::{Write, stdout};
+use std::io::stdout;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::cli::options::game::{GameArg, board_size};
 use crate::cli::options::machine::threads_or_cores;
 use crate::cli::support::interrupt::interrupted;
+use crate::cli::support::json::write_json;
 use crate::cli::support::matches::style;
 use crate::error::CliError;
 use hexzero_engine::balanced::{BalancedOpening, BalancedSearch};
@@ -86,7 +87,7 @@ impl BalancedArgs {
         for BalancedOpening { moves, value } in &openings {
             let (game, visits, model) = (game.name(), self.visits, digest.as_deref());
             let line = Line { game, size, moves, value: *value, visits, model };
-            writeln!(output, "{}", serde_json::to_string(&line).map_err(std::io::Error::from)?)?;
+            write_json(&mut output, &line)?;
         }
         if openings.len() < count {
             let why = if interrupted().is_requested() { "stopped" } else { "hardly any others are balanced" };

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::options::device::DeviceArgs;
 use crate::cli::options::game::GameArg;
 use crate::cli::support::columns::columns;
+use crate::cli::support::json::write_json;
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_benchmark::{EvaluationParts, NetworkSpeed, Part, Report, Speeds, measure};
@@ -81,8 +82,7 @@ impl BenchArgs {
             .map_err(CliError::failed)?;
         let output = &mut stdout().lock();
         if self.json {
-            serde_json::to_writer(&mut *output, &report).map_err(std::io::Error::from)?;
-            return Ok(writeln!(output)?);
+            return Ok(write_json(output, &report)?);
         }
         Ok(write!(output, "{}", tables(&report))?)
     }

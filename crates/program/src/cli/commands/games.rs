@@ -9,6 +9,7 @@ use super::solve::SolveArgs;
 use serde::Serialize;
 
 use crate::cli::options::game::{board_size, one_of};
+use crate::cli::support::json::write_json;
 use crate::error::CliError;
 use hexzero_board::Layout;
 use hexzero_games::{ActionKind, Game, GameBoard, Seat, all_games};
@@ -189,8 +190,7 @@ impl GamesArgs {
         let mut output = stdout().lock();
         if self.json {
             let about: Vec<About> = games.into_iter().map(|game| About::of(game, on)).collect();
-            serde_json::to_writer(&mut output, &about).map_err(std::io::Error::from)?;
-            return Ok(writeln!(output)?);
+            return Ok(write_json(&mut output, &about)?);
         }
         for (number, game) in games.into_iter().enumerate() {
             let blank = if number > 0 { "\n" } else { "" };

@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 use crate::cli::options::game::board_size;
 use crate::cli::options::machine::threads_or_cores;
 use crate::cli::support::interrupt::interrupted;
+use crate::cli::support::json::write_json;
 use crate::cli::support::matches::style;
 use crate::cli::support::recorded::recorded_moves;
 use crate::cli::support::review_page::page;
@@ -86,7 +87,7 @@ impl ReviewArgs {
         let review = review.map_err(CliError::failed)?.ok_or_else(|| CliError::failed(Interrupted))?;
         let mut output = stdout().lock();
         match (self.json, self.html) {
-            (true, _) => writeln!(output, "{}", serde_json::to_string(&review).map_err(std::io::Error::from)?)?,
+            (true, _) => write_json(&mut output, &review)?,
             (_, true) => write!(output, "{}", page(game, &review))?,
             _ => write!(Plain(output), "{}", text(game, &review))?,
         }

@@ -1,12 +1,13 @@
 //! `hexzero games solve`.
 
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 
 use clap::Args;
 use serde::Serialize;
 
 use crate::cli::options::game::{board_size, one_of};
 use crate::cli::options::machine::solving;
+use crate::cli::support::json::write_json;
 use crate::error::CliError;
 use hexzero_engine::has_swap;
 use hexzero_games::{Action, Game, Position, Solution, Solver, Value, all_games, play_all};
@@ -130,7 +131,8 @@ impl SolveArgs {
         let output = &mut stdout().lock();
         if self.moves.is_empty() {
             let told = announced(title, || openings(&*solve(), &position));
-            return if self.json { write_json(output, &told) } else { write_openings(output, &told) };
+            let written = if self.json { write_json(output, &told) } else { write_openings(output, &told) };
+            return Ok(written?);
         }
         let moves = announced(title, || solve().moves(&position));
         let Some(&(_, value)) = moves.first() else { return Err(CliError::failed(GameOver)) };
@@ -143,7 +145,8 @@ impl SolveArgs {
             value,
             choices: moves.into_iter().map(choice).collect(),
         };
-        if self.json { write_json(output, &told) } else { write_position(output, &told) }
+        let written = if self.json { write_json(output, &told) } else { write_position(output, &told) };
+        Ok(written?)
     }
 
     /// Returns the solver of a game, if it takes boards of this size.
@@ -180,12 +183,7 @@ fn openings(solution: &dyn Solution, start: &Position) -> Openings {
     Openings { game: start.game().name(), size: start.size(), openings: openings.into_iter().map(opening).collect() }
 }
 
-fn write_json(output: &mut impl Write, told: &impl Serialize) -> Result<(), CliError> {
-    serde_json::to_writer(&mut *output, told).map_err(std::io::Error::from)?;
-    Ok(writeln!(output)?)
-}
-
-fn write_openings(output: &mut impl Write, told: &Openings) -> Result<(), CliError> {
+fn write_openings(output: &mut impl Write, told: &Openings) -> io::Result<()> {
     let swap = told.openings.iter().any(|opening| opening.without_swap.is_some());
     let heading = if swap { format!("{:<17}  ", "without the swap") } else { String::new() };
     writeln!(output, "opening  {:<17}  {heading}beaten by", "value")?;
@@ -201,7 +199,7 @@ fn write_openings(output: &mut impl Write, told: &Openings) -> Result<(), CliErr
     Ok(())
 }
 
-fn write_position(output: &mut impl Write, told: &Solved) -> Result<(), CliError> {
+fn write_position(output: &mut impl Write, told: &Solved) -> io::Result<()> {
     writeln!(output, "{} to move: {}", told.to_move, told.value)?;
     for Choice { name, value } in &told.choices {
         writeln!(output, "{name:<7}  {value}")?;

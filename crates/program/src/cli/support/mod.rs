@@ -4,6 +4,7 @@ pub mod batch;
 pub mod columns;
 pub mod game_proofs;
 pub mod interrupt;
+pub mod json;
 pub mod matches;
 pub mod openings_picture;
 pub mod output_files;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use hexzero_board::Point;
 use hexzero_engine::openings::FirstMove;
+use hexzero_experiments::report::chart::escaped;
 use hexzero_games::{Pick, Position};
 
 /// Units of the picture per unit of the layout, in which neighbouring centres are 2 apart.
@@ -16,10 +17,6 @@ text{text-anchor:middle;dominant-baseline:central;fill:#22201c}\
 .swap{font-size:8px}.label{fill:#6b665c;font-size:9px}\
 @media(prefers-color-scheme:dark){svg{background:#1d1b18}text{fill:#f2efe9}.cell{fill:#2a2723;stroke:#5b564c}\
 .label{fill:#a9a294}}";
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 fn points(outline: &[Point]) -> String {
     let pairs: Vec<String> = outline.iter().map(|[x, y]| format!("{:.2},{:.2}", x * UNIT, y * UNIT)).collect();

@@ -108,11 +108,6 @@ fn value(wins: bool) -> &'static str {
     if wins { "won" } else { "lost" }
 }
 
-pub fn write_json(output: &mut impl Write, told: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, told)?;
-    writeln!(output)
-}
-
 /// What was found out about a position.
 #[derive(Serialize)]
 pub struct Proof<'a> {
@@ -161,11 +156,6 @@ impl<'a> Proof<'a> {
             positions: prover.expanded(),
             seconds: watch.seconds(),
         }
-    }
-
-    /// Writes the result as JSON.
-    pub fn write_json(&self, output: &mut impl Write) -> io::Result<()> {
-        write_json(output, self)
     }
 
     /// Writes the result as text.

@@ -1,6 +1,7 @@
 //! The contents of the screen, apart from their drawing.
 
 use hexzero_board::Board;
+use hexzero_engine::analysis::points;
 use hexzero_engine::{Engine, Picking, Played, end_of_path};
 use hexzero_games::{Game, GlobalAction, Pick, Piece, Seat};
 
@@ -42,21 +43,16 @@ impl Thoughts {
         let considered = |found: &hexzero_search::RootMove| Considered {
             place: end_of_path(position.board(), &position.picks(found.action)),
             name: position.action_name(found.action),
-            share: share(found.outcome.value()),
+            share: points(found.outcome.value()),
             visits: found.visits,
         };
         Self {
-            first: share(opinion.outcome.value() * position.to_move().sign()),
+            first: points(opinion.outcome.value() * position.to_move().sign()),
             visits: engine.visits(),
             moves: opinion.moves.iter().filter(|found| found.visits > 0).take(CONSIDERED).map(considered).collect(),
             line: engine.names(&opinion.variation[..opinion.variation.len().min(LINE_SHOWN)]).join(" "),
         }
     }
-}
-
-/// Converts an expected result from -1 to 1 to a share of the points.
-fn share(value: f32) -> f32 {
-    (0.5 + 0.5 * value).clamp(0.0, 1.0)
 }
 
 /// Something that a number key picks.

@@ -4,9 +4,9 @@ use std::io::{Write, stdout};
 
 use super::{FOR_REPEATING, NotProven, ProofWatch, ProveArgs};
 use crate::cli::support::game_proofs::{GameOpenings, GameProof};
+use crate::cli::support::json::write_json;
 use crate::cli::support::openings_picture::picture;
 use crate::cli::support::output_files::{check_creatable, write_file};
-use crate::cli::support::proofs::write_json;
 use crate::error::CliError;
 use hexzero_games::Position;
 use hexzero_prove::by_rules::{GameProver, ProofLimits};

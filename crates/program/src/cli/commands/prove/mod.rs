@@ -12,9 +12,10 @@ use super::solve::GameOver;
 use crate::cli::options::game::{board_size, one_of};
 use crate::cli::options::search::seconds;
 use crate::cli::support::game_proofs::{Found, GameOpenings};
+use crate::cli::support::json::write_json;
 use crate::cli::support::output_files::{check_creatable, write_file};
 use crate::cli::support::proof_file;
-use crate::cli::support::proofs::{Proof, ProofWatch, Stop, write_json};
+use crate::cli::support::proofs::{Proof, ProofWatch, Stop};
 use crate::error::CliError;
 use hexzero_engine::has_swap;
 use hexzero_games::{Action, Evaluator, Game, Position, Seat, Value, all_games, game_named, play_all};
@@ -237,7 +238,7 @@ impl ProveArgs {
         watch.clear();
         let output = &mut stdout().lock();
         if self.json {
-            proof.write_json(output)?
+            write_json(output, &proof)?
         } else {
             proof.write(position, output)?
         }
