@@ -942,6 +942,17 @@ fn without_a_command_the_page_is_served_and_opened_on_a_free_port() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn server_that_may_open_no_files_says_so() {
+    let program = assert_cmd::cargo::cargo_bin("hexzero");
+    let script = format!("ulimit -n 6; exec '{}' serve --port 0", program.display());
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "error: the server cannot be started: Too many open files\n");
+}
+
 #[test]
 fn failing_addresses_are_reported_at_once() {
     let server = Server::start(&[]);

@@ -155,10 +155,9 @@ impl TabSession {
             Err(rejected) => return answer(Answer::error(rejected.reason).to_frame(rejected.id)),
         };
         let reply = match command {
-            Command::States { position, from } => match views(&position, from) {
-                Ok(states) => Answer::States { states },
-                Err(problem) => Answer::error(problem),
-            },
+            Command::States { position, from } => {
+                views(&position, from).map_or_else(Answer::error, |states| Answer::States { states })
+            }
             Command::Stop => {
                 self.end_search(answer);
                 Answer::Stopped { stopped: true }

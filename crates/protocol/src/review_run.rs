@@ -12,8 +12,7 @@ use hexzero_search::Limits;
 use hexzero_system::threads;
 use hexzero_system::time::Instant;
 
-use super::answer::{Answer, Reviewing};
-use super::answer::{bad_move, start_of};
+use super::answer::{Answer, Reviewing, bad_move, start_of};
 use super::request::PositionRequest;
 use super::session_engine::{Progress, SLICE, Turn};
 

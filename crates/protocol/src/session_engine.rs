@@ -12,8 +12,7 @@ use hexzero_games::{Arrangement, Game};
 use hexzero_search::{EarlyStop, GameClock, Limits, StopReason, TimeControl};
 use hexzero_system::time::Instant;
 
-use super::answer::Answer;
-use super::answer::{PositionView, bad_move, start_of};
+use super::answer::{Answer, PositionView, bad_move, start_of};
 use super::kept_games::{KeptGames, Line};
 use super::request::{MAX_SEARCH, MoveTask, PositionRequest, Task};
 use super::review_run::ReviewRun;

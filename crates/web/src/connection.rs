@@ -13,15 +13,13 @@ use tokio::task::block_in_place;
 use tokio::time::{interval, sleep_until, timeout};
 
 use hexzero_protocol::MOVE_UNDER_WAY;
-use hexzero_protocol::answer::Answer;
-use hexzero_protocol::answer::views;
+use hexzero_protocol::answer::{Answer, views};
 use hexzero_protocol::request::{Command, PositionRequest, Request, Task};
 use hexzero_protocol::session_engine::SessionEngine;
 
 use super::connection_limiter::Permit;
 use super::server::AppState;
-use super::sessions::{Finished, SearchHandle, SearchJob};
-use super::sessions::{Session, Sessions, Unread};
+use super::sessions::{Finished, SearchHandle, SearchJob, Session, Sessions, Unread};
 use super::shared_boards::{CLOSED, Follower};
 
 /// The longest text of a request, in bytes.
@@ -191,10 +189,8 @@ impl Connection {
                 // The states of a long game take half a second, for which no other client of this
                 // thread should wait.
                 let permit = self.state.views.acquire().await;
-                let answer = match block_in_place(|| views(&position, from)) {
-                    Ok(states) => Answer::States { states },
-                    Err(problem) => Answer::error(problem),
-                };
+                let views = block_in_place(|| views(&position, from));
+                let answer = views.map_or_else(Answer::error, |states| Answer::States { states });
                 drop(permit);
                 self.answer(Some(id), &answer).await
             }

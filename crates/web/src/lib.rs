@@ -44,6 +44,9 @@ pub enum WebError {
     /// Standard input or output failed.
     #[error("standard input or output failed: {0}")]
     Stdio(#[from] io::Error),
+    /// The server cannot be started.
+    #[error("the server cannot be started: {0}")]
+    Start(io::Error),
     /// A file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {

@@ -199,7 +199,7 @@ pub fn serve_site(folder: &Path, port: u16, stop: &StopSignal) -> Result<(), Web
         isolate(answer.headers_mut());
         async { answer }
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(WebError::Start)?;
     runtime.block_on(async {
         let server = axum::serve(TcpListener::from_std(listener).map_err(cannot)?, Router::new().fallback(answer));
         let stopped = async {

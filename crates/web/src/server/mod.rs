@@ -157,11 +157,12 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
     app_state::give_back();
     let host = options.host;
     let listener = listen(&host, options.port).map_err(WebError::failed)?;
-    listener.set_nonblocking(true)?;
-    let address = listener.local_addr()?;
+    listener.set_nonblocking(true).map_err(WebError::Start)?;
+    let address = listener.local_addr().map_err(WebError::Start)?;
     // Without threads tokio would panic. One more for the first blocking task.
     threads::try_some(WORKERS + 1).map_err(WebError::failed)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build();
+    let runtime = runtime.map_err(WebError::Start)?;
     let tab = tab_files(options.module.as_deref(), options.game, options.model.as_deref())?;
     let state = AppState {
         models: Models::load(options.game, options.model.as_deref(), options.exact, &options.backend)?,
@@ -190,14 +191,13 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
     writeln!(io::stdout(), "http://{address}")?;
     if options.open {
         let near = if address.ip().is_unspecified() { here(address) } else { address };
-        let said = app_state::open(&format!("http://{near}"));
-        // The server runs even if its address cannot be printed.
-        if let Err(error) = said {
+        // The server runs even if no browser can be opened.
+        if let Err(error) = app_state::open(&format!("http://{near}")) {
             notice(format_args!("cannot open a browser: {error}; open the address above in one"));
         }
     }
 
-    runtime.block_on(accept(listener, Arc::new(state), stop))?;
+    runtime.block_on(accept(listener, Arc::new(state), stop)).map_err(WebError::Start)?;
     // Does not wait for what is being made of a run.
     runtime.shutdown_background();
     Ok(())
