@@ -42,6 +42,12 @@ fn clocks() {
     transcript("clocks.txt");
 }
 
+#[cfg(unix)]
+#[test]
+fn error_of_the_system_has_no_number() {
+    assert_eq!(replies(&[], "loadsgf none.sgf\n"), ["? cannot load file: No such file or directory"]);
+}
+
 #[test]
 fn version_is_that_of_the_program() {
     assert_eq!(talk(&[], "version\n"), format!("= {}\n\n", env!("CARGO_PKG_VERSION")));

@@ -136,6 +136,7 @@ fn games_are_saved_and_kept_until_confirmed() {
     ] {
         assert!(shown.contains(said), "{said}: {shown}");
     }
+    assert!(!shown.contains("os error"), "{shown}");
     crate::common::hexzero(folder.path(), &["replay", "Mine.sgf"]).success();
     crate::common::hexzero(folder.path(), &["replay", "game.jsonl"]).success();
     crate::common::hexzero(folder.path(), &["replay", "game.sgf"]).success();

@@ -6,6 +6,7 @@ use std::path::Path;
 use hexzero_engine::legal_action;
 use hexzero_games::{Arrangement, ArrangementError, Game, InvalidMove, Position, Seat};
 use hexzero_replay::{RecordedGame, SgfFileError, SgfGame};
+use hexzero_system::texts::without_error_numbers;
 use hexzero_system::warning;
 
 use super::protocol::{Answer, done};
@@ -18,7 +19,8 @@ type Written<'a> = (Option<Seat>, &'a str);
 impl GtpSession {
     /// Loads a file's first game; with a number, only the moves before the one with that number.
     pub(super) fn load_sgf(&mut self, arguments: &str) -> Answer {
-        let fault = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
+        let fault =
+            |error: &dyn std::fmt::Display| format!("cannot load file: {}", without_error_numbers(&error.to_string()));
         let (path, number) = file_and_number(arguments)?;
         let before = match number.map(str::parse::<usize>) {
             None => usize::MAX,

@@ -2,6 +2,7 @@
 
 use crate::counted::counted;
 use hexzero_games::Game;
+use hexzero_system::texts::without_error_numbers;
 
 // The conversation, line by line.
 
@@ -119,7 +120,7 @@ pub(super) fn cannot_be_saved(fault: &str) -> String {
 }
 
 pub(super) fn cannot_be_written(name: &str, source: &std::io::Error) -> String {
-    format!("{name} cannot be written: {source}")
+    format!("{name} cannot be written: {}", without_error_numbers(&source.to_string()))
 }
 
 // The whole screen.
