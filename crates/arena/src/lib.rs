@@ -5,7 +5,7 @@
 //! | `matches/` | games in pairs from the same [opening](openings) with the colours exchanged, at a [`Venue`] |
 //! | [`players`] | the search as a player, players without a network, other programs over GTP |
 //! | `rating/` | Elo differences and their intervals, the sequential test, ratings of many players |
-//! | `tournament/` | [`Tournament`]: the games of two or more players, kept in a [file](GameStore); [`Standings`]; [`play_match`] |
+//! | `tournament/` | [`Tournament`]: games of two or more players, kept in a [file](GameStore); [`Standings`]; [`play_match`] |
 
 mod matches;
 mod played_game;

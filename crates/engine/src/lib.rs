@@ -5,6 +5,7 @@
 //! | `game_in_progress` | [`Engine`]: the moves so far, and a search that follows them |
 //! | `idle_game` | [`IdleGame`]: a game set aside with its search |
 //! | `move_run` | [`MoveRun`]: which move, by when |
+//! | [`balanced`] | openings that give both sides about even chances |
 //! | `picking` | [`Picking`]: a move as picks, one after another |
 //! | [`openings`] | the value of every first move and reply |
 //! | [`puzzles`] | positions in which one move wins |
@@ -13,7 +14,7 @@
 //! | `words` | names and endings in words; [`Played`]: a move and what it changed; reading of moves |
 //! | [`analysis`] | analysis of a position, in slices of search |
 //! | [`model`] | what the engine evaluates positions with; forecast of the board at the end |
-//! | [`worker_pool`] | threads that share many jobs, and tasks; work done while the program waits for others |
+//! | [`worker_pool`] | long jobs in turns, tasks in parallel, work in the background |
 
 pub mod analysis;
 pub mod balanced;

@@ -66,6 +66,6 @@ mod tests {
                 bytes[at] ^= changed;
             }
         }
-        assert!([&b""[..], b"\n", b"{}", b",\"crc\":\"01234567\"}"].iter().take(3).all(|line| check(line).is_ok()));
+        assert!([&b""[..], b"\n", b"{}"].iter().all(|line| check(line).is_ok()));
     }
 }

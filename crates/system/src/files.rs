@@ -13,15 +13,15 @@ const MAX_LINKS: usize = 40;
 /// The errors of Windows for a file that another program uses: access denied, sharing violation, lock violation.
 const IN_USE: [i32; 3] = [5, 32, 33];
 
-/// Pauses before another try double up to this; all together take as long.
+/// The pauses between tries double and stay below this; together they last about as long.
 const MAX_WAIT: Duration = Duration::from_millis(1024);
 
-/// The most bytes of a line in files that grow by lines: hundreds of times a run's iteration or a
-/// game.
+/// The maximum length of a line in files that grow line by line, in bytes: hundreds of times what an
+/// iteration of a run or a game takes.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// The most bytes of such a file when its contents are kept in memory: a hundred thousand
-/// iterations, more than twice as many games.
+/// The maximum length of such a file if its contents are kept in memory, in bytes: a hundred thousand
+/// iterations, or more than twice as many games.
 pub const MAX_LINES_FILE_BYTES: u64 = 1 << 28;
 
 /// Writes `bytes` to a temporary file beside `path`, syncs it, and renames it to `path`, so that a
@@ -63,8 +63,8 @@ fn process_id() -> u32 {
     if cfg!(target_family = "wasm") { 0 } else { std::process::id() }
 }
 
-/// Renames a file, and replaces one that has the new name. On Windows this waits up to a second for a virus scanner, an indexer or a
-/// backup that has one of them open.
+/// Renames a file, and replaces one that has the new name. On Windows this waits up to a second for a
+/// virus scanner, an indexer or a backup that has one of them open.
 ///
 /// # Errors
 /// As [`fs::rename`].

@@ -1,4 +1,4 @@
-//! Files, memory, threads, clocks, stop signals and lines on standard error: what the operating system gives, for all crates.
+//! What the operating system provides, for all crates: files, memory, threads, clocks, stop signals and standard error.
 
 pub mod checked_lines;
 pub mod files;

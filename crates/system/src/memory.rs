@@ -20,8 +20,8 @@ fn total(text: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-/// Lists the files that may limit the memory of a process with these control groups: those of its
-/// group and of the groups around it, of both versions of the system.
+/// Lists the files that may limit the memory of a process with these control groups, of version 1 or
+/// 2: that of its own group and those of the groups around it.
 fn limit_files(groups: &str) -> Vec<PathBuf> {
     let files = groups.lines().filter_map(|line| {
         let (_, rest) = line.split_once(':')?;

@@ -44,8 +44,8 @@ pub fn try_some(count: usize) -> io::Result<()> {
     })
 }
 
-/// Does `work` on all `items` in parallel: on the first on this thread, on each other one on a
-/// thread of its own. Items for which the system has no more threads are left out.
+/// Runs `work` on all `items` in parallel: the first on this thread, each of the others on its own.
+/// Items for which the system has no more threads are left out.
 #[cfg(not(target_os = "wasi"))]
 pub fn run_parallel<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
     let mut items = items.into_iter();
@@ -89,8 +89,8 @@ mod pool {
         Ok(())
     }
 
-    /// Does `work` on all `items`: on the first on this thread, on the others on the threads of the
-    /// pool. Without a pool they are left out.
+    /// Runs `work` on all `items`: the first on this thread, the others on the threads of the pool.
+    /// Without a pool the others are left out.
     pub fn run_parallel<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
         let mut items = items.into_iter();
         let Some(first) = items.next() else { return };

@@ -1,10 +1,9 @@
 //! The web server: a page for playing and analysing, and the WebSocket behind it. docs/web.md is its protocol.
 //!
-//! Every request carries its whole position, so the only state of a connection is a search tree to reuse, and the shared board that
-//! it follows.
-//! Connections are tasks of an asynchronous runtime and never search: searches are jobs of a
-//! [`hexzero_engine::worker_pool`], whose threads work on each for some milliseconds in turn. What is asked and answered is in
-//! [`hexzero_protocol`].
+//! Every request carries its whole position, so the only state of a connection is a search tree to reuse, and the shared
+//! board that it follows. Connections are tasks of an asynchronous runtime and never search: searches are jobs of a
+//! [`hexzero_engine::worker_pool`], whose threads work on each for some milliseconds in turn. Requests and answers are in
+//! [`hexzero_protocol`], the files of the page in the crate `hexzero-page`.
 //!
 //! | module | contents |
 //! |---|---|
@@ -12,7 +11,6 @@
 //! | `connection`, `sessions`, `connection_limiter` | one client; all of them, their searches and the memory that they share |
 //! | `shared_boards` | the boards that people share, by their tokens |
 //! | `site`, `tab_files` | the page without a server, and the files with which the engine runs in a browser |
-//! | `page/` | the page itself; it draws boards with `board_ui` |
 
 mod connection;
 mod connection_limiter;

@@ -15,7 +15,7 @@ use hexzero_system::files;
 
 use super::openings::{Opening, openings};
 
-/// The openings of a file: more than the pairs of the longest match.
+/// The maximum number of openings in a file: more than the longest match has pairs.
 const MAX_OPENINGS: usize = 500_000;
 
 /// Openings of a game, by board size. On a board without any, and after they are used up, pairs begin with random
@@ -82,7 +82,7 @@ impl OpeningBook {
     /// Reads a file of games as [`OpeningBook::read`] does.
     ///
     /// # Errors
-    /// If it cannot be read, or has something else; with the file's name.
+    /// If it cannot be read or holds anything else; the error names the file.
     pub fn open(game: Game, path: &Path) -> Result<Self, BookFileError> {
         let opened = files::open(path).map_err(BookError::from);
         let name = path.display().to_string();

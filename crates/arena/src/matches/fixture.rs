@@ -91,7 +91,7 @@ struct Table<'a> {
 /// A player, and its error.
 type Failed = (usize, PlayerError);
 
-/// Plays one game; none if it was stopped. A player that fails loses it.
+/// Plays one game; returns none if it was stopped. A player that fails loses it.
 pub(super) fn play_game<'a>(
     players: [&'a mut dyn Player; 2],
     start: &Position,

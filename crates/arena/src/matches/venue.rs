@@ -118,8 +118,8 @@ impl<M> Debug for Threads<M> {
 }
 
 impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Threads<M> {
-    /// Creates a venue with `threads` threads, 0 for one on each core, 1 for that of the caller. `make` makes the player with a number, for one
-    /// thread.
+    /// Creates a venue with `threads` threads: 0 for one on each core, 1 for the caller's own. `make` makes the player
+    /// with a number, for one thread.
     pub fn new(threads: usize, make: M) -> Self {
         Self { make, threads, max_faults: MAX_FAULTS }
     }

@@ -64,8 +64,8 @@ pub struct AlphaBeta {
     rng: GameRng,
     /// The cutoffs by each action, weighted by depth (Schaeffer's history heuristic, 1983).
     cutoffs: [Vec<u32>; 2],
-    /// Positions met (transposition table), told apart by a 64-bit hash of what a network sees of them: pieces do not show the
-    /// part of a turn, for example.
+    /// The positions searched (transposition table), by a 64-bit hash of their network inputs: the pieces alone do not show
+    /// the part of a turn, for example.
     table: HashMap<u64, TableEntry>,
     /// Buffers for network inputs.
     seen: [Vec<f32>; 2],

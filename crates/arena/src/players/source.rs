@@ -77,9 +77,8 @@ impl PlayerSource {
         Self { name, kind: Kind::Program { words, options } }
     }
 
-    /// Creates the source of the engine with the network of a checkpoint on a backend (if the options name no
-    /// precision) and a cache of `mebibytes`. `limits` are for
-    /// options without their own.
+    /// Creates the source of the engine with the network of a checkpoint, which runs on `backend` unless the options name
+    /// a precision. `limits` apply if the options have none, and `cache` is the size of the evaluation cache in mebibytes.
     ///
     /// # Errors
     /// If the checkpoint cannot be used for this game.

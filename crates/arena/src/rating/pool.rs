@@ -1,6 +1,6 @@
 //! Ratings of any number of players from all their results at once.
 //!
-//! The model is that of Bradley and Terry (*Rank analysis of incomplete block designs*, 1952), which Elo's is: `a`
+//! The model is that of Bradley and Terry (*Rank analysis of incomplete block designs*, 1952), the same as Elo's: `a`
 //! beats `b` with the chance `1 / (1 + 10^((Rb - Ra) / 400))`, and a draw is half a win for either. The ratings are
 //! the maximum likelihood estimates with a weak prior, as in R. Coulom's BayesElo: every player has [`PRIOR_DRAWS`]
 //! imaginary draws, spread evenly over their opponents, so that a player who won every game gets a finite rating.

@@ -6,7 +6,7 @@ const QUANTILES: [f64; 30] = [
     2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
-/// Returns the two-sided 95 % quantile, of the next lower whole number of degrees of freedom; none below 1.
+/// Returns the two-sided 95 % quantile, with the degrees of freedom rounded down; none below 1.
 pub fn student_quantile(freedom: f64) -> Option<f64> {
     let whole = freedom.floor();
     match whole as usize {

@@ -50,8 +50,8 @@ pub enum StoreError {
     },
 }
 
-/// Locks a file of games against other writers. Windows refuses to read what another process has locked, so there a file `beside` it,
-/// `NAME.lock`, is locked in its place.
+/// Locks a file of games against other writers. Windows refuses to read what another process has locked, so there a file
+/// `beside` it, `NAME.lock`, is locked in its place.
 fn locked(path: &Path, file: &File, beside: bool) -> Result<Option<File>, TryLockError> {
     if !beside {
         return file.try_lock().map(|()| None);
@@ -70,7 +70,7 @@ pub struct GameStore {
     path: PathBuf,
     /// The file, if games may be added.
     file: Option<File>,
-    /// The file that is locked meanwhile, if not that of the games.
+    /// The file that is locked in place of the games.
     _lock: Option<File>,
     /// The bytes of the whole lines.
     whole: u64,

@@ -24,8 +24,8 @@ impl Tournament {
         Self { conditions, players, games: BTreeMap::new() }
     }
 
-    /// Creates a tournament with the games read from a file, which it takes. They must be of these players under these
-    /// conditions, from the same openings.
+    /// Creates a tournament with the games that were read from a file, and takes them out of the store. They must be of
+    /// these players under these conditions, from the same openings.
     ///
     /// # Errors
     /// If they are not.
@@ -84,7 +84,7 @@ impl Tournament {
     /// Adds a game.
     ///
     /// # Errors
-    /// Says why the game does not belong here.
+    /// If the game does not belong here; the message says why.
     pub fn add(&mut self, game: &StoredGame) -> Result<(), String> {
         self.conditions.check(&game.conditions)?;
         let a = self.number(&game.a, None)?;

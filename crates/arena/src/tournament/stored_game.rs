@@ -28,7 +28,7 @@ impl From<&PlayerSource> for PlayerId {
 }
 
 impl PlayerId {
-    /// Returns the player whose name says everything.
+    /// Returns a player that is identified by its name alone.
     pub fn named(name: impl Into<String>) -> Self {
         Self { name: name.into(), network: None }
     }
@@ -200,8 +200,8 @@ impl StoredGame {
         }
     }
 
-    /// Returns the game as tallies count it, from the point of view of `a`, or if `turned` of `b`: their game with the
-    /// same opening and side. The error says what is wrong with the result.
+    /// Returns the game as tallies count it, from the point of view of `a`; if `turned`, from that of `b`, and as the
+    /// other game of the pair. The error says what is wrong with the result.
     pub(super) fn finished(&self, turned: bool) -> Result<Finished, String> {
         let game = self.conditions.game;
         let side = |name: &String| Seat::BOTH.into_iter().find(|&seat| game.seat_name(seat) == *name);

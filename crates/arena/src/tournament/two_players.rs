@@ -76,13 +76,13 @@ pub fn play_match<A: Player, B: Player>(
 /// Plays a match between players 0 and 1 of a tournament, which has its conditions, at a venue.
 ///
 /// Games are played in pairs from the same opening; A is the first player in the first game of a pair and the second
-/// player in the other. The result does not depend on the number of threads or machines,
-/// unless a player looks at the clock: games are counted in order, and when the sequential test ends the match after a
-/// pair, later games that others have finished do not count.
+/// player in the other. The result does not depend on the number of threads or machines, unless a player looks at the
+/// clock: games are counted in order, and when the sequential test ends the match after a pair, later games that other
+/// threads have finished do not count.
 ///
 /// Once `stop` is requested the games under way are abandoned, after the present move unless the player heeds the
-/// stop sooner ([`Player::set_stop_signal`]), and all finished ones are counted. A player that fails or breaks the rules loses
-/// the game; after too many of these in a row it is out, which ends the match, as the result then says.
+/// stop sooner ([`Player::set_stop_signal`]), and all finished ones are counted. A player that fails or breaks the rules
+/// loses the game; after too many such games in a row it is out, which ends the match, as the result then says.
 ///
 /// Games that the tournament has are not played again. `keep` gets each new one as it ends; if it returns false, the
 /// game does not count and ends the match.
