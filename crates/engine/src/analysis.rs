@@ -268,8 +268,8 @@ impl Analysis {
     }
 
     /// Formats the analysis as a line of the analysis commands of Leela Zero and KataGo: the moves, the position itself if
-    /// `root_info`, and the ownership if there is a forecast: 1 for a cell that will surely be the mover's, -1 for one of the
-    /// opponent.
+    /// `root_info`, and the ownership if there is a forecast: 1 for a cell that will surely be the mover's, -1 for one
+    /// that will surely be the opponent's.
     pub fn to_info(&self, root_info: bool) -> String {
         let mut infos: Vec<String> = self.lines.iter().enumerate().map(|(order, line)| line.to_info(order)).collect();
         if root_info {

@@ -24,7 +24,7 @@ const MIN_VALUE: f32 = 0.4;
 /// … and this one.
 const MAX_VALUE: f32 = 0.6;
 
-/// The short search accepts values that are farther from these limits by this much.
+/// The short search also accepts values outside these limits by up to this much.
 const TOLERANCE: f32 = 0.1;
 
 /// The deep search has this many times the visits of the short one.

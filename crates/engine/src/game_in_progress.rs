@@ -22,9 +22,11 @@ const SLICE: Duration = Duration::from_millis(10);
 /// set.
 const MAX_LEAVES: usize = 32;
 
-/// Visits for each position that a proof may expand, and the most of them. A proof within slices must not delay them.
+/// A proof may expand one position for this many visits of the search to come.
 const VISITS_A_NODE: u32 = 100;
+/// Or, if their number is unlimited, for this many visits so far.
 const VISITS_A_NODE_SO_FAR: u32 = 1000;
+/// The maximum number of positions that a proof may expand: it must not delay the slices of a search.
 const MAX_NODES: u32 = 500;
 
 /// The engine's evaluation of the present position.
@@ -247,8 +249,8 @@ impl Engine {
         Some(last)
     }
 
-    /// Looks for a proof of the present position, in games that have a prover, as long as a search of this many visits
-    /// deserves; without a number, one of the visits so far.
+    /// Looks for a proof of the present position, in games that have a prover. The effort depends on the visits of the
+    /// search to come, or without a number on the visits so far.
     pub fn seek_proof(&mut self, visits: Option<u32>) {
         let nodes = match visits {
             Some(visits) => visits / VISITS_A_NODE,

@@ -1,4 +1,5 @@
-//! Threads: many jobs in turn, so that none waits for a long one to end; tasks shared out; work while others wait.
+//! Runs work on threads: long jobs in turns, so that none waits for another to end ([`WorkerPool`]), independent tasks in
+//! parallel, and work in the background while this thread waits.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;

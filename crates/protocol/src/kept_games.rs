@@ -1,5 +1,5 @@
-//! Positions that were analysed on one connection, with their search trees: whoever goes back and forth in a game finds what was
-//! searched.
+//! Keeps the search trees of positions that a client has analysed, so that going back and forth in a game repeats no
+//! search.
 
 use hexzero_engine::{Engine, IdleGame, Played};
 use hexzero_games::{Arrangement, Position};

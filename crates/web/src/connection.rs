@@ -298,7 +298,8 @@ impl Connection {
     }
 }
 
-/// Waits until something has happened on the board that is followed, for ever if none is. Returns false if the board is gone.
+/// Waits until something has happened on the board that is followed, for ever if there is none. Returns false if the board
+/// is gone.
 async fn changed(followed: &mut Option<(u64, Follower)>) -> bool {
     match followed {
         Some((_, follower)) => follower.views.changed().await.is_ok(),

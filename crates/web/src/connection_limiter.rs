@@ -22,7 +22,7 @@ pub(super) struct ConnectionLimiter {
     count: watch::Sender<usize>,
 }
 
-/// Those that have a share of something limited, each with what it uses.
+/// The holders of a limited resource, each with its usage.
 #[derive(Debug)]
 pub(super) struct Holders<U> {
     last_number: u64,
@@ -57,12 +57,12 @@ impl<U> Holders<U> {
         &self.list
     }
 
-    /// Returns what a holder uses, unless it was evicted.
+    /// Returns the usage of a holder, unless it was evicted.
     pub fn usage(&mut self, number: u64) -> Option<&mut U> {
         self.list.iter_mut().find(|holder| holder.number == number).map(|holder| &mut holder.usage)
     }
 
-    /// Sums up, for each subnet, a measure of what its holders use.
+    /// Sums up, for each subnet, a measure of its holders' usage.
     pub fn by_subnet(&self, measure: impl Fn(&U) -> usize) -> HashMap<IpAddr, usize> {
         let mut sums = HashMap::new();
         self.list.iter().for_each(|holder| *sums.entry(holder.subnet).or_default() += measure(&holder.usage));

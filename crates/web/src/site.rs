@@ -1,5 +1,5 @@
-//! The page as a site of plain files, whose engine runs in the browser (`hexzero serve site`), and a server of plain files for it on this
-//! machine: what any web host does.
+//! The page as a site of plain files, whose engine runs in the browser (`hexzero serve site`), and a server that offers it
+//! on this machine as any web host does.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,7 +43,8 @@ pub struct SiteOptions {
     pub module: Option<PathBuf>,
     /// The game that the page begins with.
     pub game: Game,
-    /// The checkpoint, or the folder of a run, for that game; by default the shipped model, or random games where none ships.
+    /// The checkpoint, or the folder of a run, for that game; by default the shipped model, or random games where none
+    /// ships.
     pub model: Option<PathBuf>,
     /// The page compiled in.
     pub files: PageFiles,
@@ -112,8 +113,8 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, WebError> {
     Ok(WrittenSite { files: files.len(), bytes, bytes_for_a_game })
 }
 
-/// Removes the modules of an older site that this one lacks. The page would start them: an engine of another version. No other old file
-/// is asked for.
+/// Removes the modules of an older site that this one lacks: the page would start an engine of another version. It asks
+/// for no other old file.
 fn remove_old_modules(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<(), WebError> {
     for path in TabFiles::variants().filter(|path| !files.contains_key(path)) {
         let path = folder.join(path);
@@ -161,7 +162,8 @@ fn about(options: &SiteOptions, can_learn: bool) -> String {
     about.json()
 }
 
-/// Returns the service worker that keeps these files. Its version changes with any of them, so that a browser takes the new ones.
+/// Returns the service worker that keeps these files. Its version changes with any of them, so that a browser takes the
+/// new ones.
 fn service_worker(
     files: &BTreeMap<String, Vec<u8>>,
     tab: &TabFiles,
@@ -180,7 +182,8 @@ fn service_worker(
 /// The time between two checks whether the server is to end.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Serves the files of `folder` at this port of this machine, 0 for any free one, until `stop` is requested. Prints the address.
+/// Serves the files of `folder` at this port of this machine, 0 for any free one, until `stop` is requested. Prints the
+/// address.
 ///
 /// # Errors
 /// If the port cannot be listened on.

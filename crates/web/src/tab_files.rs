@@ -23,12 +23,12 @@ pub(super) const ENGINE: &str = "engine";
 /// The folder of the models below that of the page.
 const MODELS: &str = "models";
 
-/// The module's file from the folder of the program: beside it, in an archive, where `install.sh` puts it, and from the folder of a release
-/// build, where `cargo wasm` writes it.
+/// The places of the module, relative to the folder of the program: beside it, in an archive, where `install.sh` puts it,
+/// and where `cargo wasm` writes it for a release build.
 const BESIDE: [&str; 4] =
     ["hexzero.wasm", "wasm/hexzero.wasm", "../share/hexzero/hexzero.wasm", "../wasm/hexzero.wasm"];
 
-/// The module's file from the project's folder, for an installed program.
+/// The place of the module in the project's folder, for an installed program that is started there.
 const IN_PROJECT: &str = "target/wasm/hexzero.wasm";
 
 /// The other modules, looked for beside that one: with relaxed SIMD, with threads, with both; and the one that trains.

@@ -138,8 +138,8 @@ pub struct Details {
     pub max_following: Option<usize>,
 }
 
-/// Returns the model's policy by place, each place's moves together, and last that of all moves that begin at no place, such as
-/// the swap; -1 where no move is legal.
+/// Returns the model's policy: for each place the sum over the moves that begin there, and last the sum over all other
+/// moves, such as the swap; -1 where no move is legal.
 pub(super) fn policy(engine: &Engine) -> Vec<f32> {
     let position = engine.position();
     let places = position.board().places().len();

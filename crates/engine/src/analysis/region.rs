@@ -11,8 +11,8 @@ use crate::Engine;
 pub(super) struct Region {
     /// The winner; none if the position is not proven.
     winner: Option<&'static str>,
-    /// The empty cells that the winner needs. Without a winner those one of which wins if any move
-    /// does.
+    /// The empty cells that the winner needs. Without a winner, the moves to consider: if any move
+    /// wins, one of these does.
     cells: Vec<String>,
     #[serde(skip)]
     loser: &'static str,

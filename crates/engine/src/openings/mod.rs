@@ -100,7 +100,7 @@ impl OpeningMap {
 }
 
 impl FirstMove {
-    /// Returns the map with all moves mapped by a symmetry of the empty board.
+    /// Returns this first move with its replies, mapped by the symmetry of the empty board that turns `first` into `same`.
     fn seen_through(&self, start: &Position, first: Action, same: Action, symmetry: usize) -> Self {
         let (from, to) = (played(start, &[first]), played(start, &[same]));
         let moved = |name: &String| {

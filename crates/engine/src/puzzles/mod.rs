@@ -3,7 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | here | [`PuzzleFile`]: puzzles as JSON, which docs/formats/puzzles.md describes |
-//! | `judge` | [`Goal`]: what the solution does, and by how much; what the best move of a position is worth, and the best of the others; [`Verdict`] on a puzzle |
+//! | `judge` | [`Goal`]: what the solution achieves; the value of the best move and of the best other; [`Verdict`] on a puzzle |
 //! | `making` | games of self-play, and the puzzles found in them |
 
 mod judge;

@@ -131,8 +131,8 @@ impl GtpSession {
     }
 }
 
-/// Splits the name of a file, quoted or not, from the number that may follow it. Without quotes, a number at the end that belongs
-/// to the name of an existing file is part of that name.
+/// Splits the name of a file, quoted or not, from the number that may follow it. Without quotes, a number at the end that
+/// belongs to the name of an existing file is part of that name.
 fn file_and_number(text: &str) -> Result<(&str, Option<&str>), String> {
     let quoted = ['"', '\''].into_iter().find_map(|quote| text.strip_prefix(quote)?.split_once(quote));
     let (path, number) = match quoted {

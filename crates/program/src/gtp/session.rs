@@ -85,8 +85,8 @@ impl GtpSession {
         Self { clock: control.map(GameClock::new), ..self }
     }
 
-    /// Searches the present position, or another one without some moves at its root, within the present limits, and chooses a
-    /// move by the level. `search` runs the search to its end.
+    /// Searches the present position, or another one without some moves at its root, within the present limits, and
+    /// chooses a move by the level. `search` runs the search to its end.
     ///
     /// # Errors
     /// If the game is over.

@@ -231,7 +231,7 @@ fn tab_files(module: Option<&Path>, game: Game, model: Option<&Path>) -> Result<
     }
 }
 
-/// Returns an address that reaches this machine, for one that stands for all of its addresses.
+/// Returns the loopback address with the port of an address that stands for all addresses of this machine.
 fn here(address: SocketAddr) -> SocketAddr {
     let ip = if address.is_ipv4() { IpAddr::from(Ipv4Addr::LOCALHOST) } else { IpAddr::from(Ipv6Addr::LOCALHOST) };
     SocketAddr::new(ip, address.port())

@@ -112,8 +112,10 @@ fn content_type(path: &str) -> &'static str {
     }
 }
 
-/// The headers that isolate the page from those of other origins. Without them no browser lets the threads of the engine in a tab
-/// share memory ([cross-origin isolation](https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies)).
+/// The headers that isolate the page from those of other origins. Without them no browser lets the threads of the engine
+/// in a tab share memory ([cross-origin isolation][isolation]).
+///
+/// [isolation]: https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies
 pub(crate) const ISOLATION: [(&str, &str); 2] =
     [("cross-origin-opener-policy", "same-origin"), ("cross-origin-embedder-policy", "require-corp")];
 

@@ -112,8 +112,8 @@ impl RunView {
         })
     }
 
-    /// Returns the cached text, rendered anew if files have changed. `make` gets the time of the last change, in milliseconds since
-    /// 1970.
+    /// Returns the cached text, rendered anew if files have changed. `make` gets the time of the last change, in
+    /// milliseconds since 1970.
     fn up_to_date(
         &self,
         cached: &Cached,

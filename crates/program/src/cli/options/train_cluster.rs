@@ -50,8 +50,8 @@ fn failed(error: impl Error + Send + Sync + 'static) -> GameSourceError {
 }
 
 impl TrainClusterArgs {
-    /// Has the games of a run played by the workers if `--cluster` is given; the broker knows the run as `name`. Returns false if
-    /// `stop` is requested meanwhile.
+    /// Has the games of a run played by the workers if `--cluster` is given; the broker knows the run as `name`. Returns
+    /// false if `stop` is requested meanwhile.
     ///
     /// # Errors
     /// If the broker cannot be reached, or has a coordinator already.

@@ -1,5 +1,5 @@
-//! The name of the program, for its help and the commands that its messages suggest: crates with games of their own make other
-//! programs.
+//! The name of the program, for its help and the commands that its messages suggest: crates with games of their own make
+//! other programs.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub fn named(command: Command, name: &str) -> Command {
     with_examples_of(command, name).display_name(name).bin_name(name).version(version)
 }
 
-/// Puts the name in place of this project's in all that the help shows, but for the name of its file.
+/// Replaces the name of this project's program in all texts of the help, except in the name of a file.
 fn with_examples_of(mut command: Command, name: &str) -> Command {
     const FILE: &str = "hexzero.wasm";
     let renamed = |text: &StyledStr| {

@@ -87,7 +87,7 @@ impl ProofWatch {
         self.reason.get().unwrap_or(Stop::Nodes)
     }
 
-    /// Returns the seconds since the beginning, in milliseconds.
+    /// Returns the seconds since the beginning, rounded to milliseconds.
     pub fn seconds(&self) -> f64 {
         (self.began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
     }

@@ -1,5 +1,6 @@
-//! Conversion of files of games that browsers send, at a cost bounded by what has come in: bytes count when they have been received,
-//! games are converted one by one in turns with those of others, and a client that leaves ends its conversion.
+//! Converts files of games that browsers send. The cost is bounded by what has come in: bytes count once they have been
+//! received, games are converted one by one in turns with those of other clients, and a client that leaves ends its
+//! conversion.
 
 mod conversions;
 
