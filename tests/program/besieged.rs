@@ -1,5 +1,5 @@
-//! A server besieged in several ways at once answers who is honest, and gives its memory back. `tests/endurance/besiege.py` does the
-//! same with a thousand clients.
+//! A server besieged in several ways at once answers who is honest, and gives its memory back.
+//! `tests/endurance/besiege.py` does the same with a thousand clients.
 
 use std::fs;
 use std::io::Write;

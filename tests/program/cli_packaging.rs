@@ -1,4 +1,5 @@
-//! What comes with a package of the program: completions and manual pages; the install script, and recipes for package managers.
+//! What comes with a package of the program: completions and manual pages; the install script, and recipes for package
+//! managers.
 
 use std::fs;
 #[cfg(unix)]

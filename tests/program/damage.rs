@@ -1,5 +1,5 @@
-//! Flipped bytes in every kind of file: where there is a checksum, none is taken for the file that was written. Some hundred of each
-//! kind; with `cargo test -- --ignored ten_thousand --nocapture`, ten thousand, with a table.
+//! Flipped bytes in every kind of file: where there is a checksum, none is taken for the file that was written. Some
+//! hundred of each kind; with `cargo test -- --ignored ten_thousand --nocapture`, ten thousand, with a table.
 
 use std::fs;
 use std::path::Path;
@@ -172,8 +172,8 @@ fn check(times: usize) {
             !has_checksum || is_text || same == 0,
             "{kind}: {same} of {times} damaged files are taken for whole ones"
         );
-        // From its first damaged entry on a journal ends, and a ladder without the end of its last line: games are played again.
-        // What limits a run may be changed at any time.
+        // From its first damaged entry on a journal ends, and a ladder without the end of its last line: games are
+        // played again. What limits a run may be changed at any time.
         let may_differ = ["journal", "ladder", "recipe of a run"].contains(&kind);
         assert!(!has_checksum || may_differ || other == 0, "{kind}: {other} of {times} damaged files are read");
     }

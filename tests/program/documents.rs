@@ -1,5 +1,5 @@
-//! The examples in the documents print what the documents say, their commands exist, their links lead somewhere, and the book has
-//! all of them.
+//! The examples in the documents print what the documents say, their commands exist, their links lead somewhere, and
+//! the book has all of them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

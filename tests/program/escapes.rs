@@ -1,5 +1,5 @@
-//! What is written elsewhere cannot steer the terminal: escape sequences and marks of direction in files, names and messages are shown
-//! as their numbers.
+//! What is written elsewhere cannot steer the terminal: escape sequences and marks of direction in files, names and
+//! messages are shown as their numbers.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,8 @@ use hexzero::network::Checkpoint;
 use crate::common::hexzero_with_input;
 use crate::tiny::{RECIPE, train};
 
-/// Sets a title, clears the screen, colours what follows; as one character of C1; deletes; turns the direction of writing.
+/// Sets a title, clears the screen, colours what follows; as one character of C1; deletes; turns the direction of
+/// writing.
 const EVIL: [&str; 6] = ["\x1b]0;x\x07", "\x1b[2J", "\x1b[31m", "\u{9b}31m", "\u{7f}\u{8}\r", "\u{202e}txt\u{2066}"];
 
 fn steers(char: char) -> bool {

@@ -1,5 +1,5 @@
-//! Hostile files: small ones that claim gigabytes or unpack to them, nest deeply, have endless lines, or never end. The program gets
-//! an address space of a gigabyte and must end with a clear error, not for want of memory.
+//! Hostile files: small ones that claim gigabytes or unpack to them, nest deeply, have endless lines, or never end. The
+//! program gets an address space of a gigabyte and must end with a clear error, not for want of memory.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -73,8 +73,8 @@ fn shard(games: u32, length: u64) -> Vec<u8> {
     bytes
 }
 
-/// A zstd frame of these bytes and zeros, by the format's description: a block as it is, and blocks that say one byte and how often it
-/// is repeated.
+/// A zstd frame of these bytes and zeros, by the format's description: a block as it is, and blocks that say one byte
+/// and how often it is repeated.
 fn zstd(start: &[u8], length: u64) -> Vec<u8> {
     const BLOCK: u64 = 1 << 17;
     let mut bytes = vec![0x28, 0xb5, 0x2f, 0xfd, 0xe0];
@@ -145,8 +145,8 @@ fn shards() {
     for (name, bytes, words) in [
         ("lengths", lengths, "its header says"),
         ("games", shard(u32::MAX, 60), "4294967295 games in a payload of 60 bytes"),
-        // More than any shard has, as many as the largest has, and as few as one of this length may have, each of which takes
-        // eight times its bytes in memory.
+        // More than any shard has, as many as the largest has, and as few as one of this length may have, each of which
+        // takes eight times its bytes in memory.
         ("largest", shard(1, 1 << 33), "1 games in a payload of 8589934592 bytes"),
         ("large", shard(1, 1 << 28), "1 games in a payload of 268435456 bytes"),
         ("small", shard(11_000_000, 66_000_005), "bytes of memory, too much for so small a file"),

@@ -1,5 +1,5 @@
-//! The programs of `examples/` that use the library, as their first comments say. The toy games have a file of their own,
-//! `cli_toys.rs`.
+//! The programs of `examples/` that use the library, as their first comments say. The toy games have a file of their
+//! own, `cli_toys.rs`.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! A power cut at any moment of a run: whatever was not synced is gone, at worst, and the run goes on with every iteration that it
-//! had reported. `power_cut.c`, preloaded, keeps account of what was synced.
+//! A power cut at any moment of a run: whatever was not synced is gone, at worst, and the run goes on with every
+//! iteration that it had reported. `power_cut.c`, preloaded, keeps account of what was synced.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

@@ -267,9 +267,9 @@ impl Analysis {
         serde_json::to_string(self).expect("texts and numbers are JSON")
     }
 
-    /// Formats the analysis as a line of the analysis commands of Leela Zero and KataGo: the moves, the position itself if
-    /// `root_info`, and the ownership if there is a forecast: 1 for a cell that will surely be the mover's, -1 for one
-    /// that will surely be the opponent's.
+    /// Formats the analysis as a line of the analysis commands of Leela Zero and KataGo: the moves, the position itself
+    /// if `root_info`, and the ownership if there is a forecast: 1 for a cell that will surely be the mover's, -1 for
+    /// one that will surely be the opponent's.
     pub fn to_info(&self, root_info: bool) -> String {
         let mut infos: Vec<String> = self.lines.iter().enumerate().map(|(order, line)| line.to_info(order)).collect();
         if root_info {

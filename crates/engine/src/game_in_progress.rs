@@ -126,8 +126,8 @@ impl Engine {
         }
     }
 
-    /// Returns the signal that, while requested, ends the search under way, and every later one as soon as it has evaluated
-    /// the root.
+    /// Returns the signal that, while requested, ends the search under way, and every later one as soon as it has
+    /// evaluated the root.
     pub fn stop_signal(&self) -> StopSignal {
         self.stop.clone()
     }
@@ -210,8 +210,8 @@ impl Engine {
         Ok(&self.played[self.played.len() - 1])
     }
 
-    /// Makes it `seat`'s turn, so that a position can be set up piece by piece. Returns false if the game's rules do not
-    /// allow such a position.
+    /// Makes it `seat`'s turn, so that a position can be set up piece by piece. Returns false if the game's rules do
+    /// not allow such a position.
     pub fn hand_turn_to(&mut self, seat: Seat) -> bool {
         if self.position().to_move() == seat {
             return true;
@@ -267,8 +267,8 @@ impl Engine {
         self.search.best_action()
     }
 
-    /// Searches the present position within limits, for at most `slice`. Returns whether there is more to do: false once
-    /// a limit is reached or the result is certain.
+    /// Searches the present position within limits, for at most `slice`. Returns whether there is more to do: false
+    /// once a limit is reached or the result is certain.
     pub fn think_for(&mut self, limits: &Limits, slice: Duration) -> bool {
         // A weak level may have turned it off.
         self.search.use_endgame_solver(true);
@@ -305,8 +305,8 @@ impl Engine {
         while_waiting(|| work(self), wait)
     }
 
-    /// Leaves these moves of the present position out of its search, which begins anew, unless there are no others. Holds
-    /// until the position changes.
+    /// Leaves these moves of the present position out of its search, which begins anew, unless there are no others.
+    /// Holds until the position changes.
     pub fn leave_out(&mut self, actions: impl IntoIterator<Item = Action>) {
         self.search = search_of(self.position().clone(), self.settings, &self.stop).without(actions);
     }

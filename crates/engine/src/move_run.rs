@@ -71,7 +71,8 @@ impl MoveRun {
         self.run.limits_mut().memory = bytes;
     }
 
-    /// Searches for at most `slice`. Returns whether there is more to do. Even a slice of no time leaves a move to play.
+    /// Searches for at most `slice`. Returns whether there is more to do. Even a slice of no time leaves a move to
+    /// play.
     pub fn step(&mut self, engine: &mut Engine, slice: Duration) -> bool {
         let more = engine.resume(&self.run, slice, self.is_short);
         self.longest_evaluation = self.longest_evaluation.max(engine.longest_evaluation());
@@ -121,8 +122,8 @@ impl MoveRun {
         self.level.choose(&engine.search, rng)
     }
 
-    /// Returns the move to play as [`MoveRun::choice`] does, but in the first turns of a game any good one, so that games
-    /// against people differ.
+    /// Returns the move to play as [`MoveRun::choice`] does, but in the first turns of a game any good one, so that
+    /// games against people differ.
     pub fn varied_choice(&self, engine: &Engine, rng: &mut impl Rng) -> Option<Action> {
         if self.level.is_full() && engine.position().turns() < VARIED_TURNS {
             return engine.search.varied_action(rng);

@@ -179,8 +179,8 @@ impl ReviewedGame {
         self.moves.len() + 1
     }
 
-    /// Searches the position after the first `after` moves, for the player of the next one; in recorded games this may be
-    /// out of turn.
+    /// Searches the position after the first `after` moves, for the player of the next one; in recorded games this may
+    /// be out of turn.
     ///
     /// # Errors
     /// If the moves cannot be played.

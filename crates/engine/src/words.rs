@@ -49,8 +49,8 @@ pub fn ending_in_words(game: Game, outcome: Outcome) -> String {
     }
 }
 
-/// Returns whether the second player may swap after some first move. A game may list a swap that is never legal, so that its
-/// network has the outputs of another game's.
+/// Returns whether the second player may swap after some first move. A game may list a swap that is never legal, so
+/// that its network has the outputs of another game's.
 pub fn has_swap(on: &'static GameBoard) -> bool {
     let Some(swap) = on.swap() else { return false };
     let Ok(start) = on.game().start(on.size()) else { return false };

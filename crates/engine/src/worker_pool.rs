@@ -1,5 +1,5 @@
-//! Runs work on threads: long jobs in turns, so that none waits for another to end ([`WorkerPool`]), independent tasks in
-//! parallel, and work in the background while this thread waits.
+//! Runs work on threads: long jobs in turns, so that none waits for another to end ([`WorkerPool`]), independent tasks
+//! in parallel, and work in the background while this thread waits.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;

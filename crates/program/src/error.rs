@@ -86,8 +86,8 @@ impl CliError {
         Self::Failed(Box::new(error))
     }
 
-    /// Returns the exit code of a command that failed with this error: 2 for a contradictory command line, 3 for a training
-    /// run that needs a decision, else 1.
+    /// Returns the exit code of a command that failed with this error: 2 for a contradictory command line, 3 for a
+    /// training run that needs a decision, else 1.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,

@@ -20,7 +20,8 @@ use hexzero_system::notice;
 use hexzero_web::PageFiles;
 
 /// Runs the program `hexzero` with this process's arguments and returns its exit code. A program that has registered
-/// games of its own ([`hexzero_games::register`]) calls this and has them in every command. `files` are those of the page.
+/// games of its own ([`hexzero_games::register`]) calls this and has them in every command. `files` are those of the
+/// page.
 pub fn run(files: PageFiles) -> ExitCode {
     // A console of Windows shows colours only after it has been asked to.
     #[cfg(windows)]

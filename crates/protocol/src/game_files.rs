@@ -9,8 +9,8 @@ use hexzero_replay::{GameForm, InterchangeError, rewritten};
 /// The longest file that is accepted, in bytes.
 pub const MAX_FILE_BYTES: usize = 1 << 24;
 
-/// Converts the games of a file in any form to the one that the query asks for: `to=tree`, `jsonl`, `sgf` or `hexworld`.
-/// Returns JSON; a file that cannot be read gives an `error` there, as in the protocol's other answers.
+/// Converts the games of a file in any form to the one that the query asks for: `to=tree`, `jsonl`, `sgf` or
+/// `hexworld`. Returns JSON; a file that cannot be read gives an `error` there, as in the protocol's other answers.
 pub(crate) fn converted(query: &str, file: &[u8]) -> String {
     match Conversion::new(query, file) {
         Ok(mut games) => {

@@ -1,5 +1,5 @@
-//! The page's protocol, which docs/web.md describes: requests, their answers, and the engine that executes them. It has no
-//! sockets: the server (`web`) carries the messages, or a browser's worker does ([`TabSession`]).
+//! The page's protocol, which docs/web.md describes: requests, their answers, and the engine that executes them. It has
+//! no sockets: the server (`web`) carries the messages, or a browser's worker does ([`TabSession`]).
 //!
 //! | module | contents |
 //! |---|---|
@@ -37,8 +37,8 @@ use request::{Command, PositionRequest, Request, Task};
 use session_engine::{ActiveSearch, Progress, SessionEngine, Turn};
 
 /// Answers the messages of one client. Searches proceed in [turns](Self::turn) of 10 ms, between which messages are
-/// received. A game of another crate ([`hexzero_games::register`]) is played by random games until its model is loaded; any
-/// other needs its model first.
+/// received. A game of another crate ([`hexzero_games::register`]) is played by random games until its model is loaded;
+/// any other needs its model first.
 ///
 /// ```
 /// use hexzero::interfaces::protocol::TabSession;
@@ -109,8 +109,8 @@ impl TabSession {
         Self { backend: precision.into(), ..self }
     }
 
-    /// Sets the number of threads of timed searches; searches by visits use one, so that results repeat. In a browser the
-    /// threads must be running already.
+    /// Sets the number of threads of timed searches; searches by visits use one, so that results repeat. In a browser
+    /// the threads must be running already.
     pub fn with_threads(self, threads: NonZeroUsize) -> Self {
         Self { threads, ..self }
     }
@@ -134,8 +134,8 @@ impl TabSession {
         Ok(())
     }
 
-    /// Answers a query of one of the server's paths: `layout` and `openings` take `game=G&size=N`, `games` takes `to=FORM`
-    /// and a file.
+    /// Answers a query of one of the server's paths: `layout` and `openings` take `game=G&size=N`, `games` takes
+    /// `to=FORM` and a file.
     pub fn resource(&self, path: &str, query: &str, file: &[u8]) -> Resource {
         let of_board = |made: Result<String, LayoutError>| match made {
             Ok(text) => Resource { status: 200, text },

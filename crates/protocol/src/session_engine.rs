@@ -152,8 +152,8 @@ impl SessionEngine {
         }
     }
 
-    /// Moves to a position as `go_to` does, with the tree of its earlier analysis if that is kept, and keeps the present
-    /// tree.
+    /// Moves to a position as `go_to` does, with the tree of its earlier analysis if that is kept, and keeps the
+    /// present tree.
     fn return_to(&mut self, position: &PositionRequest) -> Result<(), String> {
         if !self.line().is_at(position) && !self.kept.take(position, &mut self.engine, &mut self.setup) {
             self.kept.copy(&self.engine, &self.setup);

@@ -25,11 +25,12 @@ use super::shared_boards::{CLOSED, Follower};
 /// The longest text of a request, in bytes.
 const MAX_REQUEST_BYTES: usize = 64 << 10;
 
-/// The longest frame that is read, in bytes. It exceeds the longest request: a frame read to its end gets an error as its
-/// answer, while a longer one ends the connection.
+/// The longest frame that is read, in bytes. It exceeds the longest request: a frame read to its end gets an error as
+/// its answer, while a longer one ends the connection.
 pub(super) const MAX_FRAME_BYTES: usize = 1 << 20;
 
-/// The number of answers that may wait behind the one that a client is reading. Beyond that its further requests wait too.
+/// The number of answers that may wait behind the one that a client is reading. Beyond that its further requests wait
+/// too.
 const ANSWERS_WAITING: usize = 1;
 
 /// A client that reads nothing for this long is disconnected.
@@ -298,8 +299,8 @@ impl Connection {
     }
 }
 
-/// Waits until something has happened on the board that is followed, for ever if there is none. Returns false if the board
-/// is gone.
+/// Waits until something has happened on the board that is followed, for ever if there is none. Returns false if the
+/// board is gone.
 async fn changed(followed: &mut Option<(u64, Follower)>) -> bool {
     match followed {
         Some((_, follower)) => follower.views.changed().await.is_ok(),

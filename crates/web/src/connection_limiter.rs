@@ -1,7 +1,8 @@
 //! Limits the number of connections, with a fair share for each subnet.
 //!
-//! When all permits are in use, a new connection takes one from the subnet that holds the most, so that no subnet can shut
-//! out the others. Where its own subnet holds as many as any, the connection that has been idle the longest gives way.
+//! When all permits are in use, a new connection takes one from the subnet that holds the most, so that no subnet can
+//! shut out the others. Where its own subnet holds as many as any, the connection that has been idle the longest gives
+//! way.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -96,7 +97,8 @@ impl ConnectionLimiter {
         Arc::new(Self { most, patience, holders: Mutex::default(), count: watch::Sender::new(0) })
     }
 
-    /// Returns a permit for a connection from this address, perhaps revoking another; none if no connection has to give way.
+    /// Returns a permit for a connection from this address, perhaps revoking another; none if no connection has to give
+    /// way.
     pub fn acquire(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
         let subnet = subnet(address);
         let mut holders = self.holders.lock();
@@ -162,8 +164,8 @@ impl Drop for Permit {
     }
 }
 
-/// Returns the subnet of an address: the /64 network of an IPv6 address, since one machine can have any number of addresses
-/// there; an IPv4 address itself.
+/// Returns the subnet of an address: the /64 network of an IPv6 address, since one machine can have any number of
+/// addresses there; an IPv4 address itself.
 pub(super) fn subnet(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),

@@ -1,9 +1,9 @@
 //! The web server: a page for playing and analysing, and the WebSocket behind it. docs/web.md is its protocol.
 //!
-//! Every request carries its whole position, so the only state of a connection is a search tree to reuse, and the shared
-//! board that it follows. Connections are tasks of an asynchronous runtime and never search: searches are jobs of a
-//! [`hexzero_engine::worker_pool`], whose threads work on each for some milliseconds in turn. Requests and answers are in
-//! [`hexzero_protocol`], the files of the page in the crate `hexzero-page`.
+//! Every request carries its whole position, so the only state of a connection is a search tree to reuse, and the
+//! shared board that it follows. Connections are tasks of an asynchronous runtime and never search: searches are jobs
+//! of a [`hexzero_engine::worker_pool`], whose threads work on each for some milliseconds in turn. Requests and answers
+//! are in [`hexzero_protocol`], the files of the page in the crate `hexzero-page`.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! The page as a site of plain files, whose engine runs in the browser (`hexzero serve site`), and a server that offers it
-//! on this machine as any web host does.
+//! The page as a site of plain files, whose engine runs in the browser (`hexzero serve site`), and a server that offers
+//! it on this machine as any web host does.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -23,8 +23,8 @@ pub(super) const ENGINE: &str = "engine";
 /// The folder of the models below that of the page.
 const MODELS: &str = "models";
 
-/// The places of the module, relative to the folder of the program: beside it, in an archive, where `install.sh` puts it,
-/// and where `cargo wasm` writes it for a release build.
+/// The places of the module, relative to the folder of the program: beside it, in an archive, where `install.sh` puts
+/// it, and where `cargo wasm` writes it for a release build.
 const BESIDE: [&str; 4] =
     ["hexzero.wasm", "wasm/hexzero.wasm", "../share/hexzero/hexzero.wasm", "../wasm/hexzero.wasm"];
 

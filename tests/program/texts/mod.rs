@@ -1,7 +1,7 @@
-//! What the program says. A file of `snapshots/` has the cases of a surface and, after each, what came of it; its tests run the cases
-//! again. A case is `[EXIT CODE] hexzero COMMAND`, or `FILE <- CONTENTS` before it; both may have an input, `< INPUT`. The program's
-//! output follows after `| `, its errors as they are, and the names of files that are new, other or gone. CONTRIBUTING.md says how
-//! to add a case and how to accept a changed text.
+//! What the program says. A file of `snapshots/` has the cases of a surface and, after each, what came of it; its tests
+//! run the cases again. A case is `[EXIT CODE] hexzero COMMAND`, or `FILE <- CONTENTS` before it; both may have an
+//! input, `< INPUT`. The program's output follows after `| `, its errors as they are, and the names of files that are
+//! new, other or gone. CONTRIBUTING.md says how to add a case and how to accept a changed text.
 
 mod files;
 mod help;

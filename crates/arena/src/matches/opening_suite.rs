@@ -60,7 +60,8 @@ impl OpeningSuite {
         (start, &openings[fixture.index / 2])
     }
 
-    /// Replays one of the fixtures from the names of its moves. `resigned` is the side that resigned after them, if any.
+    /// Replays one of the fixtures from the names of its moves. `resigned` is the side that resigned after them, if
+    /// any.
     ///
     /// # Errors
     /// If the fixture cannot have been played with these moves and times.

@@ -1,5 +1,5 @@
-//! Alpha-beta search to a fixed depth (principal variation search: Marsland 1986) with the game's own evaluation, which in
-//! games about joining two sides is how far each player is from it.
+//! Alpha-beta search to a fixed depth (principal variation search: Marsland 1986) with the game's own evaluation, which
+//! in games about joining two sides is how far each player is from it.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -64,8 +64,8 @@ pub struct AlphaBeta {
     rng: GameRng,
     /// The cutoffs by each action, weighted by depth (Schaeffer's history heuristic, 1983).
     cutoffs: [Vec<u32>; 2],
-    /// The positions searched (transposition table), by a 64-bit hash of their network inputs: the pieces alone do not show
-    /// the part of a turn, for example.
+    /// The positions searched (transposition table), by a 64-bit hash of their network inputs: the pieces alone do not
+    /// show the part of a turn, for example.
     table: HashMap<u64, TableEntry>,
     /// Buffers for network inputs.
     seen: [Vec<f32>; 2],

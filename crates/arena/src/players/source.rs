@@ -77,8 +77,9 @@ impl PlayerSource {
         Self { name, kind: Kind::Program { words, options } }
     }
 
-    /// Creates the source of the engine with the network of a checkpoint, which runs on `backend` unless the options name
-    /// a precision. `limits` apply if the options have none, and `cache` is the size of the evaluation cache in mebibytes.
+    /// Creates the source of the engine with the network of a checkpoint, which runs on `backend` unless the options
+    /// name a precision. `limits` apply if the options have none, and `cache` is the size of the evaluation cache in
+    /// mebibytes.
     ///
     /// # Errors
     /// If the checkpoint cannot be used for this game.

@@ -50,8 +50,8 @@ pub enum StoreError {
     },
 }
 
-/// Locks a file of games against other writers. Windows refuses to read what another process has locked, so there a file
-/// `beside` it, `NAME.lock`, is locked in its place.
+/// Locks a file of games against other writers. Windows refuses to read what another process has locked, so there a
+/// file `beside` it, `NAME.lock`, is locked in its place.
 fn locked(path: &Path, file: &File, beside: bool) -> Result<Option<File>, TryLockError> {
     if !beside {
         return file.try_lock().map(|()| None);

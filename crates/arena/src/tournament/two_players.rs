@@ -80,8 +80,8 @@ pub fn play_match<A: Player, B: Player>(
 /// clock: games are counted in order, and when the sequential test ends the match after a pair, later games that other
 /// threads have finished do not count.
 ///
-/// Once `stop` is requested the games under way are abandoned, after the present move unless the player heeds the
-/// stop sooner ([`Player::set_stop_signal`]), and all finished ones are counted. A player that fails or breaks the rules
+/// Once `stop` is requested the games under way are abandoned, after the present move unless the player heeds the stop
+/// sooner ([`Player::set_stop_signal`]), and all finished ones are counted. A player that fails or breaks the rules
 /// loses the game; after too many such games in a row it is out, which ends the match, as the result then says.
 ///
 /// Games that the tournament has are not played again. `keep` gets each new one as it ends; if it returns false, the

@@ -80,8 +80,8 @@ impl Proven {
 }
 
 impl Analysis {
-    /// Returns the analysis as the answer to the query `id`, about the position after `turn_number` moves, with the chances
-    /// from this perspective.
+    /// Returns the analysis as the answer to the query `id`, about the position after `turn_number` moves, with the
+    /// chances from this perspective.
     pub fn to_katago<'a>(&'a self, id: &'a str, turn_number: usize, perspective: Perspective) -> KataGoAnswer<'a> {
         let is_reversed = match perspective {
             Perspective::ToMove => false,

@@ -100,7 +100,8 @@ impl OpeningMap {
 }
 
 impl FirstMove {
-    /// Returns this first move with its replies, mapped by the symmetry of the empty board that turns `first` into `same`.
+    /// Returns this first move with its replies, mapped by the symmetry of the empty board that turns `first` into
+    /// `same`.
     fn seen_through(&self, start: &Position, first: Action, same: Action, symmetry: usize) -> Self {
         let (from, to) = (played(start, &[first]), played(start, &[same]));
         let moved = |name: &String| {
@@ -161,8 +162,8 @@ mod tests {
     use super::*;
     use hexzero_games::all_games;
 
-    /// A first move and what a symmetry makes of it lead to positions that differ by the same symmetry: the same number of
-    /// replies, each of which may be played there.
+    /// A first move and what a symmetry makes of it lead to positions that differ by the same symmetry: the same number
+    /// of replies, each of which may be played there.
     #[test]
     fn replies_are_turned_with_their_first_moves() {
         for game in all_games() {

@@ -54,7 +54,8 @@ impl Judge<'_> {
         search.run(&mut judge, &Limits::visits(visits));
     }
 
-    /// Returns the best move; none if there is nothing to find: the game is over, or won at once, or there is only one move.
+    /// Returns the best move; none if there is nothing to find: the game is over, or won at once, or there is only one
+    /// move.
     pub fn best(&mut self, position: &Position, visits: u32) -> Option<Best> {
         let legal = position.legal();
         if position.outcome().is_some() || legal.len() < 2 || position.winning_action().is_some() {

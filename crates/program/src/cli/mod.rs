@@ -1,7 +1,7 @@
 //! The command line.
 //!
-//! Parsing ends in one [`Cli`]; [`Cli::run`] runs its command. A command is a file in `commands`, which may take groups of
-//! options from `options` and helpers from `support`; those do not know the commands.
+//! Parsing ends in one [`Cli`]; [`Cli::run`] runs its command. A command is a file in `commands`, which may take groups
+//! of options from `options` and helpers from `support`; those do not know the commands.
 
 mod commands;
 mod options;

@@ -41,8 +41,8 @@ impl AnalysisUnderWay {
         Ok(Self { request, other, without, plays: false, id: None })
     }
 
-    /// Writes updates, at least one, while `wait` waits for the next line, and then the end of the reply. Once the search
-    /// has ended, the last update is repeated.
+    /// Writes updates, at least one, while `wait` waits for the next line, and then the end of the reply. Once the
+    /// search has ended, the last update is repeated.
     pub fn answer_while<T>(
         self,
         engine: &mut Engine,

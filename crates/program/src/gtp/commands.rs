@@ -129,8 +129,8 @@ impl GtpSession {
             Command::FinalScore => self.final_score(),
             Command::GenMove => self.gen_move(arguments),
             Command::GenMoveAnalyze(form) => self.gen_move_analyze(form, arguments),
-            // Any line ends an analysis and the pondering. `gogui-interrupt` is listed so that clients know that they may
-            // send `# interrupt`; kgsGtp asks for `kgs-game_over` before it begins another game.
+            // Any line ends an analysis and the pondering. `gogui-interrupt` is listed so that clients know that they
+            // may send `# interrupt`; kgsGtp asks for `kgs-game_over` before it begins another game.
             Command::NoEffect | Command::Quit => done(),
             Command::Known => {
                 let name = arguments.first().map_or("", String::as_str);

@@ -47,7 +47,8 @@ impl GtpSession {
         done()
     }
 
-    /// Places stones on an empty board: a colour and a vertex for each. Where stones alone make no position, plays them.
+    /// Places stones on an empty board: a colour and a vertex for each. Where stones alone make no position, plays
+    /// them.
     pub(super) fn set_position(&mut self, arguments: &[String]) -> Answer {
         let game = self.engine.game();
         if game.arranges() {
@@ -131,8 +132,8 @@ impl GtpSession {
     }
 }
 
-/// Splits the name of a file, quoted or not, from the number that may follow it. Without quotes, a number at the end that
-/// belongs to the name of an existing file is part of that name.
+/// Splits the name of a file, quoted or not, from the number that may follow it. Without quotes, a number at the end
+/// that belongs to the name of an existing file is part of that name.
 fn file_and_number(text: &str) -> Result<(&str, Option<&str>), String> {
     let quoted = ['"', '\''].into_iter().find_map(|quote| text.strip_prefix(quote)?.split_once(quote));
     let (path, number) = match quoted {

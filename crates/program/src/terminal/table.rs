@@ -99,8 +99,8 @@ impl Table {
         effort.limits().within_memory(self.options.memory)
     }
 
-    /// Returns whether leaving would lose a game: one in which the person has moved, that is not over and is not saved as
-    /// it stands.
+    /// Returns whether leaving would lose a game: one in which the person has moved, that is not over and is not saved
+    /// as it stands.
     pub fn is_at_stake(&self) -> bool {
         let played = self.engine.played();
         !self.is_over()

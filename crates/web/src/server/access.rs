@@ -1,8 +1,9 @@
 //! Access control, and security headers for browsers.
 //!
 //! A page of another site that a user happens to visit must not talk to the server on the user's machine. Browsers send
-//! the site of the page (`Origin`) and the name that they looked up (`Host`). A foreign name may have been made to resolve
-//! to this machine, so only addresses, which are not looked up, and the names that the server was given are accepted.
+//! the site of the page (`Origin`) and the name that they looked up (`Host`). A foreign name may have been made to
+//! resolve to this machine, so only addresses, which are not looked up, and the names that the server was given are
+//! accepted.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -65,8 +66,8 @@ impl AllowedHosts {
     /// Checks the host and the origin that a request names.
     ///
     /// # Errors
-    /// If they are not this server's, or are named more than once and so might be read differently elsewhere: the status and
-    /// the reason.
+    /// If they are not this server's, or are named more than once and so might be read differently elsewhere: the
+    /// status and the reason.
     pub fn check(&self, target: &Uri, headers: &HeaderMap) -> Result<(), (StatusCode, String)> {
         let bad = |reason: &str| (StatusCode::BAD_REQUEST, format!("{reason}\n"));
         let forbidden = |reason| (StatusCode::FORBIDDEN, reason);

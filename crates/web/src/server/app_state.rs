@@ -86,8 +86,8 @@ struct ServedGame {
 }
 
 impl Models {
-    /// Loads all games with the shipped models. `first` comes first, with `model` if given, and so do games that share its
-    /// network. Searches use exact values as `exact` says.
+    /// Loads all games with the shipped models. `first` comes first, with `model` if given, and so do games that share
+    /// its network. Searches use exact values as `exact` says.
     pub fn load(first: Game, model: Option<&Path>, exact: Exact, backend: &Backend) -> Result<Self, WebError> {
         let others = all_games().into_iter().filter(|&game| game != first);
         let load = |game: Game| ServedGame::load(game, model.filter(|_| game.network == first.network), exact, backend);

@@ -29,8 +29,8 @@ pub(super) enum OpinionError {
 }
 
 impl Opinions {
-    /// Returns the opinion of a network on a position, `step=N&size=S&moves=M,M`, as JSON: the first player's expected score,
-    /// the moves with their places and probabilities, and the pieces.
+    /// Returns the opinion of a network on a position, `step=N&size=S&moves=M,M`, as JSON: the first player's expected
+    /// score, the moves with their places and probabilities, and the pieces.
     pub fn of(&self, game: Game, folder: &RunFolder, query: &str) -> Result<String, OpinionError> {
         let step = field(query, "step").and_then(|step| step.parse().ok()).ok_or(OpinionError::Query)?;
         let size = field(query, "size").and_then(|size| size.parse().ok()).ok_or(OpinionError::Query)?;

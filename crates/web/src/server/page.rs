@@ -112,8 +112,8 @@ fn content_type(path: &str) -> &'static str {
     }
 }
 
-/// The headers that isolate the page from those of other origins. Without them no browser lets the threads of the engine
-/// in a tab share memory ([cross-origin isolation][isolation]).
+/// The headers that isolate the page from those of other origins. Without them no browser lets the threads of the
+/// engine in a tab share memory ([cross-origin isolation][isolation]).
 ///
 /// [isolation]: https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies
 pub(crate) const ISOLATION: [(&str, &str); 2] =

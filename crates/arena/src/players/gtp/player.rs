@@ -73,8 +73,8 @@ impl GtpPlayer {
     pub const MARGIN: Duration = Duration::from_secs(1);
 
     /// Creates a player from a program's file, the first of the words, and its arguments, the others. A program that
-    /// takes more than its time for a move and the margin loses. The time is sent to it, unless it reports that it knows
-    /// no `time_settings`.
+    /// takes more than its time for a move and the margin loses. The time is sent to it, unless it reports that it
+    /// knows no `time_settings`.
     pub fn new(name: impl Into<String>, words: Vec<String>, time: Option<Duration>) -> Self {
         let (margin, patience, stop) = (Self::MARGIN, Self::PATIENCE, StopSignal::new());
         let (name, swap) = (name.into(), SwapStyle::Auto);

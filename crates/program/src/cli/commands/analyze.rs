@@ -149,8 +149,8 @@ impl AnalyzeArgs {
         }
     }
 
-    /// Returns the start position, the moves to the position to analyse, and the seat that makes the next move if a file
-    /// records it.
+    /// Returns the start position, the moves to the position to analyse, and the seat that makes the next move if a
+    /// file records it.
     fn position(&self) -> Result<(Position, Moves, Option<Seat>), CliError> {
         let Some(file) = &self.file else {
             let game = self.game.or_of_model(self.model.as_deref())?;

@@ -43,15 +43,17 @@ pub struct GtpArgs {
     model: Option<PathBuf>,
     #[command(flatten)]
     game: GameArg,
-    /// The board's size until 'boardsize' changes it (default: that of the run, else the game's own; 'hexzero games' lists the sizes)
+    /// The board's size until 'boardsize' changes it (default: that of the run, else the game's own; 'hexzero games'
+    /// lists the sizes)
     #[arg(long, value_name = "N", value_parser = board_size)]
     size: Option<usize>,
     #[command(flatten)]
     level: LevelArgs,
     #[command(flatten)]
     effort: EffortArgs,
-    /// Stop a search early by RULE: never, certain (no other move can be played any more) or likely (no other move can get more
-    /// visits); unused time is lost unless there is a clock for several moves (default: likely by such a clock, else certain)
+    /// Stop a search early by RULE: never, certain (no other move can be played any more) or likely (no other move can
+    /// get more visits); unused time is lost unless there is a clock for several moves (default: likely by such a
+    /// clock, else certain)
     #[arg(long, value_name = "RULE")]
     stop_early: Option<EarlyStop>,
     #[command(flatten)]

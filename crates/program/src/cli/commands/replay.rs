@@ -29,16 +29,16 @@ Examples:
 
 /// Check recorded games move by move and print how each one ended.
 ///
-/// An illegal move is an error that names the game, the move and the reason; the games after it are still read. What is left out
-/// of a file of another program, and statements that contradict each other, are warnings.
+/// An illegal move is an error that names the game, the move and the reason; the games after it are still read. What is
+/// left out of a file of another program, and statements that contradict each other, are warnings.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReplayArgs {
     /// The games as JSON lines, SGF or HexWorld links; '-' reads standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Also print the board after each move, row by row from row 1, as a string of '.' and the players' initials, each with
-    /// the number that its piece shows, such as a stack's power
+    /// Also print the board after each move, row by row from row 1, as a string of '.' and the players' initials, each
+    /// with the number that its piece shows, such as a stack's power
     #[arg(long)]
     states: bool,
     /// Also print for each move the number of legal actions before it and its player, 0 for the first, 1 for the second

@@ -78,8 +78,8 @@ pub struct ServeArgs {
     /// Search V visits a move instead
     #[arg(long, value_name = "V", conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS)))]
     visits: Option<u32>,
-    /// Play and analyse the boards that 'hexzero games solve' takes by their exact values, at full strength. A board is solved when
-    /// it is first needed, in up to a minute and 0.8 GB
+    /// Play and analyse the boards that 'hexzero games solve' takes by their exact values, at full strength. A board is
+    /// solved when it is first needed, in up to a minute and 0.8 GB
     #[arg(long)]
     exact: bool,
     /// Accept at most S connections at a time
@@ -91,8 +91,8 @@ pub struct ServeArgs {
     /// Limit the search trees and unread answers of all connections together to MIB mebibytes
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
-    /// Offer the engine in the browser's tab, with this WebAssembly module (default: hexzero.wasm beside this program or
-    /// in target/wasm; without one it is not offered)
+    /// Offer the engine in the browser's tab, with this WebAssembly module (default: hexzero.wasm beside this program
+    /// or in target/wasm; without one it is not offered)
     #[arg(long, value_name = "FILE")]
     wasm: Option<PathBuf>,
     /// Read the page's files from DIR for each request

@@ -32,7 +32,8 @@ pub struct SiteArgs {
     /// The engine's WebAssembly module (default: hexzero.wasm beside this program or in target/wasm)
     #[arg(long, value_name = "FILE")]
     wasm: Option<PathBuf>,
-    /// The checkpoint, or the folder of a run, that plays the first game (default: the model that ships with the program)
+    /// The checkpoint, or the folder of a run, that plays the first game (default: the model that ships with the
+    /// program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     #[command(flatten)]

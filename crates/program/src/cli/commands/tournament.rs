@@ -53,7 +53,8 @@ pub struct TournamentArgs {
     /// The game.
     #[command(flatten)]
     pub game: GameArg,
-    /// The boards' sizes, separated by commas (default: the one that the first run named plays most, else the game's own)
+    /// The boards' sizes, separated by commas (default: the one that the first run named plays most, else the game's
+    /// own)
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = board_size)]
     pub size: Vec<usize>,
     /// Play G games of each pairing on each board

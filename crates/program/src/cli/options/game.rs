@@ -71,7 +71,8 @@ pub fn board_size(text: &str) -> Result<usize, String> {
     })
 }
 
-/// Returns the default board size for `model`: for a run the size that it plays most in its last stage, else the game's.
+/// Returns the default board size for `model`: for a run the size that it plays most in its last stage, else the
+/// game's.
 pub fn size_for(game: Game, model: Option<&Path>) -> usize {
     let run = model.and_then(|path| RunFolder::open(path).ok());
     let recipe = run.and_then(|folder| Recipe::read(game, &folder.recipe()).ok());

@@ -55,10 +55,11 @@ pub fn advance(bar: &ProgressBar, ended: &StoredGame) {
     bar.inc(1);
 }
 
-/// Returns the style of a progress bar; the plain one if `template` is invalid. `{rate}` is the rounded number per second.
+/// Returns the style of a progress bar; the plain one if `template` is invalid. `{rate}` is the rounded number per
+/// second.
 ///
-/// The cursor goes back to the start of the bar: behind a bar that fills the line, the `^C` that a terminal echoes would
-/// begin another line and leave the bar there.
+/// The cursor goes back to the start of the bar: behind a bar that fills the line, the `^C` that a terminal echoes
+/// would begin another line and leave the bar there.
 pub fn style(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(&format!("{template}\r")).unwrap_or_else(|_| ProgressStyle::default_bar());
     style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {

@@ -42,7 +42,8 @@ pub fn by_place<'a>(start: &Position, openings: &'a [FirstMove]) -> HashMap<usiz
     found
 }
 
-/// Draws the picture as SVG. Colours show who is ahead if the stone stays, numbers the expected score of the first player.
+/// Draws the picture as SVG. Colours show who is ahead if the stone stays, numbers the expected score of the first
+/// player.
 pub fn picture(start: &Position, openings: &[FirstMove]) -> String {
     let (game, layout) = (start.game(), start.board().layout());
     let bounds = layout.bounds;

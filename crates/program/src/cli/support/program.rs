@@ -1,5 +1,5 @@
-//! The name of the program, for its help and the commands that its messages suggest: crates with games of their own make
-//! other programs.
+//! The name of the program, for its help and the commands that its messages suggest: crates with games of their own
+//! make other programs.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -56,8 +56,8 @@ fn recorded(file: &Path, number: u32, size: Option<usize>) -> Result<(Entry, Rec
     Err(CliError::failed(NoSuchGame { number, games }))
 }
 
-/// Reads game `number` of a file, counting from 1; `-` is standard input. Returns its first position, its moves, and the
-/// side to move at the end if the file states it. `size` is that of a board whose file does not state it.
+/// Reads game `number` of a file, counting from 1; `-` is standard input. Returns its first position, its moves, and
+/// the side to move at the end if the file states it. `size` is that of a board whose file does not state it.
 ///
 /// # Errors
 /// If there is no such game, or its moves cannot be played.

@@ -36,7 +36,8 @@ fn loss_remark(reviewed: &ReviewedMove) -> Option<String> {
     is_lost.then(|| format!("{} loses a proven win", reviewed.name))
 }
 
-/// Describes move number `index` of a review: its fault, a proven win that it loses, and a result that is proven after it.
+/// Describes move number `index` of a review: its fault, a proven win that it loses, and a result that is proven after
+/// it.
 pub fn remarks(game: Game, review: &Review, index: usize) -> String {
     let reviewed = &review.moves[index];
     let proven = reviewed.proven_after.map(|proven| proven_remark(game, proven, reviewed.next));

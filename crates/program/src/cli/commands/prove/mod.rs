@@ -97,7 +97,8 @@ pub struct ProveArgs {
     /// --knowledge have to be the same
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Search where this checkpoint, or that of the folder of a run, says (default: the model that ships with the program)
+    /// Search where this checkpoint, or that of the folder of a run, says (default: the model that ships with the
+    /// program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Search without a network: in Hex and Y by electrical resistance, in other games all moves alike
