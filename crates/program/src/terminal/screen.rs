@@ -116,7 +116,8 @@ pub(super) fn opinion(engine: &Engine, opinion: &SearchSummary) -> String {
         return winning.map_or(String::new(), |action| words::wins_at_once(&engine.position().action_name(action)));
     }
     let mover = engine.seat_name(engine.position().to_move());
-    let mut text = words::chances(mover, chances(opinion.outcome));
+    let WinDrawLoss { win, draw, loss } = opinion.outcome;
+    let mut text = words::chances(mover, [win, draw, loss].map(percent));
     text.push_str(words::OPINION_HEAD);
     for candidate in opinion.moves.iter().take(MOVES_SHOWN).filter(|candidate| candidate.visits > 0) {
         let name = engine.position().action_name(candidate.action);
@@ -126,10 +127,6 @@ pub(super) fn opinion(engine: &Engine, opinion: &SearchSummary) -> String {
     let line = &opinion.variation[..opinion.variation.len().min(LINE_SHOWN)];
     text.push_str(&words::expected(&engine.names(line).join(" ")));
     text
-}
-
-fn chances(outcome: WinDrawLoss) -> [String; 3] {
-    [outcome.win, outcome.draw, outcome.loss].map(percent)
 }
 
 #[cfg(test)]

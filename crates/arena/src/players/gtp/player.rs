@@ -36,23 +36,14 @@ pub struct GtpPlayer {
 #[derive(Debug)]
 struct Running {
     program: GtpProgram,
-    /// The outcome of `time_settings`, once sent.
-    timed: Option<Timed>,
+    /// Whether the program has accepted its time for a move, once that was sent.
+    accepts_time: Option<bool>,
     /// True if the program has answered a command.
     has_answered: bool,
     /// True if the swap rule has been sent to the program.
     knows_rules: bool,
     /// The program's swap style, once detected.
     swap: Option<SwapStyle>,
-}
-
-/// The outcome of sending a program its time for a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Timed {
-    /// The program accepted it.
-    Accepted,
-    /// The program has no command for it, or refused it.
-    Refused,
 }
 
 /// The answer of a program to `known_command`.
@@ -101,7 +92,13 @@ impl GtpPlayer {
             Some(running) => running,
             none => {
                 let program = GtpProgram::start(&self.words)?;
-                none.insert(Running { program, timed: None, has_answered: false, knows_rules: false, swap: None })
+                none.insert(Running {
+                    program,
+                    accepts_time: None,
+                    has_answered: false,
+                    knows_rules: false,
+                    swap: None,
+                })
             }
         })
     }
@@ -122,7 +119,7 @@ impl GtpPlayer {
     /// Asks for a move, within the time for it.
     fn ask_for_a_move(&mut self, command: &str) -> Result<String, ProgramError> {
         let Some(time) = self.time else { return self.ask_within(command, self.patience) };
-        let is_known = matches!(self.running, Some(Running { timed: Some(Timed::Accepted), .. }));
+        let is_known = matches!(self.running, Some(Running { accepts_time: Some(true), .. }));
         self.ask_within(command, time + self.margin).map_err(|error| match error {
             ProgramError::Silent { command, .. } => {
                 ProgramError::OutOfTime { command, time, margin: self.margin, is_known }
@@ -153,9 +150,9 @@ impl GtpPlayer {
     fn clear(&mut self) -> Result<(), ProgramError> {
         self.ask("clear_board")?;
         let Some(time) = self.time else { return Ok(()) };
-        let known = match self.running()?.timed {
-            Some(Timed::Accepted) => Known::Unclear,
-            Some(Timed::Refused) => Known::No,
+        let known = match self.running()?.accepts_time {
+            Some(true) => Known::Unclear,
+            Some(false) => Known::No,
             None => self.knows("time_settings")?,
         };
         // Periods of one move each.
@@ -165,7 +162,7 @@ impl GtpPlayer {
             Known::Unclear => self.accepts(&command)?,
             Known::No => false,
         };
-        self.running()?.timed = Some(if is_accepted { Timed::Accepted } else { Timed::Refused });
+        self.running()?.accepts_time = Some(is_accepted);
         Ok(())
     }
 

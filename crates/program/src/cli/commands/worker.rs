@@ -54,9 +54,8 @@ impl WorkerArgs {
     pub fn run(self) -> Result<(), CliError> {
         let name = worker_name(self.name.as_deref()).map_err(CliError::Request)?;
         let backend = self.device.backend()?;
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let usual = match &backend {
-            Backend::Cpu(_) => cores(),
+            Backend::Cpu(_) => std::thread::available_parallelism().map_or(1, usize::from),
             Backend::Device(device) => device.games(),
         };
         let settings =

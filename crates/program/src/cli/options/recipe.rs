@@ -77,12 +77,13 @@ impl RecipeArgs {
         for &size in &self.size {
             game.game_board(size)?;
         }
-        if let (Some(source), Some(other)) = (self.source()?, self.game()?)
-            && other != game
+        let source = self.source()?;
+        if let Some(source) = &source
+            && let Some(other) = source.game().map_err(CliError::failed)?.filter(|&other| other != game)
         {
             return Err(CliError::Request(other_game(&source.name(), other, game)));
         }
-        let mut recipe = match self.source()? {
+        let mut recipe = match source {
             Some(source) => source.read(game).map_err(CliError::failed)?,
             None => Recipe::of(game),
         };

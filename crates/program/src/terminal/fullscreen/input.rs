@@ -76,10 +76,6 @@ impl Input {
         Self { board, cursor, typed: String::new(), stray: false, options: 0, begun: false, waiting: None, next: None }
     }
 
-    pub fn point_at(&mut self, place: usize) {
-        self.cursor = place;
-    }
-
     /// Moves the cursor to the nearest of some places, if there are any.
     pub fn point_at_nearest(&mut self, places: impl Iterator<Item = usize>) {
         let from = self.board.places()[self.cursor].centre;
@@ -93,7 +89,7 @@ impl Input {
             Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
                 let Some(place) = place_at(Position::new(mouse.column, mouse.row)) else { return Command::Nothing };
                 self.forget();
-                self.point_at(place);
+                self.cursor = place;
                 Command::Place
             }
             _ => Command::Nothing,

@@ -105,7 +105,7 @@ impl Play {
         self.view.message = words::hint(&position.action_name(action));
         let first = position.picks(action).into_iter().take(1).collect::<Vec<_>>();
         if let Some(place) = end_of_path(position.board(), &first) {
-            self.view.input.point_at(place);
+            self.view.input.cursor = place;
         }
     }
 

@@ -152,7 +152,7 @@ fn any_size_of_screen_and_board() {
         view.help = index == 1;
         assert_eq!(text(&drawn(&view, 80, 40)).contains("take back your last move"), view.help);
         for place in some_places(board) {
-            view.input.point_at(place);
+            view.input.cursor = place;
             for (width, height) in (1..=90).step_by(7).flat_map(|width| (1..=45).step_by(4).map(move |h| (width, h))) {
                 let buffer = drawn(&view, width, height);
                 let layout = Layout::of(&view, Rect::new(0, 0, width, height));
@@ -172,7 +172,7 @@ fn glyphs_belong_to_their_places() {
         for (width, height) in [(120, 45), (80, 24), (40, 16), (20, 10)] {
             let mut view = view_of(board, 0);
             for place in some_places(board) {
-                view.input.point_at(place);
+                view.input.cursor = place;
                 let buffer = drawn(&view, width, height);
                 let layout = Layout::of(&view, Rect::new(0, 0, width, height));
                 let left = find(&buffer, "▸");
@@ -182,7 +182,7 @@ fn glyphs_belong_to_their_places() {
                 for at in places.filter(|&at| buffer[at].symbol() == "·") {
                     // Pointing there draws the cursor there, unless that moves the board.
                     let mut other = view_of(board, 0);
-                    other.input.point_at(layout.place_at(at).unwrap());
+                    other.input.cursor = layout.place_at(at).unwrap();
                     if width == 120 && board.places().len() < 100 {
                         let cursor = find(&drawn(&other, width, height), "▸");
                         assert_eq!((cursor.x + 1, cursor.y), (at.x, at.y));
@@ -197,7 +197,7 @@ fn glyphs_belong_to_their_places() {
 fn towers_show_their_heights() {
     let mut view = view_of(Board::of(&Shape::Hexagon { side: 2 }), 3);
     view.last = Some(4);
-    view.input.point_at(1);
+    view.input.cursor = 1;
     let large = text(&drawn(&view, 80, 24));
     assert!(large.contains("[R3]") && large.contains("▸B3◂"), "{large}");
     let small = text(&drawn(&view, 40, 9));
