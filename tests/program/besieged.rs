@@ -1,4 +1,4 @@
-//! A server besieged in several ways at once answers who is honest, and gives its memory back.
+//! A server besieged in several ways at once still answers honest clients, and gives its memory back.
 //! `tests/endurance/besiege.py` does the same with a thousand clients.
 
 use std::fs;

@@ -304,8 +304,8 @@ fn benzene(folder: &Path, style: &str, option: &str) -> String {
     format!("gtp:python3 benzene.py {style}{option}")
 }
 
-/// Whatever a program makes of the swap, no move of its own is one that its opponent's board has no room for, and all
-/// games can be played again.
+/// However a program understands the swap, each of its moves is possible on its opponent's board, and all games can be
+/// played again.
 #[test]
 fn swaps_with_programs_of_all_kinds() {
     for style in ["pieces", "sides", "none"] {
@@ -326,7 +326,7 @@ fn swaps_with_programs_of_all_kinds() {
     }
 }
 
-/// A wrong word for what the program does ends the match instead of corrupting its games.
+/// A style of swap that is not the program's ends the match instead of corrupting its games.
 #[test]
 fn wrong_swap_styles_are_noticed() {
     let folder = tempfile::tempdir().unwrap();

@@ -112,7 +112,7 @@ fn longest_games_fit_and_longer_are_refused() {
     assert_eq!((found.len(), found.iter().filter(is_refused).count()), (turns + 1, 1));
 }
 
-/// Nothing is read on for a reader that has gone, though queries could still come.
+/// When the reader of the answers has gone, the batch ends, though queries could still come.
 #[test]
 fn closed_stdout_ends_the_batch() {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("hexzero"));

@@ -115,7 +115,7 @@ fn person_plays_hex() {
     assert!(text.contains("You may type 'swap'.") && text.contains("white swap\nblack "), "{text}");
 }
 
-/// A part of such a game ends with the turn of who goes on, and the stone where it was.
+/// A part of such a game ends with the right player to move, and with the stone where it was.
 #[test]
 fn game_can_be_cut_after_a_swap_of_sides() {
     fs::write(folder().join("sides.sgf"), "(;GM[11]SZ[3];B[a2];W[swap-sides];W[c3])").unwrap();

@@ -13,7 +13,7 @@ use crate::output::stdout;
 /// Seeds that are compared: twelve in a row do not choose alike by chance.
 const SEEDS: std::ops::Range<u32> = 1..13;
 
-/// What somebody is shown who plays these moves against full strength, which begins.
+/// Returns what is shown to somebody who plays these moves against full strength, which begins.
 fn played(seed: u32) -> Vec<String> {
     let arguments = format!("play --game hex --size 6 --visits 30 --side white --seed {seed}");
     let arguments: Vec<&str> = arguments.split_whitespace().collect();

@@ -284,7 +284,7 @@ fn public_server_accepts_only_its_own_names() {
     assert_eq!(server.try_connect(&headers).err(), Some(403));
 }
 
-/// Requests that one address begins and does not end keep nobody else out, nor in the end itself.
+/// Requests that one address begins and does not end keep no other address out, and not even that one for long.
 #[cfg(target_os = "linux")]
 #[test]
 fn half_requests_of_one_address_keep_nobody_out() {
@@ -742,7 +742,7 @@ fn memory_is_given_back() {
     }
 }
 
-/// Answers that nobody reads take of the same memory, and who reads none has to go soon when it is short.
+/// Answers that nobody reads count towards the same memory; when it is short, clients that read none are dropped soon.
 #[cfg(target_os = "linux")]
 #[test]
 fn unread_answers_count_as_memory() {
@@ -847,7 +847,7 @@ fn run_is_shown_as_it_goes_on() {
     assert_eq!(iterations.len(), 3);
     let kept = iterations.iter().filter(|one| one["kept"] == true).count();
     assert!(kept >= 1 && iterations[2]["kept"] == true, "{iterations:?}");
-    // Where it lies is nobody's concern who sees it from elsewhere.
+    // Nobody who sees the page from elsewhere is told in which folder the run lies.
     let recipe = fs::read(run.join("recipe.toml")).unwrap();
     fs::write(run.join("recipe.toml"), "game = \"chess\"").unwrap();
     let (code, _, said) = server.get("/api/run/history");
