@@ -946,7 +946,8 @@ fn without_a_command_the_page_is_served_and_opened_on_a_free_port() {
 #[test]
 fn server_that_may_open_no_files_says_so() {
     let program = assert_cmd::cargo::cargo_bin("hexzero");
-    let script = format!("ulimit -n 6; exec '{}' serve --port 0", program.display());
+    // Without files that this process may have inherited.
+    let script = format!("ulimit -n 6; exec 3>&- 4>&- 5>&-; exec '{}' serve --port 0", program.display());
     let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();

@@ -43,6 +43,7 @@ use hexzero_nn::Backend;
 use hexzero_protocol::about::{About, LayoutError, layout, openings};
 use hexzero_search::Exact;
 use hexzero_system::stop::StopSignal;
+use hexzero_system::texts::without_error_numbers;
 use hexzero_system::{notice, threads, warning};
 
 use super::connection::{MAX_FRAME_BYTES, serve_client};
@@ -440,7 +441,7 @@ async fn of_run<T: Send + 'static>(
         None => Err((StatusCode::NOT_FOUND, NO_RUN.to_owned())),
         Some(run) => make(run).map_err(|error| {
             // The run's path on this machine is private.
-            let problem = run.without_path(&error.to_string());
+            let problem = run.without_path(&without_error_numbers(&error.to_string()));
             (StatusCode::INTERNAL_SERVER_ERROR, problem + "\n")
         }),
     };
