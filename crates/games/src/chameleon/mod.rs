@@ -213,7 +213,7 @@ const INFO: GameInfo = GameInfo::new(
 .policy_planes(2)
 .with_free_order()
 .usual_plies(|cells| 2 * cells / 3)
-.weak_levels([1.74, 1.4, 1.1])
+.weak_levels([1.75, 1.46, 1.15])
 .lesson(LESSON);
 
 #[cfg(test)]

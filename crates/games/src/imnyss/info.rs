@@ -81,5 +81,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 .inputs(&CELL_INPUTS, &["x_nominated", "o_nominated", "to_nominate", "first_nomination", "size/13"])
 // Each stone comes with a nomination.
 .usual_plies(|cells| 4 * cells / 3)
-.weak_levels([1.56, 1.24, 0.96])
+.weak_levels([1.5, 1.19, 0.96])
 .lesson(LESSON);
