@@ -12,7 +12,7 @@ use super::clip::Clip;
 use super::moments::{DeviceMoments, Moments, Update, length, values};
 use super::settings::{OptimiserMethod, OptimiserSettings};
 
-/// The steps that the average of an already trained network counts: so many that its weights decay at the settings' rate at once.
+/// The step count with which the average of a trained network starts: high enough that it decays at the configured rate from the start.
 const TRAINED: u64 = 1 << 20;
 
 /// Returns the decay of the average per step.
