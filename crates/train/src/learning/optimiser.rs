@@ -12,7 +12,8 @@ use super::clip::Clip;
 use super::moments::{DeviceMoments, Moments, Update, length, values};
 use super::settings::{OptimiserMethod, OptimiserSettings};
 
-/// The step count with which the average of a trained network starts: high enough that it decays at the configured rate from the start.
+/// The step count with which the average of a trained network starts: high enough for the configured decay from
+/// the first step on.
 const TRAINED: u64 = 1 << 20;
 
 /// Returns the decay of the average per step.
