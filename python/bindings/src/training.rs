@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use hexzero_games::{Game, default_game};
 use hexzero_train::model_files::game_of_run;
-use hexzero_train::{Limit, Progress, Recipe, RecipeSource, Run, RunFolder, overlay};
+use hexzero_train::{Limit, Progress, Recipe, RecipeSource, Run, RunFolder};
 use pyo3::prelude::*;
 
 use super::errors::{failed, value_error};
@@ -123,8 +123,5 @@ fn new_recipe(
     };
     size.into_iter().for_each(|size| recipe.play_on(&[size]));
     let changes: toml::Table = serde_json::from_str(changes).map_err(value_error)?;
-    let mut table = toml::Table::try_from(&recipe).map_err(failed)?;
-    overlay(&mut table, &changes);
-    let text = toml::to_string(&table).map_err(value_error)?;
-    Ok((rules, Recipe::parse(rules, &text, "changes").map_err(value_error)?))
+    Ok((rules, recipe.changed(rules, &changes, "changes").map_err(value_error)?))
 }

@@ -79,6 +79,7 @@ impl SampleGames {
                 }
             };
             let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let mut broken = Vec::new();
             for (number, record) in shard.records.iter().enumerate() {
                 let taken = of_size.entry(record.size).or_default();
                 if *taken >= OF_EACH_SIZE || found.games.len() >= MAX_GAMES {
@@ -89,12 +90,14 @@ impl SampleGames {
                         *taken += 1;
                         found.games.push(sample);
                     }
-                    None => found.problems.push(format!(
-                        "shard {}: game {number} breaks the rules of {}; skipped",
-                        path.display(),
-                        game.name()
-                    )),
+                    None => broken.push(number),
                 }
+            }
+            // One line, as a shard of other rules may have thousands of such games.
+            if let [first, others @ ..] = &broken[..] {
+                let (path, name, others) = (path.display(), game.name(), others.len());
+                let more = if others > 0 { format!(", and {others} more do") } else { String::new() };
+                found.problems.push(format!("shard {path}: game {first} breaks the rules of {name}{more}; skipped"));
             }
         }
         found.games.sort_by_key(|game| game.size);

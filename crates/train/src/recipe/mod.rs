@@ -106,7 +106,8 @@ impl RecipeSource {
     /// # Errors
     /// If the file cannot be read or a key or value is not accepted.
     pub fn read_with(&self, game: Game, changes: &Table) -> Result<Recipe, RecipeError> {
-        Ok(self.located(Recipe::parse_with(game, &self.text()?, changes, &self.name())?))
+        let recipe = Recipe::parse(game, &self.text()?, &self.name())?;
+        Ok(self.located(recipe.changed(game, changes, &self.name())?))
     }
 
     /// Resolves the path of the recipe's file of start positions against the folder of the recipe.
@@ -202,6 +203,19 @@ mod tests {
     use hexzero_games::default_game;
 
     use super::*;
+
+    #[test]
+    fn refused_changes_are_named_by_key_without_a_line() {
+        let refused = |changes: &str| {
+            let changes: Table = changes.parse().unwrap();
+            Recipe::default().changed(default_game(), &changes, "changes").unwrap_err().to_string()
+        };
+        let unknown = refused("training.symetries = false");
+        assert!(unknown.starts_with("recipe changes: unknown field `symetries`, expected one of "), "{unknown}");
+        assert!(unknown.ends_with("\nin `training`\ndid you mean `symmetries`?"), "{unknown}");
+        let retired = refused("network.wide_stem = true");
+        assert!(retired.starts_with("recipe changes: network.wide_stem is gone"), "{retired}");
+    }
 
     #[test]
     fn each_key_is_named_with_both_values() {

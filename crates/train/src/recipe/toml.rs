@@ -190,17 +190,17 @@ impl Recipe {
     /// If a key or value is not accepted.
     pub fn parse(game: Game, text: &str, name: &str) -> Result<Self, RecipeError> {
         let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
-        let mut recipe = Self::from_text(text).map_err(unreadable)?;
+        let mut recipe = Self::from_text(text, true).map_err(unreadable)?;
         if named_game(text).is_none() {
             recipe.game = game.name().to_owned();
         }
         recipe.checked(game).map_err(unreadable)
     }
 
-    /// Parses a recipe without checking its values.
-    fn from_text(text: &str) -> Result<Self, String> {
+    /// Parses a recipe without checking its values. Errors quote the line if `quotes` is true.
+    fn from_text(text: &str, quotes: bool) -> Result<Self, String> {
         let explained = |mut error: toml::de::Error| {
-            error.set_input(Some(text));
+            error.set_input(quotes.then_some(text));
             with_suggestion(&shortened(&error.to_string()))
         };
         let mut table = DeTable::parse(text).map_err(explained)?;
@@ -208,18 +208,17 @@ impl Recipe {
         Self::deserialize(toml::Deserializer::from(table)).map_err(explained)
     }
 
-    /// Parses a recipe, overwrites keys of it with those of `changes`, and checks the result.
+    /// Overwrites keys with those of `changes` and checks the result; `name` is the recipe's name in errors.
     ///
     /// # Errors
     /// If a key or value is not accepted.
-    pub(super) fn parse_with(game: Game, text: &str, changes: &Table, name: &str) -> Result<Self, RecipeError> {
+    pub fn changed(&self, game: Game, changes: &Table, name: &str) -> Result<Self, RecipeError> {
         let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
-        let original = Self::parse(game, text, name)?;
-        let mut table = Table::try_from(&original).map_err(|error| unreadable(error.to_string()))?;
+        let mut table = Table::try_from(self).map_err(|error| unreadable(error.to_string()))?;
         overlay(&mut table, changes);
-        let changed: Result<Self, toml::de::Error> = table.try_into();
-        let changed = changed.map_err(|error| unreadable(with_suggestion(&error.to_string())))?;
-        changed.checked(game).map_err(unreadable)
+        // As text, in which retired keys are found. Errors do not quote it: nobody has seen it.
+        let text = toml::to_string(&table).map_err(|error| unreadable(error.to_string()))?;
+        Self::from_text(&text, false).and_then(|recipe| recipe.checked(game)).map_err(unreadable)
     }
 
     /// Returns the recipe, or the first problem in it.
