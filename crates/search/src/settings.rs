@@ -1,6 +1,7 @@
 //! Settings of a search, except its limits, and the choice of the move after it.
 
 use std::cmp::Ordering;
+use std::fmt::Display;
 
 use rand::Rng;
 use rand_distr::{Distribution, Gamma};
@@ -106,6 +107,14 @@ impl SettingsError {
     /// If `is_valid` is false.
     pub fn unless<M: Into<String>>(is_valid: bool, message: impl FnOnce() -> M) -> Result<(), Self> {
         if is_valid { Ok(()) } else { Err(Self(message().into())) }
+    }
+
+    /// Checks the value of a setting. The message names both and says what is `accepted`.
+    ///
+    /// # Errors
+    /// If `is_valid` is false.
+    pub fn check(name: &str, value: impl Display, is_valid: bool, accepted: impl Display) -> Result<(), Self> {
+        Self::unless(is_valid, || format!("{name} = {value}; accepted: {accepted}"))
     }
 
     /// Puts the name of the table that holds the setting before the message.

@@ -47,23 +47,18 @@ impl OpeningSettings {
     /// If one is invalid: its key, its value and what is accepted.
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         let &Self { random, ref file, file_share, restart_share, restart_buffer, restart_exponent } = self;
-        SettingsError::unless((0.0..1.0).contains(&random), || format!("random = {random}; accepted: 0 to below 1"))?;
-        let shares = [("file_share", file_share), ("restart_share", restart_share)];
-        for (name, share) in shares {
-            SettingsError::unless((0.0..=1.0).contains(&share), || format!("{name} = {share}; accepted: 0 to 1"))?;
+        SettingsError::check("random", random, (0.0..1.0).contains(&random), "0 to below 1")?;
+        for (name, share) in [("file_share", file_share), ("restart_share", restart_share)] {
+            SettingsError::check(name, share, (0.0..=1.0).contains(&share), "0 to 1")?;
         }
         SettingsError::unless(file_share + restart_share <= 1.0, || {
             format!("file_share = {file_share}, restart_share = {restart_share}; accepted: up to 1 together")
         })?;
-        SettingsError::unless(file_share == 0.0 || file.is_some(), || {
-            format!("file_share = {file_share}; accepted: 0 without a file")
-        })?;
-        SettingsError::unless((1..=MAX_RESTARTS).contains(&restart_buffer), || {
-            format!("restart_buffer = {restart_buffer}; accepted: 1 to {MAX_RESTARTS}")
-        })?;
-        SettingsError::unless((0.0..=MAX_EXPONENT).contains(&restart_exponent), || {
-            format!("restart_exponent = {restart_exponent}; accepted: 0 to {MAX_EXPONENT}")
-        })
+        SettingsError::check("file_share", file_share, file_share == 0.0 || file.is_some(), "0 without a file")?;
+        let (fits, accepted) = ((1..=MAX_RESTARTS).contains(&restart_buffer), format!("1 to {MAX_RESTARTS}"));
+        SettingsError::check("restart_buffer", restart_buffer, fits, accepted)?;
+        let (fits, accepted) = ((0.0..=MAX_EXPONENT).contains(&restart_exponent), format!("0 to {MAX_EXPONENT}"));
+        SettingsError::check("restart_exponent", restart_exponent, fits, accepted)
     }
 
     /// Draws a position to begin with, and the moves that lead to it.

@@ -101,14 +101,11 @@ impl Resignation {
     /// If one is invalid: its key, its value and what is accepted.
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         let Self { chance, moves, checked_share, most_false } = *self;
-        SettingsError::unless((0.0..=0.5).contains(&chance), || format!("chance = {chance}; accepted: 0 to 0.5"))?;
-        SettingsError::unless((1..=100).contains(&moves), || format!("moves = {moves}; accepted: 1 to 100"))?;
-        SettingsError::unless(checked_share > 0.0 && checked_share <= 1.0, || {
-            format!("checked_share = {checked_share}; accepted: above 0 and up to 1")
-        })?;
-        SettingsError::unless((0.0..=1.0).contains(&most_false), || {
-            format!("most_false = {most_false}; accepted: 0 to 1")
-        })
+        let is_share = checked_share > 0.0 && checked_share <= 1.0;
+        SettingsError::check("chance", chance, (0.0..=0.5).contains(&chance), "0 to 0.5")?;
+        SettingsError::check("moves", moves, (1..=100).contains(&moves), "1 to 100")?;
+        SettingsError::check("checked_share", checked_share, is_share, "above 0 and up to 1")?;
+        SettingsError::check("most_false", most_false, (0.0..=1.0).contains(&most_false), "0 to 1")
     }
 
     /// Returns the greatest threshold up to `chance` that is wrong in at most a share `most_false`

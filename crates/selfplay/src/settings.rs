@@ -125,22 +125,17 @@ impl SelfPlaySettings {
         let positive = |value: f64| value > 0.0 && value <= MAX_WEIGHT;
         SettingsError::unless(!self.sizes.is_empty(), || "sizes is empty; give at least one size")?;
         for (name, value) in [("full_visits", self.full_visits), ("cheap_visits", self.cheap_visits)] {
-            SettingsError::unless(VISITS.contains(&value), || {
-                format!("{name} = {value}; accepted: {} to {}", VISITS.start(), VISITS.end())
-            })?;
+            let accepted = format!("{} to {}", VISITS.start(), VISITS.end());
+            SettingsError::check(name, value, VISITS.contains(&value), accepted)?;
         }
-        SettingsError::unless(self.full_share > 0.0 && self.full_share <= 1.0, || {
-            format!("full_share = {}; accepted: above 0 and up to 1", self.full_share)
-        })?;
-        SettingsError::unless(self.evaluation_cache <= MAX_CACHE, || {
-            format!("evaluation_cache = {}; accepted: 0 to {MAX_CACHE}", self.evaluation_cache)
-        })?;
+        let Self { full_share: share, evaluation_cache: cache, .. } = *self;
+        SettingsError::check("full_share", share, share > 0.0 && share <= 1.0, "above 0 and up to 1")?;
+        SettingsError::check("evaluation_cache", cache, cache <= MAX_CACHE, format!("0 to {MAX_CACHE}"))?;
         self.noise.validate().map_err(|error| error.within("noise"))?;
         let Temperature { start, end, half_life } = self.temperature;
         for (name, value) in [("start", start), ("end", end), ("half_life", half_life)] {
-            SettingsError::unless(positive(value), || {
-                format!("temperature: {name} = {value}; accepted: above 0 and up to {MAX_WEIGHT}")
-            })?;
+            SettingsError::check(name, value, positive(value), format!("above 0 and up to {MAX_WEIGHT}"))
+                .map_err(|error| error.within("temperature"))?;
         }
         self.opening.validate().map_err(|error| error.within("opening"))?;
         self.resignation.validate().map_err(|error| error.within("resignation"))?;

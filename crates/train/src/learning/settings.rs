@@ -67,17 +67,15 @@ impl OptimiserSettings {
     /// If one is invalid: its key, its value and what is accepted.
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
         for (name, value) in [("learning_rate", self.learning_rate), ("epsilon", self.epsilon)] {
-            SettingsError::unless(value > 0.0 && value.is_finite(), || format!("{name} = {value}; accepted: above 0"))?;
+            SettingsError::check(name, value, value > 0.0 && value.is_finite(), "above 0")?;
         }
         for (name, decay) in [("beta1", self.beta1), ("beta2", self.beta2), ("momentum", self.momentum)] {
-            SettingsError::unless((0.0..1.0).contains(&decay), || format!("{name} = {decay}; accepted: 0 to below 1"))?;
+            SettingsError::check(name, decay, (0.0..1.0).contains(&decay), "0 to below 1")?;
         }
-        SettingsError::unless(self.clip > 1.0 && self.clip.is_finite(), || {
-            format!("clip = {}; accepted: above 1, as a multiple of the usual gradient norm", self.clip)
-        })?;
-        SettingsError::unless(self.weight_decay >= 0.0 && self.weight_decay.is_finite(), || {
-            format!("weight_decay = {}; accepted: 0 or more", self.weight_decay)
-        })
+        let Self { clip, weight_decay: decay, .. } = *self;
+        let accepted = "above 1, as a multiple of the usual gradient norm";
+        SettingsError::check("clip", clip, clip > 1.0 && clip.is_finite(), accepted)?;
+        SettingsError::check("weight_decay", decay, decay >= 0.0 && decay.is_finite(), "0 or more")
     }
 }
 

@@ -50,9 +50,8 @@ impl LossWeights {
     /// If one is invalid: its key, its value and what is accepted.
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
         NAMES.iter().zip(self.0).try_for_each(|(name, weight)| {
-            SettingsError::unless(weight >= 0.0 && weight.is_finite(), || {
-                format!("losses: {name} = {weight}; accepted: 0 or more")
-            })
+            SettingsError::check(name, weight, weight >= 0.0 && weight.is_finite(), "0 or more")
+                .map_err(|error| error.within("losses"))
         })
     }
 

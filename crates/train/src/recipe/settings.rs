@@ -101,39 +101,25 @@ impl TrainingSettings {
     /// # Errors
     /// If one is invalid: its key, its value and what is accepted.
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
-        let positive = |value: f64| value > 0.0 && value.is_finite();
         let share = |value: f64| (0.0..=1.0).contains(&value);
-        SettingsError::unless((1..=MAX_GAMES).contains(&self.games_per_iteration), || {
-            format!("games_per_iteration = {}; accepted: 1 to {MAX_GAMES}", self.games_per_iteration)
+        let &Self { games_per_iteration: games, batch, reuse, checkpoint_age, keep_every, .. } = self;
+        let &Self { window_scale, window_exponent, window_least, window_most, surprise_weight, .. } = self;
+        let &Self { search_value_share, average_half_life: half_life, .. } = self;
+        let games_fit = (1..=MAX_GAMES).contains(&games);
+        SettingsError::check("games_per_iteration", games, games_fit, format_args!("1 to {MAX_GAMES}"))?;
+        SettingsError::check("batch", batch, (1..=65_536).contains(&batch), "1 to 65536")?;
+        SettingsError::check("reuse", reuse, reuse > 0.0 && reuse <= 1000.0, "above 0 and up to 1000")?;
+        SettingsError::check("window_scale", window_scale, share(window_scale), "0 to 1")?;
+        let is_exponent = window_exponent > 0.0 && window_exponent <= 1.0;
+        SettingsError::check("window_exponent", window_exponent, is_exponent, "above 0 and up to 1")?;
+        SettingsError::unless(window_most >= window_least, || {
+            format!("window_most = {window_most}; accepted: window_least = {window_least} or more")
         })?;
-        SettingsError::unless((1..=65_536).contains(&self.batch), || {
-            format!("batch = {}; accepted: 1 to 65536", self.batch)
-        })?;
-        SettingsError::unless(self.reuse > 0.0 && self.reuse <= 1000.0, || {
-            format!("reuse = {}; accepted: above 0 and up to 1000", self.reuse)
-        })?;
-        SettingsError::unless(share(self.window_scale), || {
-            format!("window_scale = {}; accepted: 0 to 1", self.window_scale)
-        })?;
-        SettingsError::unless(self.window_exponent > 0.0 && self.window_exponent <= 1.0, || {
-            format!("window_exponent = {}; accepted: above 0 and up to 1", self.window_exponent)
-        })?;
-        SettingsError::unless(self.window_most >= self.window_least, || {
-            format!("window_most = {}; accepted: window_least = {} or more", self.window_most, self.window_least)
-        })?;
-        SettingsError::unless(share(self.surprise_weight), || {
-            format!("surprise_weight = {}; accepted: 0 to 1", self.surprise_weight)
-        })?;
-        SettingsError::unless((0.0..=1.0).contains(&self.search_value_share), || {
-            format!("search_value_share = {}; accepted: 0 to 1", self.search_value_share)
-        })?;
-        SettingsError::unless(positive(self.average_half_life), || {
-            format!("average_half_life = {}; accepted: above 0", self.average_half_life)
-        })?;
-        SettingsError::unless(self.checkpoint_age <= 100, || {
-            format!("checkpoint_age = {}; accepted: 0 to 100", self.checkpoint_age)
-        })?;
-        SettingsError::unless(self.keep_every > 0, || "keep_every = 0; accepted: 1 or more")?;
+        SettingsError::check("surprise_weight", surprise_weight, share(surprise_weight), "0 to 1")?;
+        SettingsError::check("search_value_share", search_value_share, share(search_value_share.into()), "0 to 1")?;
+        SettingsError::check("average_half_life", half_life, half_life > 0.0 && half_life.is_finite(), "above 0")?;
+        SettingsError::check("checkpoint_age", checkpoint_age, checkpoint_age <= 100, "0 to 100")?;
+        SettingsError::check("keep_every", keep_every, keep_every > 0, "1 or more")?;
         self.losses.validate()?;
         self.optimiser.validate().map_err(|error| error.within("optimiser"))
     }
