@@ -52,6 +52,11 @@ impl RestartBuffer {
         &self.0
     }
 
+    /// Returns true if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Learns from finished games: averages the errors of the positions that they began from, and adds each game's fully
     /// searched position with the greatest error. Keeps as many positions as the settings say, on their boards. Does
     /// nothing while no games begin from such positions.

@@ -124,45 +124,38 @@ impl Counters {
     }
 }
 
-/// The file's header.
-#[derive(Serialize, Deserialize)]
-struct Header {
-    #[serde(flatten)]
-    counters: Counters,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    parent: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    metrics: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    numbers: Option<GameNumbers>,
-    recipe: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    optimiser_start: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    restarts: Option<RestartBuffer>,
-}
-
-/// A run's progress, weights and moments.
-#[derive(Debug, Clone)]
+/// A run's progress, weights and moments. All but the tensors are JSON in the file's header.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TrainingState {
     /// The run's progress.
+    #[serde(flatten)]
     pub counters: Counters,
     /// The checkpoint that the run began with, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
     /// The line of `metrics.jsonl` for the last iteration, which is missing in that file if the run
     /// ends right after writing its state; none before the first iteration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metrics: Option<String>,
     /// The numbers of the run's games, if they have ever arrived out of order; otherwise they are
     /// those below the count of its games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbers: Option<GameNumbers>,
     /// The recipe that the run was trained with, as TOML.
     pub recipe: String,
     /// The step after which the optimiser began with moments of zero; 0 unless the run went on from a checkpoint.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub optimiser_start: u64,
     /// The positions in which the search was wrong, that games may begin from.
+    #[serde(default, skip_serializing_if = "RestartBuffer::is_empty")]
     pub restarts: RestartBuffer,
     /// See [`crate::Trainer::state`].
+    #[serde(skip)]
     pub tensors: NamedTensors,
+}
+
+fn is_zero(step: &u64) -> bool {
+    *step == 0
 }
 
 impl TrainingState {
@@ -171,12 +164,7 @@ impl TrainingState {
     /// # Errors
     /// Says what went wrong.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let (parent, metrics, numbers) = (self.parent.clone(), self.metrics.clone(), self.numbers.clone());
-        let optimiser_start = Some(self.optimiser_start).filter(|&start| start > 0);
-        let recipe = self.recipe.clone();
-        let restarts = Some(self.restarts.clone()).filter(|restarts| !restarts.ranked().is_empty());
-        let header = Header { counters: self.counters, parent, metrics, numbers, recipe, optimiser_start, restarts };
-        let text = serde_json::to_string(&header).map_err(|error| error.to_string())?;
+        let text = serde_json::to_string(self).map_err(|error| error.to_string())?;
         let bytes = write_safetensors(&self.tensors, KEY, text)?;
         write_whole(path, &bytes).map_err(|error| error.to_string())
     }
@@ -237,10 +225,7 @@ impl TrainingState {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let text = read_safetensors_text(bytes, KEY)?;
         check_safetensors(bytes, KEY)?;
-        let Header { counters, parent, metrics, numbers, recipe, optimiser_start, restarts } =
-            serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        let (optimiser_start, restarts) = (optimiser_start.unwrap_or(0), restarts.unwrap_or_default());
-        let tensors = read_safetensors(bytes)?;
-        Ok(Self { counters, parent, metrics, numbers, recipe, optimiser_start, restarts, tensors })
+        let state: Self = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        Ok(Self { tensors: read_safetensors(bytes)?, ..state })
     }
 }
