@@ -21,9 +21,6 @@ const ROWS: Axis = Axis::Named("rows");
 const COLUMNS: Axis = Axis::Named("columns");
 
 /// Returns the number of rows, and of columns, of a position's board, from which exported networks find the neighbours of a cell.
-///
-/// # Errors
-/// If the board is not a rhombus.
 pub(super) fn rows(position: &Position) -> Result<usize, ExportError> {
     match position.board().shape() {
         Some(Shape::Rhombus { side }) => Ok(*side),

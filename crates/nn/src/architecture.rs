@@ -168,10 +168,7 @@ pub(super) fn parameter_shapes(
     shapes
 }
 
-/// Checks that `tensors` are the parameters of a network of this architecture and view.
-///
-/// # Errors
-/// If one is missing, has another shape, or is not part of the architecture; the message names it.
+/// Checks that `tensors` are the parameters of a network of this architecture and view; an error names one that is not.
 pub(super) fn check_parameters(
     architecture: &Architecture,
     view: &NetworkView,

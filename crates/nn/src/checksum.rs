@@ -28,9 +28,6 @@ pub(super) fn enter(bytes: &mut [u8]) {
 }
 
 /// Compares a file with the checksum in its header, of which `text` is the text.
-///
-/// # Errors
-/// If they differ.
 pub(super) fn check(bytes: &[u8], text: &str) -> Result<(), String> {
     let mut json: Value = serde_json::from_str(text).unwrap_or_default();
     let Some(said) = json.get_mut(FIELD).map(Value::take) else {

@@ -68,9 +68,6 @@ impl NetworkEvaluator {
 
     /// Returns true if the answers to the first positions of a game on the smallest board are
     /// finite.
-    ///
-    /// # Errors
-    /// The device's own message if it fails.
     fn is_finite(&mut self, game: Game) -> Result<bool, String> {
         let Ok(mut position) = game.start(*game.boards.sizes.start()) else { return Ok(true) };
         let mut legal = Vec::new();
@@ -126,9 +123,6 @@ impl NetworkEvaluator {
     }
 
     /// Evaluates the inputs of the workspace on the device, or by the kernels if there is none.
-    ///
-    /// # Errors
-    /// The device's own message if it fails.
     fn try_compute(&mut self, topology: &'static Topology) -> Result<(), String> {
         let workspace = &mut self.workspace;
         let Some(device) = &mut self.device else {

@@ -42,9 +42,6 @@ impl Default for OpeningSettings {
 
 impl OpeningSettings {
     /// Checks the settings.
-    ///
-    /// # Errors
-    /// If one is invalid: its key, its value and what is accepted.
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         let &Self { random, ref file, file_share, restart_share, restart_buffer, restart_exponent } = self;
         SettingsError::check("random", random, (0.0..1.0).contains(&random), "0 to below 1")?;

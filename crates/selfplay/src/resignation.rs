@@ -96,9 +96,6 @@ fn false_above(game: Game, record: &GameRecord, moves: usize) -> Option<f32> {
 
 impl Resignation {
     /// Checks the settings.
-    ///
-    /// # Errors
-    /// If one is invalid: its key, its value and what is accepted.
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         let Self { chance, moves, checked_share, most_false } = *self;
         let is_share = checked_share > 0.0 && checked_share <= 1.0;

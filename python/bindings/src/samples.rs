@@ -50,9 +50,6 @@ struct Rows {
 
 impl Rows {
     /// Adds the positions of a game whose searches are policy targets.
-    ///
-    /// # Errors
-    /// If the moves break the rules.
     fn add(&mut self, on: &GameBoard, number: usize, record: &GameRecord) -> PyResult<()> {
         let view = &on.game().info().view;
         let mut position = on.game().start(on.size()).map_err(value_error)?;

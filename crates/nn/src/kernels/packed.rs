@@ -232,8 +232,6 @@ impl<const T: usize> PackedLayer<T> {
         }
     }
 
-    /// # Panics
-    /// As [`Self::run`].
     fn check(&self, x: &[f32], taps: &Taps<'_, T>, finish: Finish<'_>, out: &[f32]) {
         let Self { inputs, outputs, .. } = *self;
         assert!(finish.bias.is_none_or(|bias| bias.len() == outputs), "bias");

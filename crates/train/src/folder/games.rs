@@ -125,9 +125,6 @@ impl GameNumbers {
 
 /// Reads the latest games of a run's first `iterations` iterations, in order: whole shards, until they hold more
 /// than `positions` positions. Damaged shards are set aside and reported.
-///
-/// # Errors
-/// If a shard cannot be set aside.
 pub(crate) fn latest_games(
     game: Game,
     folder: &RunFolder,

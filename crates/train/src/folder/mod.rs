@@ -56,9 +56,6 @@ impl RunLock {
     }
 
     /// Checks that the folder is still the one that was locked.
-    ///
-    /// # Errors
-    /// If it has been removed or replaced.
     pub(crate) fn check(&self) -> Result<(), RunFolderError> {
         let held = match &self.folder {
             Some(folder) => is_at(folder, &self.path),
@@ -178,9 +175,6 @@ impl TrainingState {
     }
 
     /// Compares the progress with the run's folder, whose metrics end with the iteration `last`.
-    ///
-    /// # Errors
-    /// Says how they differ.
     pub(crate) fn check(&self, folder: &RunFolder, last: Option<u64>) -> Result<(), String> {
         let Counters { iteration, seconds, games, .. } = self.counters;
         if !(seconds.is_finite() && seconds >= 0.0) {

@@ -66,9 +66,6 @@ impl Learner {
     /// the recipe, with stages applied. `before` are the counters of the run before these games,
     /// `after` with them. Returns none if `stop` was requested before the last step; the learner is
     /// then unchanged.
-    ///
-    /// # Errors
-    /// If candle fails.
     pub(crate) fn learn(
         &mut self,
         recipe: &Recipe,
@@ -120,9 +117,6 @@ impl Learner {
     }
 
     /// Returns the averaged weights, with which games are played.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub fn averaged(&self) -> Result<NamedTensors> {
         self.trainer.averaged()
     }
@@ -153,9 +147,6 @@ pub(crate) struct RoundLosses {
 
 impl TrainingRound<'_> {
     /// Trains all steps. Returns none if `stop` was requested before the last one.
-    ///
-    /// # Errors
-    /// If candle fails.
     pub fn train(
         &self,
         trainer: &mut Trainer,

@@ -62,9 +62,6 @@ impl OptimiserSettings {
     }
 
     /// Checks the settings.
-    ///
-    /// # Errors
-    /// If one is invalid: its key, its value and what is accepted.
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
         for (name, value) in [("learning_rate", self.learning_rate), ("epsilon", self.epsilon)] {
             SettingsError::check(name, value, value > 0.0 && value.is_finite(), "above 0")?;

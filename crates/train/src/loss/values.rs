@@ -45,9 +45,6 @@ impl LossWeights {
     }
 
     /// Checks the weights.
-    ///
-    /// # Errors
-    /// If one is invalid: its key, its value and what is accepted.
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
         NAMES.iter().zip(self.0).try_for_each(|(name, weight)| {
             SettingsError::check(name, weight, weight >= 0.0 && weight.is_finite(), "0 or more")

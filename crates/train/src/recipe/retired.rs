@@ -12,10 +12,7 @@ const OF_SELF_PLAY: [(&str, &str); 4] = [
     ("noise.fpu_share", "1"),
 ];
 
-/// Removes the keys that are gone from a recipe and its stages.
-///
-/// # Errors
-/// If one of them turns on what is gone.
+/// Removes the keys that are gone from a recipe and its stages. Refuses values that turn on what is gone.
 pub(super) fn remove_retired_keys(recipe: &mut DeTable<'_>) -> Result<(), String> {
     if let Some(DeValue::Array(stages)) = recipe.get_mut("stage").map(Spanned::get_mut) {
         for stage in stages.iter_mut() {

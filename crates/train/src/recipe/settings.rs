@@ -97,9 +97,6 @@ impl TrainingSettings {
     }
 
     /// Checks the settings.
-    ///
-    /// # Errors
-    /// If one is invalid: its key, its value and what is accepted.
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
         let share = |value: f64| (0.0..=1.0).contains(&value);
         let &Self { games_per_iteration: games, batch, reuse, checkpoint_age, keep_every, .. } = self;
@@ -172,9 +169,6 @@ impl Stage {
     }
 
     /// Checks that the stage's beginning is given and in order; `before` are the stages before it.
-    ///
-    /// # Errors
-    /// If it is not.
     pub(super) fn validate_beginning(&self, before: &[Self]) -> Result<(), SettingsError> {
         let accepted = "accepted: above 0, and above that of the stages before";
         match (self.after_steps, self.after_minutes) {

@@ -117,10 +117,7 @@ impl Run {
         }
     }
 
-    /// Checks the mean losses of an iteration.
-    ///
-    /// # Errors
-    /// If training has diverged, though all weights are finite.
+    /// Checks the mean losses of an iteration: training can have diverged though all weights are finite.
     pub(super) fn check_losses(&self, losses: &Losses) -> Result<(), RunError> {
         let mut checked =
             ["policy", "outcome"].into_iter().filter_map(|name| Some((name, f64::from(losses.get(name)?))));

@@ -48,9 +48,6 @@ struct State {
 
 impl GamesUnderWay {
     /// Reads the games in the journal. `numbers` are those of the last finished iteration.
-    ///
-    /// # Errors
-    /// If the journal cannot be read or created.
     pub fn open(
         folder: &RunFolder,
         owner: &JournalOwner,
@@ -130,9 +127,6 @@ impl GamesUnderWay {
     }
 
     /// Removes the games of a finished iteration. `owner` is the next one.
-    ///
-    /// # Errors
-    /// If the journal cannot be written.
     pub fn finish(&self, owner: &JournalOwner) -> Result<(), RunError> {
         let mut state = self.state.lock();
         let learnt = std::mem::take(&mut state.learning);

@@ -50,9 +50,6 @@ pub(super) struct IterationPlayed {
 impl IterationGames<'_> {
     /// Plays the games missing in the journal. Returns none if `stop` was requested before all were
     /// finished.
-    ///
-    /// # Errors
-    /// If the journal cannot be read or created, or the checkpoint cannot play.
     pub fn play(
         &self,
         source: &dyn GameSource,
@@ -114,9 +111,6 @@ impl IterationGames<'_> {
 }
 
 /// Opens a run's journal, or begins one if it cannot be used.
-///
-/// # Errors
-/// If it cannot be read or created.
 pub(super) fn open_journal(
     folder: &RunFolder,
     owner: &JournalOwner,
@@ -158,9 +152,6 @@ pub(super) fn set_aside(folder: &RunFolder, problem: &str, progress: &impl Progr
 }
 
 /// Removes the journal of a finished iteration, if there is one.
-///
-/// # Errors
-/// If it cannot be removed.
 pub(super) fn remove_journal(folder: &RunFolder) -> Result<(), RunFolderError> {
     let path = folder.journal();
     match fs::remove_file(&path) {
@@ -170,9 +161,6 @@ pub(super) fn remove_journal(folder: &RunFolder) -> Result<(), RunFolderError> {
 }
 
 /// Rewrites the journal with these games, which were played in `seconds` of self-play.
-///
-/// # Errors
-/// If it cannot be written.
 pub(super) fn rewrite_journal<'a>(
     folder: &RunFolder,
     owner: &JournalOwner,

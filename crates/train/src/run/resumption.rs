@@ -139,10 +139,7 @@ impl Run {
     }
 }
 
-/// Compares the recipe with that of the run so far. Returns the differences that are free or accepted.
-///
-/// # Errors
-/// If there are others.
+/// Compares the recipe with that of the run so far. Returns the differences if all are free or accepted.
 fn compare(
     folder: &RunFolder,
     before: Option<&Recipe>,
