@@ -9,7 +9,7 @@ use crate::metrics::{GameStatistics, IterationReport, PredictionQuality, Restart
 use crate::recipe::Recipe;
 use hexzero_nn::{Checkpoint, NetworkEvaluator, Precision};
 use hexzero_selfplay::shards::{GameRecord, JournalOwner, Shard};
-use hexzero_selfplay::{ResignationCheck, SelfPlayJob, StreamOrder};
+use hexzero_selfplay::{ResignationCheck, StreamOrder};
 use hexzero_system::stop::StopSignal;
 use hexzero_system::threads;
 
@@ -17,7 +17,7 @@ use super::Progress;
 use super::coordinator::Run;
 use super::errors::RunError;
 use super::games_under_way::{GamesUnderWay, Gathering};
-use super::iteration_games::{IterationGames, IterationPlayed, remove_journal, rewrite_journal};
+use super::iteration_games::{IterationPlayed, remove_journal, rewrite_journal};
 
 /// An iteration that has begun.
 struct IterationContext<'a> {
@@ -75,7 +75,7 @@ impl Run {
         let played = match recorded {
             Some(played) => Some(played),
             None if self.asynchronous => return self.iterate_while_playing(&begun, stop, progress),
-            None => self.played(&recipe, &checkpoint, stop, progress)?,
+            None => self.play_games(&recipe, &checkpoint, stop, progress)?,
         };
         match played {
             Some(played) => self.learn(&begun, played, stop, progress),
@@ -102,12 +102,7 @@ impl Run {
         let (stop_playing, awaited) = (stop.child(), AtomicBool::new(true));
         let source = self.games.clone();
         let order = StreamOrder {
-            job: SelfPlayJob {
-                game: self.game,
-                checkpoint: begun.checkpoint,
-                settings: &begun.recipe.selfplay,
-                run_seed: begun.recipe.seed,
-            },
+            job: self.job(begun.recipe, begun.checkpoint),
             checkpoint_age: training.checkpoint_age,
             games: training.games_per_iteration,
         };
@@ -239,7 +234,7 @@ impl Run {
     }
 
     /// Returns the numbers of the games before the present iteration.
-    fn present_numbers(&self) -> GameNumbers {
+    pub(super) fn present_numbers(&self) -> GameNumbers {
         self.numbers.clone().unwrap_or_else(|| GameNumbers::from(self.counters.games))
     }
 
@@ -258,24 +253,5 @@ impl Run {
             numbers.take(number);
         }
         numbers
-    }
-
-    /// Plays the games of the present iteration. Returns none if `stop` was requested before they were played.
-    fn played(
-        &self,
-        recipe: &Recipe,
-        checkpoint: &Checkpoint,
-        stop: &StopSignal,
-        progress: &impl Progress,
-    ) -> Result<Option<IterationPlayed>, RunError> {
-        let games = IterationGames {
-            game: self.game,
-            folder: &self.folder,
-            owner: self.journal_owner(),
-            run_seed: recipe.seed,
-            numbers: self.present_numbers(),
-            count: recipe.training.games_per_iteration,
-        };
-        games.play(&*self.games, checkpoint, &recipe.selfplay, stop, progress)
     }
 }

@@ -7,29 +7,16 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 
-use crate::folder::{GameNumbers, RunFolder, RunFolderError, file_error};
-use hexzero_games::Game;
+use crate::folder::{RunFolder, RunFolderError, file_error};
+use crate::recipe::Recipe;
 use hexzero_nn::Checkpoint;
 use hexzero_selfplay::shards::{GameRecord, Journal, JournalOwner, JournalProblem, OpenedJournal};
-use hexzero_selfplay::{GameOrder, GameSource, PlayedGames, SelfPlayJob, SelfPlaySettings};
+use hexzero_selfplay::{GameOrder, PlayedGames, SelfPlayJob};
 use hexzero_system::stop::StopSignal;
 
 use super::Progress;
+use super::coordinator::Run;
 use super::errors::RunError;
-
-/// The games of an iteration. Finished games are kept in a journal until the iteration ends.
-#[derive(Debug)]
-pub(super) struct IterationGames<'a> {
-    pub game: Game,
-    pub folder: &'a RunFolder,
-    pub owner: JournalOwner,
-    pub run_seed: u64,
-    /// The numbers of the run's games. Games that arrived in any order and wait in the journal come
-    /// first in the iteration, followed by numbers that were never assigned.
-    pub numbers: GameNumbers,
-    /// The number of games.
-    pub count: u64,
-}
 
 /// The training games of an iteration.
 #[derive(Debug, Default)]
@@ -47,31 +34,34 @@ pub(super) struct IterationPlayed {
     pub seconds: f64,
 }
 
-impl IterationGames<'_> {
-    /// Plays the games missing in the journal. Returns none if `stop` was requested before all were
-    /// finished.
-    pub fn play(
+impl Run {
+    /// Plays the games of the present iteration that are missing in the journal, where finished ones are kept until the
+    /// iteration ends. Games that arrived in any order and wait there come first, followed by numbers that were never
+    /// assigned. Returns none if `stop` was requested before all were finished.
+    pub(super) fn play_games(
         &self,
-        source: &dyn GameSource,
+        recipe: &Recipe,
         checkpoint: &Checkpoint,
-        settings: &SelfPlaySettings,
         stop: &StopSignal,
         progress: &impl Progress,
     ) -> Result<Option<IterationPlayed>, RunError> {
         let began = Instant::now();
-        let path = self.folder.journal();
+        let (path, count, numbers) =
+            (self.folder.journal(), recipe.training.games_per_iteration, self.present_numbers());
         let OpenedJournal { journal, games: mut found, order, seconds, .. } =
-            open_journal(self.folder, &self.owner, progress)?;
+            open_journal(&self.folder, &self.journal_owner(), progress)?;
         let mut games = BTreeMap::new();
         let mut later = Vec::new();
-        for number in order.into_iter().filter(|&number| self.is_new(number)) {
+        // Iterations have learnt from the others.
+        let is_new = |&number: &u64| number >= numbers.next() || numbers.is_in_flight(number);
+        for number in order.into_iter().filter(is_new) {
             let game = found.remove_entry(&number);
-            if (games.len() as u64) < self.count { games.extend(game) } else { later.extend(game) }
+            if (games.len() as u64) < count { games.extend(game) } else { later.extend(game) }
         }
-        progress.selfplay_begins(self.count);
+        progress.selfplay_begins(count);
         games.values().for_each(|record| progress.game_finished(record));
-        let wanted = self.count as usize - games.len();
-        let fresh = (self.numbers.next()..).filter(|number| !games.contains_key(number));
+        let wanted = count as usize - games.len();
+        let fresh = (numbers.next()..).filter(|number| !games.contains_key(number));
         let missing: Vec<u64> = fresh.take(wanted).collect();
         let journal = Mutex::new((journal, false));
         let keep = |games: &[(u64, &GameRecord)]| {
@@ -88,11 +78,8 @@ impl IterationGames<'_> {
             }
             added.is_ok()
         };
-        let order = GameOrder {
-            job: SelfPlayJob { game: self.game, checkpoint, settings, run_seed: self.run_seed },
-            numbers: &missing,
-        };
-        let played = source.play(&order, stop, &keep)?;
+        let order = GameOrder { job: self.job(recipe, checkpoint), numbers: &missing };
+        let played = self.games.play(&order, stop, &keep)?;
         if let Err(error) = journal.into_inner().0.sync() {
             progress.warn(&format!("{} cannot be synced: {error}", path.display()));
         }
@@ -104,9 +91,9 @@ impl IterationGames<'_> {
         }))
     }
 
-    /// Returns true if no iteration has learnt from the game with this number.
-    fn is_new(&self, number: u64) -> bool {
-        number >= self.numbers.next() || self.numbers.is_in_flight(number)
+    /// Returns what an iteration's games are played with.
+    pub(super) fn job<'a>(&self, recipe: &'a Recipe, checkpoint: &'a Checkpoint) -> SelfPlayJob<'a> {
+        SelfPlayJob { game: self.game, checkpoint, settings: &recipe.selfplay, run_seed: recipe.seed }
     }
 }
 
