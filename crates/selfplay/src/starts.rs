@@ -3,7 +3,7 @@
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::shards::{GameRecord, GameStart};
+use crate::shards::{GameRecord, GameStart, position_after};
 use hexzero_games::{Action, Game, GameRng, Position};
 
 use super::opening::OpeningSettings;
@@ -21,11 +21,7 @@ pub struct Start {
 impl Start {
     /// Returns the position; none if the moves break the rules or end the game.
     fn position(&self, game: Game) -> Option<Position> {
-        let mut position = game.start(usize::from(self.size)).ok()?;
-        for &action in &self.moves {
-            position.check(action).ok()?;
-            position.play(action);
-        }
+        let position = position_after(game, self.size, self.moves.iter().copied())?;
         position.outcome().is_none().then_some(position)
     }
 }

@@ -118,25 +118,27 @@ impl GameRecord {
 
     /// Replays the moves before a turn. Returns none if they break the rules or end the game.
     pub fn position_before(&self, game: Game, turn: usize) -> Option<Position> {
-        let mut position = game.start(self.size.into()).ok()?;
-        for played in self.turns.get(..turn)? {
-            position.check(played.action).ok()?;
-            position.play(played.action);
-        }
-        position.outcome().is_none().then_some(position)
+        let before = self.turns.get(..turn)?.iter().map(|played| played.action);
+        position_after(game, self.size, before).filter(|position| position.outcome().is_none())
     }
 
     /// Converts the record to a game for other programs; `None` if it breaks the rules.
     pub fn to_interchange(&self, game: Game) -> Option<InterchangeGame> {
-        let mut position = game.start(self.size.into()).ok()?;
         let actions: Vec<Action> = self.turns.iter().map(|turn| turn.action).collect();
-        for &action in &actions {
-            position.check(action).ok()?;
-            position.play(action);
-        }
+        let position = position_after(game, self.size, actions.iter().copied())?;
         let gave_up = self.outcome.reason == EndReason::RESIGNATION;
         let loser = self.outcome.winner.filter(|_| gave_up).map(Seat::opponent);
         let resigned = loser.map(|loser| game.seat_name(loser).to_owned());
         Some(InterchangeGame { resigned, ..InterchangeGame::new(&position, &actions) })
     }
+}
+
+/// Plays moves from the beginning of a game. Returns none if they break the rules.
+pub(crate) fn position_after(game: Game, size: u8, moves: impl IntoIterator<Item = Action>) -> Option<Position> {
+    let mut position = game.start(size.into()).ok()?;
+    for action in moves {
+        position.check(action).ok()?;
+        position.play(action);
+    }
+    Some(position)
 }
