@@ -215,9 +215,7 @@ fn ratings(sides: &[Side]) -> Vec<(String, Chart)> {
             Some((drawn, Series { name: side.compared.name.clone(), ..checkpoints }))
         };
         let (drawn, series): (Vec<Chart>, Vec<Series>) = sides.iter().filter_map(of_side).unzip();
-        (series.len() > 1 || sides.len() == 1)
-            .then(|| Chart { series, ..drawn[0].clone() })
-            .map(|chart| (wanted.0, chart))
+        (series.len() > 1).then(|| (wanted.0, Chart { series, ..drawn[0].clone() }))
     };
     let charts: Vec<(usize, Chart)> = keys.into_iter().filter_map(chart).collect();
     // Charts of one size differ in their limits or anchors.

@@ -27,29 +27,19 @@ pub(super) fn elo_curve(standings: &Standings) -> Chart {
         Some(visits) => format!("{board}: Elo, visits a move: {visits}"),
         None => format!("{board}: Elo at {limits}"),
     };
-    Chart {
-        title,
-        x_name: "training steps".to_owned(),
-        series: [Series { name: "checkpoints".to_owned(), points: checkpoints }]
-            .into_iter()
-            .chain(opponents.map(level))
-            .collect(),
-        ..Chart::default()
-    }
+    let mut series = vec![Series { name: "checkpoints".to_owned(), points: checkpoints }];
+    series.extend(opponents.map(level));
+    Chart { title, x_name: "training steps".to_owned(), series, ..Chart::default() }
 }
 
-/// Draws the opponents and the latest checkpoints with their intervals, the best first.
-pub(super) fn elo_rows(standings: &Standings) -> IntervalChart {
+/// Lists the ratings of the opponents and of the latest checkpoints, the best first.
+pub(super) fn elo_rows(standings: &Standings) -> Vec<Interval> {
     let (checkpoints, opponents): (Vec<&Standing>, Vec<&Standing>) =
         standings.players.iter().partition(|player| player.step.is_some());
     let latest = checkpoints.into_iter().rev().take(LATEST);
     let mut rows: Vec<Interval> = opponents.into_iter().chain(latest).filter_map(interval).collect();
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
-    IntervalChart {
-        title: format!("{}: the latest checkpoints and their opponents", standings.board().unwrap_or_default()),
-        x_name: format!("Elo with 95% intervals; {} = 0", standings.anchor_name()),
-        rows,
-    }
+    rows
 }
 
 /// Draws the ratings on one board or on several, the strongest players first.

@@ -123,7 +123,7 @@ fn calibration(reliability: &Reliability) -> Value {
 /// Describes the ratings on a board: the curve, and the latest checkpoints and their opponents, the best first.
 fn ratings(standings: &Standings) -> Value {
     let row = |Interval { name, value, low, high }| json!([name, value, low, high]);
-    let rows: Vec<Value> = elo_rows(standings).rows.into_iter().map(row).collect();
+    let rows: Vec<Value> = elo_rows(standings).into_iter().map(row).collect();
     json!({
         "size": standings.size,
         "anchor": standings.anchor_name(),

@@ -1,7 +1,5 @@
 //! Calibration of the values: expected scores against the scores of the games.
 
-use serde_json::Value;
-
 use hexzero_train::{CalibrationBin, Metrics};
 
 use super::chart::{Chart, Point, Series};
@@ -25,7 +23,9 @@ impl Reliability {
     pub fn of(metrics: &Metrics) -> Self {
         let mut sums = Self::default();
         for iteration in metrics.iterations.iter().rev().take(LATEST) {
-            let bins = |name: &str| bins(Metrics::figure(iteration, name)?);
+            let bins = |name: &str| -> Option<Vec<CalibrationBin>> {
+                serde_json::from_value(Metrics::figure(iteration, name)?.clone()).ok()
+            };
             if let (Some(network), Some(search)) = (bins("calibration/network"), bins("calibration/search")) {
                 sums.iterations += 1;
                 add(&mut sums.network, &network);
@@ -60,10 +60,6 @@ impl Reliability {
             ..Chart::default()
         }
     }
-}
-
-fn bins(value: &Value) -> Option<Vec<CalibrationBin>> {
-    serde_json::from_value(value.clone()).ok()
 }
 
 fn add(sums: &mut Vec<CalibrationBin>, bins: &[CalibrationBin]) {

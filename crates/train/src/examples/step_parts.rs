@@ -5,7 +5,7 @@ use rand::Rng;
 use rayon::prelude::*;
 
 use crate::recipe::Recipe;
-use hexzero_games::{Game, GameBoard, NetworkView};
+use hexzero_games::{Game, GameBoard};
 use hexzero_nn::CELL_CLASSES;
 use hexzero_selfplay::shards::{SampledPosition, Window};
 
@@ -54,7 +54,8 @@ impl StepParts {
         };
         let positions: Vec<_> = (0..training.batch).map_while(|_| draw()).collect();
         // So that a part has fewer logits than `CANDLES_SHARE` as well.
-        let of_cell = recipe.network.channels.max(MAX_VALUES / CANDLES_SHARE * logits_of_cell(&game.view));
+        let logits = game.view.policy_planes + CELL_CLASSES;
+        let of_cell = recipe.network.channels.max(MAX_VALUES / CANDLES_SHARE * logits);
         let values = |(position, _): &(SampledPosition, usize)| {
             // A record of a size that the game does not have is left out of its batch.
             game.game_board(position.record.size.into()).map_or(0, GameBoard::cells) * of_cell
@@ -96,11 +97,6 @@ fn cut_for_device(sizes: &[usize]) -> Vec<std::ops::Range<usize>> {
         values += size;
     }
     parts
-}
-
-/// Counts the logits of a cell: the policy, and the classes of its final contents.
-fn logits_of_cell(view: &NetworkView) -> usize {
-    view.policy_planes + CELL_CLASSES
 }
 
 /// Cuts positions of these sizes into parts of nearly the same size, each with fewer than [`MAX_VALUES`] values unless a

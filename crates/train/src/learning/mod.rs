@@ -82,16 +82,9 @@ impl Learner {
         games.into_iter().for_each(|record| {
             window.add(record);
         });
-        let round = TrainingRound {
-            game: self.game,
-            recipe,
-            window: &window,
-            exact: &self.exact,
-            new_positions: after.positions - before.positions,
-            seed: game_seed(!recipe.seed, before.iteration),
-        };
         let saved = self.trainer.state()?;
-        let learnt = round.train(&mut self.trainer, &self.pool, stop, progress)?;
+        let (new_positions, seed) = (after.positions - before.positions, game_seed(!recipe.seed, before.iteration));
+        let learnt = self.train(recipe, &window, new_positions, seed, stop, progress)?;
         if learnt.is_some() {
             self.window = window;
         } else {
@@ -106,60 +99,23 @@ impl Learner {
         Ok(learnt)
     }
 
-    /// Returns the network in training.
-    pub fn trainer(&self) -> &Trainer {
-        &self.trainer
-    }
-
-    /// Returns the number of positions in the window.
-    pub fn window_positions(&self) -> usize {
-        self.window.len()
-    }
-
-    /// Returns the averaged weights, with which games are played.
-    pub fn averaged(&self) -> Result<NamedTensors> {
-        self.trainer.averaged()
-    }
-}
-
-/// The inputs of an iteration's training steps.
-#[derive(Debug)]
-struct TrainingRound<'a> {
-    pub game: Game,
-    /// The recipe in this iteration.
-    pub recipe: &'a Recipe,
-    pub window: &'a Window,
-    pub exact: &'a ExactTargets,
-    /// The positions that this iteration has added, which decide the number of steps.
-    pub new_positions: u64,
-    /// The seed of the steps' draws.
-    pub seed: u64,
-}
-
-/// Mean losses over the steps of a round.
-#[derive(Debug, Default)]
-pub(crate) struct RoundLosses {
-    pub losses: Losses,
-    pub gradient_norm: f64,
-    /// The share of the steps whose gradients were clipped.
-    pub clipped: f64,
-}
-
-impl TrainingRound<'_> {
-    /// Trains all steps. Returns none if `stop` was requested before the last one.
-    pub fn train(
-        &self,
-        trainer: &mut Trainer,
-        pool: &Pool,
+    /// Trains the steps that so many new positions ask for. Returns none if `stop` was requested before the last one.
+    fn train(
+        &mut self,
+        recipe: &Recipe,
+        window: &Window,
+        new_positions: u64,
+        seed: u64,
         stop: &StopSignal,
         progress: &impl Progress,
     ) -> Result<Option<RoundLosses>> {
-        let training = &self.recipe.training;
-        let steps = (self.new_positions as f64 * training.reuse / training.batch as f64).ceil() as u64;
+        let (game, exact, pool, trainer) = (self.game, &self.exact, &self.pool, &mut self.trainer);
+        let training = &recipe.training;
+        let steps = (new_positions as f64 * training.reuse / training.batch as f64).ceil() as u64;
         progress.training_begins(steps);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let device = trainer.device().map(|device| device.device.clone());
-        let mut draw = || StepParts::draw(self.game, self.recipe, self.window, self.exact, device.as_ref(), &mut rng);
+        let mut draw = || StepParts::draw(game, recipe, window, exact, device.as_ref(), &mut rng);
         let mut next = pool.install(&mut draw)?;
         let mut learnt = RoundLosses::default();
         for left in (0..steps).rev() {
@@ -181,4 +137,28 @@ impl TrainingRound<'_> {
         learnt.losses.divide(steps.max(1) as f32);
         Ok(Some(learnt))
     }
+
+    /// Returns the network in training.
+    pub fn trainer(&self) -> &Trainer {
+        &self.trainer
+    }
+
+    /// Returns the number of positions in the window.
+    pub fn window_positions(&self) -> usize {
+        self.window.len()
+    }
+
+    /// Returns the averaged weights, with which games are played.
+    pub fn averaged(&self) -> Result<NamedTensors> {
+        self.trainer.averaged()
+    }
+}
+
+/// Mean losses over the steps of a round.
+#[derive(Debug, Default)]
+pub(crate) struct RoundLosses {
+    pub losses: Losses,
+    pub gradient_norm: f64,
+    /// The share of the steps whose gradients were clipped.
+    pub clipped: f64,
 }
