@@ -27,6 +27,15 @@ def observation_space(board):
     })
 
 
+def observation(state, to_move=True):
+    """Returns the observation of a ``State``. For an agent who is not to move the mask has no legal action."""
+    planes, numbers = state.encode()
+    mask = np.zeros(state.game.num_actions, np.int8)
+    if to_move:
+        mask[state.frame[state.legal_actions()]] = 1
+    return {"observation": planes, "globals": numbers, "action_mask": mask}
+
+
 class Env(gymnasium.Env):
     """A game on a board of one size, in the mover's frame.
 
@@ -55,7 +64,7 @@ class Env(gymnasium.Env):
         if given is not None and (given.game != self.board or given.is_terminal):
             raise ValueError("state must be a position of %r in which a move can be played" % self.board)
         self.state = self.board.start() if given is None else given.copy()
-        return self._observation(), {"to_play": self.state.to_play}
+        return observation(self.state), {"to_play": self.state.to_play}
 
     def step(self, action):
         """Plays an action, an integer in the mover's frame. Raises ``hexzero.IllegalMove`` if it is not legal."""
@@ -66,17 +75,10 @@ class Env(gymnasium.Env):
         self.state.play(int(number[0]) if len(number) else int(action))
         over = self.state.is_terminal
         reward = float(self.state.returns()[mover]) if over else 0.0
-        return self._observation(), reward, over, False, {"to_play": self.state.to_play}
+        return observation(self.state), reward, over, False, {"to_play": self.state.to_play}
 
     def render(self):
         return str(self.state) if self.render_mode == "ansi" else None
-
-    def _observation(self):
-        planes, numbers = self.state.encode()
-        mask = np.zeros(self.board.num_actions, np.int8)
-        if not self.state.is_terminal:
-            mask[self.state.frame[self.state.legal_actions()]] = 1
-        return {"observation": planes, "globals": numbers, "action_mask": mask}
 
 
 for _name in games():

@@ -20,7 +20,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from ._hexzero import Game
-from .environment import observation_space
+from .environment import observation, observation_space
 
 #: The agents: the first player, the second player.
 AGENTS = ("player_0", "player_1")
@@ -73,11 +73,7 @@ class HexzeroEnv(AECEnv):
         self.agent_selection = AGENTS[self.position.to_play]
 
     def observe(self, agent):
-        planes, numbers = self.position.encode()
-        mask = np.zeros(self.board.num_actions, np.int8)
-        if agent == self.agent_selection and not self.position.is_terminal:
-            mask[self.position.frame[self.position.legal_actions()]] = 1
-        return {"observation": planes, "globals": numbers, "action_mask": mask}
+        return observation(self.position, agent == self.agent_selection)
 
     def _on_board(self, action):
         """The number on the board of an action in the mover's frame."""

@@ -23,7 +23,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ._hexzero import Game, State, encode, legal_masks, play_each
-from .environment import observation_space
+from .environment import observation, observation_space
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
@@ -80,12 +80,10 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         rewards, infos = np.zeros(self.num_envs), {}
         if over.any():
             final = np.full(self.num_envs, None, object)
-            none = np.zeros(self.board.num_actions, np.int8)
             for game in np.flatnonzero(over):
                 state = self.states[game]
                 rewards[game] = state.returns()[self._movers[game]]
-                planes, numbers = state.encode()
-                final[game] = {"observation": planes, "globals": numbers, "action_mask": none.copy()}
+                final[game] = observation(state)
                 self.states[game] = self._start()
             infos["final_obs"], infos["_final_obs"] = final, over.copy()
         self._movers = self._to_play()

@@ -31,7 +31,7 @@ pub fn failed(error: impl Display) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
-pub fn illegal(error: &InvalidMove) -> PyErr {
+pub fn illegal(error: InvalidMove) -> PyErr {
     IllegalMove::new_err(error.to_string())
 }
 
@@ -40,23 +40,23 @@ pub fn file_error(message: String, source: &io::Error) -> PyErr {
     io::Error::new(source.kind(), message).into()
 }
 
-pub fn checkpoint_error(error: &CheckpointFault) -> PyErr {
-    match error {
+pub fn checkpoint_error(error: CheckpointFault) -> PyErr {
+    match &error {
         CheckpointFault::File { source, .. } => file_error(error.to_string(), source),
         other => CheckpointError::new_err(other.to_string()),
     }
 }
 
-pub fn model_error(error: &ModelError) -> PyErr {
+pub fn model_error(error: ModelError) -> PyErr {
     match error {
         ModelError::Checkpoint(error) => checkpoint_error(error),
         other => CheckpointError::new_err(other.to_string()),
     }
 }
 
-pub fn shard_error(error: &ShardError) -> PyErr {
+pub fn shard_error(error: ShardError) -> PyErr {
     match &error.problem {
         ShardProblem::File(source) => file_error(error.to_string(), source),
-        _ => value_error(error),
+        _ => value_error(&error),
     }
 }

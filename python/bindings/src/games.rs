@@ -25,7 +25,7 @@ impl Games {
     ///     ValueError: if it is no shard, or damaged.
     #[staticmethod]
     fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let shard = py.detach(|| Shard::read(&path)).map_err(|error| shard_error(&error))?;
+        let shard = py.detach(|| Shard::read(&path)).map_err(shard_error)?;
         Ok(Self { shard })
     }
 
@@ -34,7 +34,7 @@ impl Games {
     /// Raises:
     ///     OSError: if the file cannot be written.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| self.shard.write(&path)).map_err(|error| shard_error(&error))
+        py.detach(|| self.shard.write(&path)).map_err(shard_error)
     }
 
     /// The game's name.

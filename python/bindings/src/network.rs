@@ -43,10 +43,6 @@ pub struct Network {
     spare: Mutex<Vec<NetworkEvaluator>>,
 }
 
-fn precision_named(name: Option<&str>) -> PyResult<Precision> {
-    name.map_or_else(|| Ok(Precision::best()), |name| name.parse().map_err(value_error))
-}
-
 /// Returns the number of threads to use: this many, or one for each core if 0.
 pub fn threads_or_cores(threads: i64, most: usize) -> PyResult<usize> {
     match in_range("threads", threads, 0..=most as i64)? {
@@ -62,20 +58,19 @@ fn dictionary<'py>(py: Python<'py>, value: serde_json::Result<String>) -> PyResu
 
 impl Network {
     fn of(checkpoint: Checkpoint, name: String, precision: Option<&str>) -> PyResult<Self> {
-        let precision = precision_named(precision)?;
-        let game = checkpoint.game(&name).map_err(|error| checkpoint_error(&error))?;
-        let evaluator = NetworkEvaluator::new(game, &checkpoint, &name, precision);
-        let evaluator = evaluator.map_err(|error| checkpoint_error(&error))?;
+        let precision: Precision = precision.map_or_else(|| Ok(Precision::best()), str::parse).map_err(value_error)?;
+        let game = checkpoint.game(&name).map_err(checkpoint_error)?;
+        let evaluator = NetworkEvaluator::new(game, &checkpoint, &name, precision).map_err(checkpoint_error)?;
         Ok(Self { name, game, checkpoint, precision, evaluator, spare: Mutex::default() })
     }
 
     fn read(model: &Path, asked: Option<rules::Game>, precision: Option<&str>) -> PyResult<Self> {
         let (name, checkpoint) = if model == Path::new(SHIPPED) {
             let game = asked.unwrap_or_else(default_game);
-            load_checkpoint(game, None).map_err(|error| model_error(&error))?
+            load_checkpoint(game, None).map_err(model_error)?
         } else {
-            let path = checkpoint_file(model).map_err(|error| model_error(&error))?;
-            (path.display().to_string(), Checkpoint::read(&path).map_err(|error| checkpoint_error(&error))?)
+            let path = checkpoint_file(model).map_err(model_error)?;
+            (path.display().to_string(), Checkpoint::read(&path).map_err(checkpoint_error)?)
         };
         let network = Self::of(checkpoint, name, precision)?;
         asked.map_or(Ok(()), |game| network.check(game))?;
@@ -84,7 +79,7 @@ impl Network {
 
     /// Checks that this network is one for a position's game.
     pub fn check(&self, game: rules::Game) -> PyResult<()> {
-        self.checkpoint.check_game(game, &self.name).map_err(|error| checkpoint_error(&error))
+        self.checkpoint.check_game(game, &self.name).map_err(checkpoint_error)
     }
 
     /// Evaluates positions that are not over: writes the probabilities of their actions, a row a position, and their values to
@@ -186,7 +181,7 @@ impl Network {
         let architecture = Architecture::of_tensors(&named)
             .ok_or_else(|| CheckpointError::new_err(format!("checkpoint {name}: {missing}")))?;
         let metadata = Metadata { step, ..Metadata::untrained(game.rules()?, architecture) };
-        let checkpoint = Checkpoint::new(metadata, named, name).map_err(|error| checkpoint_error(&error))?;
+        let checkpoint = Checkpoint::new(metadata, named, name).map_err(checkpoint_error)?;
         Self::of(checkpoint, name.to_owned(), precision)
     }
 
@@ -230,13 +225,13 @@ impl Network {
     #[staticmethod]
     #[pyo3(signature = (data, name = "bytes", precision = None))]
     fn from_bytes(data: &[u8], name: &str, precision: Option<&str>) -> PyResult<Self> {
-        let checkpoint = Checkpoint::from_bytes(data, name).map_err(|error| checkpoint_error(&error))?;
+        let checkpoint = Checkpoint::from_bytes(data, name).map_err(checkpoint_error)?;
         Self::of(checkpoint, name.to_owned(), precision)
     }
 
     /// Returns the bytes of the checkpoint file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.checkpoint.to_bytes().map_err(|error| checkpoint_error(&error))?))
+        Ok(PyBytes::new(py, &self.checkpoint.to_bytes().map_err(checkpoint_error)?))
     }
 
     /// Returns the parameters by name, float32. docs/formats/checkpoints.md lists names and shapes.
@@ -253,7 +248,7 @@ impl Network {
     /// Raises:
     ///     OSError: if the file cannot be written.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        self.checkpoint.write(&path).map_err(|error| checkpoint_error(&error))
+        self.checkpoint.write(&path).map_err(checkpoint_error)
     }
 
     /// Writes the network as an ONNX file for boards of any size.

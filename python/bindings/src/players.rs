@@ -30,9 +30,7 @@ impl Maker {
     pub fn new(player: &Bound<'_, PyAny>, game: Game, limits: Limits, fault: &Fault) -> PyResult<Self> {
         if let Ok(text) = player.cast::<PyString>() {
             let spec: PlayerSpec = text.to_cow()?.parse().map_err(value_error)?;
-            return Ok(Self::Library(
-                player_source(game, spec, limits, &Backend::default()).map_err(|error| model_error(&error))?,
-            ));
+            return Ok(Self::Library(player_source(game, spec, limits, &Backend::default()).map_err(model_error)?));
         }
         if let Ok(network) = player.cast::<Network>() {
             let network = network.get();
@@ -40,7 +38,7 @@ impl Maker {
             let (name, cache) = (network.name.clone(), PlayerSource::CACHE);
             let source =
                 PlayerSource::network(game, name, &network.checkpoint, &Backend::default(), options, limits, cache);
-            return Ok(Self::Library(source.map_err(|error| checkpoint_error(&error))?));
+            return Ok(Self::Library(source.map_err(checkpoint_error)?));
         }
         if let Ok(search) = player.cast::<Search>() {
             search.get().plays(game)?;
@@ -151,7 +149,7 @@ impl Player for FunctionPlayer {
                 return Ok(None);
             }
             let action = read_action(position, &answer)?;
-            position.check(action).map_err(|error| illegal(&error))?;
+            position.check(action).map_err(illegal)?;
             Ok(Some(action))
         });
         asked.map_err(|exception| {

@@ -85,7 +85,7 @@ impl Shards {
                 return Samples::of(py, shard, size).map(Some);
             }
             let Some(file) = files.pop_front() else { return Ok(None) };
-            let shard = py.detach(|| Shard::read(&file)).map_err(|error| shard_error(&error))?;
+            let shard = py.detach(|| Shard::read(&file)).map_err(shard_error)?;
             let sizes = sizes_of(&shard).into_iter().filter(|&size| self.size.is_none_or(|only| only == size));
             *current = Some((shard, sizes.collect()));
         }

@@ -37,7 +37,7 @@ pub struct State {
 /// Reads an action, as a number or by name; it may not be legal.
 pub fn read_action(position: &Position, action: &Bound<'_, PyAny>) -> PyResult<Action> {
     if let Ok(text) = action.cast::<PyString>() {
-        return position.parse_action(&text.to_cow()?).map_err(|error| illegal(&error));
+        return position.parse_action(&text.to_cow()?).map_err(illegal);
     }
     match action.extract::<i64>() {
         Ok(number) => number_in_range(position, number),
@@ -100,7 +100,7 @@ impl State {
                 Some(texts) => {
                     for text in texts {
                         let position = next.get_or_insert_with(|| (*self.position).clone());
-                        let action = position.parse_action(&text).map_err(|error| illegal(&error))?;
+                        let action = position.parse_action(&text).map_err(illegal)?;
                         step(position, action, Some(&text))?;
                         position.play(action);
                     }
@@ -303,7 +303,7 @@ impl State {
     /// Raises:
     ///     IllegalMove: if the text names none.
     fn action(&self, text: &str) -> PyResult<u16> {
-        Ok(self.position.parse_action(text).map_err(|error| illegal(&error))?.0)
+        Ok(self.position.parse_action(text).map_err(illegal)?.0)
     }
 
     /// Returns the name of an action by its number.
