@@ -182,46 +182,39 @@ macro_rules! of_pairs {
     };
 }
 
-/// # Safety
-/// The kernel must be available; lengths as in [`layer_tiles`].
-pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32, T>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe { by_kernel!(kernel, layer(job), portable: layer_tiles::<Portable, T>) }
+/// Defines functions that run a loop as one of the macros above does:
+/// `macro: name: fn function<const T>(arguments), portable: loop;`.
+macro_rules! dispatched {
+    ($choose:ident: $(
+        $name:ident: fn $function:ident $(<const $taps:ident>)? ($($argument:ident: $type:ty),*), portable: $portable:expr;
+    )*) => {
+        $(
+            /// # Safety
+            /// The kernel must be available; lengths as in the loop.
+            pub(super) unsafe fn $name$(<const $taps: usize>)?(kernel: Kernel, $($argument: $type),*) {
+                // SAFETY: passed on; the macro calls no instructions that the kernel lacks.
+                unsafe { $choose!(kernel, $function($($argument),*), portable: $portable) }
+            }
+        )*
+    };
 }
 
-/// # Safety
-/// The kernel must be available; lengths as in [`sparse::sparse_layer`].
-pub(super) unsafe fn sparse_layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32, T>, rows: &mut KnownRows) {
-    // SAFETY: as in `layer`.
-    unsafe { by_kernel!(kernel, sparse_layer(job, rows), portable: sparse::sparse_layer::<Portable, T>) }
+dispatched! { by_kernel:
+    layer: fn layer<const T>(job: &mut Job<'_, f32, T>), portable: layer_tiles::<Portable, T>;
+    sparse_layer: fn sparse_layer<const T>(job: &mut Job<'_, f32, T>, rows: &mut KnownRows),
+        portable: sparse::sparse_layer::<Portable, T>;
+    pool: fn pool(x: &[f32], channels: usize, out: &mut [f32]), portable: rows::pool::<Portable>;
+    add: fn add(x: &mut [f32], addend: &[f32]), portable: rows::add::<Portable>;
+    gradient: fn gradient<const T>(job: &mut GradientJob<'_, f32, T>), portable: gradient_tiles::<Portable, T>;
+    relu_gradient: fn relu_gradient(job: &mut ReluGradientJob<'_, f32>), portable: relu_gradient_rows::<Portable>;
 }
 
-/// # Safety
-/// The kernel must be available; lengths as in [`rows::pool`].
-pub(super) unsafe fn pool(kernel: Kernel, x: &[f32], channels: usize, out: &mut [f32]) {
-    // SAFETY: as in `layer`.
-    unsafe { by_kernel!(kernel, pool(x, channels, out), portable: rows::pool::<Portable>) }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`rows::add`].
-pub(super) unsafe fn add(kernel: Kernel, x: &mut [f32], addend: &[f32]) {
-    // SAFETY: as in `layer`.
-    unsafe { by_kernel!(kernel, add(x, addend), portable: rows::add::<Portable>) }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`gradient_tiles`].
-pub(super) unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, f32, T>) {
-    // SAFETY: as in `layer`.
-    unsafe { by_kernel!(kernel, gradient(job), portable: gradient_tiles::<Portable, T>) }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`relu_gradient_rows`].
-pub unsafe fn relu_gradient(kernel: Kernel, job: &mut ReluGradientJob<'_, f32>) {
-    // SAFETY: as in `layer`.
-    unsafe { by_kernel!(kernel, relu_gradient(job), portable: relu_gradient_rows::<Portable>) }
+dispatched! { of_pairs:
+    relu_gradient_of_pairs: fn relu_gradient(job: &mut ReluGradientJob<'_, u32>),
+        portable: relu_gradient_rows::<PortableBf16>;
+    pack_pairs: fn pack(from: &[f32], to: &mut [u32]), portable: pack_numbers::<PortableBf16>;
+    interleave_pairs: fn interleave(from: &[u32], numbers: usize, to: &mut [u32]),
+        portable: interleave_rows::<PortableBf16>;
 }
 
 /// # Safety
@@ -254,7 +247,7 @@ pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Jo
 /// # Safety
 /// The kernel must be available; lengths as in [`quantise`].
 pub(super) unsafe fn to_bytes(kernel: Kernel, values: &Values<'_>, out: &mut Quantised) {
-    // SAFETY: as in `layer`.
+    // SAFETY: as in `layer_of_bytes`.
     unsafe {
         match kernel {
             #[cfg(target_arch = "x86_64")]
@@ -300,25 +293,4 @@ pub(super) unsafe fn gradient_of_pairs<const T: usize>(kernel: Kernel, job: &mut
             _ => of_pairs!(kernel, gradient(job), portable: gradient_tiles::<PortableBf16, T>),
         }
     }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`relu_gradient_rows`].
-pub(super) unsafe fn relu_gradient_of_pairs(kernel: Kernel, job: &mut ReluGradientJob<'_, u32>) {
-    // SAFETY: as in `layer_of_pairs`.
-    unsafe { of_pairs!(kernel, relu_gradient(job), portable: relu_gradient_rows::<PortableBf16>) }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`pack_numbers`].
-pub(super) unsafe fn pack_pairs(kernel: Kernel, from: &[f32], to: &mut [u32]) {
-    // SAFETY: as in `layer_of_pairs`.
-    unsafe { of_pairs!(kernel, pack(from, to), portable: pack_numbers::<PortableBf16>) }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`interleave_rows`].
-pub(super) unsafe fn interleave_pairs(kernel: Kernel, from: &[u32], numbers: usize, to: &mut [u32]) {
-    // SAFETY: as in `layer_of_pairs`.
-    unsafe { of_pairs!(kernel, interleave(from, numbers, to), portable: interleave_rows::<PortableBf16>) }
 }
