@@ -1,7 +1,7 @@
 //! Checks of a game without the network that played it: that the rules and the settings allow it.
 
 use crate::shards::{GameRecord, SearchRecord, TurnRecord};
-use hexzero_games::{EndReason, Game, InvalidMove, Position};
+use hexzero_games::{Action, EndReason, Game, InvalidMove, Position};
 
 use super::settings::SelfPlaySettings;
 
@@ -54,7 +54,7 @@ pub fn check_game(game: Game, settings: &SelfPlaySettings, record: &GameRecord) 
     if !settings.starts.allow(&settings.opening, record) {
         return Err(ImpossibleGame::Start);
     }
-    let (mut visits, mut legal, mut searched) = (0u64, Vec::new(), false);
+    let (mut visits, mut searched) = (0u64, false);
     for (number, TurnRecord { action, search }) in (1..).zip(&record.turns) {
         position.check(*action).map_err(|reason| ImpossibleGame::Move { number, reason })?;
         let wrong = match search {
@@ -62,9 +62,7 @@ pub fn check_game(game: Game, settings: &SelfPlaySettings, record: &GameRecord) 
             Some(search) => {
                 searched = true;
                 visits += u64::from(search.visits);
-                legal.clear();
-                position.legal_actions(&mut legal);
-                search_problem(settings, search, &legal, visits)
+                search_problem(settings, search, &position.legal(), visits)
             }
         };
         if let Some(what) = wrong {
@@ -98,7 +96,7 @@ fn may_end_so(settings: &SelfPlaySettings, record: &GameRecord, end: &Position) 
 fn search_problem(
     settings: &SelfPlaySettings,
     search: &SearchRecord,
-    legal: &[hexzero_games::Action],
+    legal: &[Action],
     total: u64,
 ) -> Option<&'static str> {
     let most = if search.full { settings.full_visits } else { settings.cheap_visits };

@@ -9,7 +9,6 @@ use pyo3::types::PyDict;
 use super::arrays::{array, encode_into};
 use super::errors::value_error;
 use super::game::Game;
-use super::state::legal_actions;
 
 /// Training positions on one board: inputs and targets, a row each, in the frame of the player to move. Positions whose search
 /// was a cheap one have no policy target and are left out, as are random moves of the opening.
@@ -64,7 +63,7 @@ impl Rows {
                 encode_into(&position, &mut scratch, planes, &mut self.globals[row * view.global_inputs..]);
                 self.legal.resize((row + 1) * on.actions(), false);
                 let legal = &mut self.legal[row * on.actions()..];
-                legal_actions(&position).iter().for_each(|&action| legal[position.network_action(action, 0)] = true);
+                position.legal().iter().for_each(|&action| legal[position.network_action(action, 0)] = true);
                 self.policy.resize((row + 1) * on.actions(), 0.0);
                 let policy = &mut self.policy[row * on.actions()..];
                 let sum: f32 = weights.iter().map(|&(_, weight)| weight as f32).sum();

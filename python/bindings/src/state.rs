@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use hexzero_games::{Action, Arrangement, InvalidMove, Outcome, Position, Seat, game_named};
+use hexzero_games::{Action, Arrangement, InvalidMove, Position, Seat, game_named};
 use hexzero_replay::{GameForm, InterchangeGame, recorded_games};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
@@ -60,18 +60,7 @@ fn number_in_range(position: &Position, number: i64) -> PyResult<Action> {
     fits.map(Action).ok_or_else(|| no_action(position, number))
 }
 
-/// Returns the actions that may be played, none once the game is over.
-pub fn legal_actions(position: &Position) -> Vec<Action> {
-    let mut actions = Vec::new();
-    position.legal_actions(&mut actions);
-    actions
-}
-
 impl State {
-    fn outcome(&self) -> Option<Outcome> {
-        self.position.outcome()
-    }
-
     /// Plays moves on the position, all or none.
     fn play_all<'py>(&mut self, moves: impl IntoIterator<Item = Bound<'py, PyAny>>) -> PyResult<()> {
         let mut next: Option<Position> = None;
@@ -215,43 +204,43 @@ impl State {
     /// True if the game is over.
     #[getter]
     fn is_terminal(&self) -> bool {
-        self.outcome().is_some()
+        self.position.outcome().is_some()
     }
 
     /// The winner, 0 or 1; None after a draw and while the game goes on.
     #[getter]
     fn winner(&self) -> Option<usize> {
-        self.outcome()?.winner.map(Seat::index)
+        self.position.outcome()?.winner.map(Seat::index)
     }
 
     /// The reason of the end, such as `"connection"`; None while it goes on.
     #[getter]
     fn ending(&self) -> Option<&'static str> {
-        self.outcome().map(|outcome| self.position.game().info().ending_key(outcome.reason))
+        self.position.outcome().map(|outcome| self.position.game().info().ending_key(outcome.reason))
     }
 
     /// Returns the results of both players, float32 `[2]`: 1, 0 or -1; zeros while the game goes on.
     fn returns(&self, py: Python<'_>) -> Py<PyArray1<f32>> {
-        let value = |seat| self.outcome().map_or(0.0, |outcome| outcome.value_for(seat));
+        let value = |seat| self.position.outcome().map_or(0.0, |outcome| outcome.value_for(seat));
         PyArray1::from_vec(py, Seat::BOTH.map(value).to_vec()).unbind()
     }
 
     /// Returns the numbers of the legal actions, int64, in ascending order; none once the game is over.
     fn legal_actions(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
-        let actions = legal_actions(&self.position).iter().map(|action| action.0.into()).collect();
+        let actions = self.position.legal().iter().map(|action| action.0.into()).collect();
         PyArray1::from_vec(py, actions).unbind()
     }
 
     /// Returns which actions are legal, bool `[actions]`.
     fn legal_mask(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         let mut mask = vec![false; self.position.actions()];
-        legal_actions(&self.position).iter().for_each(|action| mask[action.index()] = true);
+        self.position.legal().iter().for_each(|action| mask[action.index()] = true);
         PyArray1::from_vec(py, mask).unbind()
     }
 
     /// Returns the names of the legal actions, in the order of `legal_actions`.
     fn legal_moves(&self) -> Vec<String> {
-        legal_actions(&self.position).iter().map(|&action| self.position.action_name(action)).collect()
+        self.position.legal().iter().map(|&action| self.position.action_name(action)).collect()
     }
 
     /// Plays moves, all or none. A move is an action's number or its name; a text may hold several names.

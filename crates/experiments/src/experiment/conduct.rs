@@ -15,7 +15,7 @@ use hexzero_selfplay::GameSourceError;
 use hexzero_system::files::write_whole;
 use hexzero_system::stop::StopSignal;
 use hexzero_train::model_files::{ModelError, player_source};
-use hexzero_train::{IterationReport, Progress, Recipe, RecipeError, Run, RunError, RunFolder};
+use hexzero_train::{IterationReport, Progress, Recipe, RecipeError, Run, RunError, RunFolder, RunFolderError};
 
 use super::findings::{Findings, MatchResult, TrainedRun};
 use super::folder::ExperimentFolder;
@@ -330,16 +330,17 @@ impl Experiment {
         Ok(true)
     }
 
-    /// Returns the player of a finished run.
-    fn player(&self, cell: &Cell, run: &TrainedRun) -> Result<PlayerSource, ExperimentError> {
-        let path = RunFolder::open(&self.folder.run(cell, run.seed)).map_err(RunError::from);
-        let path = path.map(|folder| folder.checkpoints().join(&run.checkpoint));
-        let name = ExperimentFolder::player(cell, run.seed);
-        let path = path.map_err(|source| ExperimentError::Run { run: name.clone(), source: Box::new(source) })?;
+    /// Returns the player of a run, if the run is finished.
+    fn player(&self, cell: &Cell, seed: u64) -> Result<Option<PlayerSource>, ExperimentError> {
+        let Some(run) = self.finished(cell, seed)? else { return Ok(None) };
+        let name = ExperimentFolder::player(cell, seed);
+        let failed =
+            |source: RunFolderError| ExperimentError::Run { run: name.clone(), source: Box::new(source.into()) };
+        let folder = RunFolder::open(&self.folder.run(cell, seed)).map_err(failed)?;
+        let checkpoint = Checkpoint::read(&folder.checkpoints().join(&run.checkpoint))?;
         let (game, limits) = (self.plan.game, Limits::visits(self.plan.matches.visits));
-        let checkpoint = Checkpoint::read(&path)?;
         let (options, cache) = (PlayerOptions::default(), PlayerSource::CACHE);
-        Ok(PlayerSource::network(game, name, &checkpoint, &Backend::default(), options, limits, cache)?)
+        Ok(Some(PlayerSource::network(game, name, &checkpoint, &Backend::default(), options, limits, cache)?))
     }
 
     /// Returns the identities of the players of a match; none as long as a run is not finished.
@@ -389,15 +390,12 @@ impl Experiment {
     ) -> Result<bool, ExperimentError> {
         let Some(players) = self.players(cell, seed, opponent)? else { return Ok(true) };
         let [a, b] = players.each_ref().map(|player| player.name.clone());
-        let Some(ours) = self.finished(cell, seed)? else { return Ok(true) };
         let theirs = match self.plan.rival(opponent, seed) {
-            Some((rival, seed)) => match self.finished(rival, seed)? {
-                Some(run) => self.player(rival, &run)?,
-                None => return Ok(true),
-            },
-            None => self.opponent(opponent)?,
+            Some((rival, seed)) => self.player(rival, seed)?,
+            None => Some(self.opponent(opponent)?),
         };
-        let sources = [(0, self.player(cell, &ours)?), (1, theirs)];
+        let (Some(ours), Some(theirs)) = (self.player(cell, seed)?, theirs) else { return Ok(true) };
+        let sources = [(0, ours), (1, theirs)];
         let venue = host.venue(&sources).map_err(TournamentError::from)?;
         let (size, games) = (self.plan.matches.size, self.plan.matches.games);
         let fixtures: Vec<Fixture> = (0..games).map(|index| Fixture { a: 0, b: 1, size, index }).collect();

@@ -5,7 +5,7 @@ use crate::report::{Compared, ComparisonPage};
 use hexzero_games::game_named;
 use hexzero_train::RunFolder;
 
-use super::findings::{Estimate, Findings, FoundCell, FoundFactor, Measured};
+use super::findings::{Estimate, Findings, FoundCell, FoundFactor, Measured, TrainedRun};
 use super::folder::ExperimentFolder;
 use super::plan::{BASE, Plan};
 
@@ -69,16 +69,13 @@ impl Cells {
 /// Returns a cell's name and how far its runs have come, as means.
 fn facts(cell: &FoundCell) -> Vec<String> {
     let count = cell.runs.len();
-    let mean = |sum: f64| if count == 0 { f64::NAN } else { sum / count as f64 };
-    let sum = |value: fn(&super::TrainedRun) -> f64| cell.runs.iter().map(value).sum::<f64>();
-    let games = mean(sum(|run| run.games as f64));
-    let steps = mean(sum(|run| run.steps as f64));
-    let minutes = mean(sum(|run| run.seconds / 60.0));
-    let shown = |value: f64, decimals: usize| match value.is_nan() {
-        true => "–".to_owned(),
-        false => format!("{value:.decimals$}"),
+    let mean = |decimals: usize, value: fn(&TrainedRun) -> f64| match count {
+        0 => "–".to_owned(),
+        _ => format!("{:.decimals$}", cell.runs.iter().map(value).sum::<f64>() / count as f64),
     };
-    vec![cell.name.clone(), count.to_string(), shown(games, 0), shown(steps, 0), shown(minutes, 1)]
+    let games = mean(0, |run| run.games as f64);
+    let steps = mean(0, |run| run.steps as f64);
+    vec![cell.name.clone(), count.to_string(), games, steps, mean(1, |run| run.seconds / 60.0)]
 }
 
 /// Returns the difference to an opponent, and that of each seed.
