@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use serde_json::{Map, json};
-use toml::{Table, Value};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use toml::Table;
 
 use crate::ladder;
 use hexzero_arena::Standings;
@@ -16,7 +17,6 @@ use hexzero_train::{MAX_RECIPE_BYTES, Metrics, RunFolder};
 use super::chart::{CHART_STYLE, Chart, Series, escaped};
 use super::curves::{Curves, curves};
 use super::elo::elo_curve;
-use super::html::{embedded, figure, filled, span};
 use super::numbers::whole;
 
 const TEMPLATE: &str = include_str!("comparison.html");
@@ -113,7 +113,7 @@ impl<'a> Side<'a> {
             let path = first.recipe();
             let text = read_text_at_most(&path, MAX_RECIPE_BYTES).map_err(|error| error.to_string());
             match text.and_then(|text| text.parse::<Table>().map_err(|error| error.to_string())) {
-                Ok(table) => flatten("", &Value::Table(table), &mut recipe),
+                Ok(table) => flatten("", &table, &mut recipe),
                 Err(error) => problems.push(format!("{}: {error}", path.display())),
             }
         }
@@ -266,22 +266,67 @@ fn recipes(sides: &[Side]) -> String {
     format!("<div class=\"scroll\"><table>\n<tr><th>key</th>{names}</tr>\n{rows}</table></div>")
 }
 
-/// Lists the values of a table by their keys with dots; lists stay whole.
-fn flatten(key: &str, value: &Value, found: &mut BTreeMap<String, String>) {
-    match value {
-        Value::Table(table) => {
-            for (name, value) in table {
-                let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
-                flatten(&key, value, found);
-            }
+/// Lists the values of a table by their keys, with dots and after a prefix; lists stay whole.
+fn flatten(prefix: &str, table: &Table, found: &mut BTreeMap<String, String>) {
+    for (name, value) in table {
+        let key = format!("{prefix}{name}");
+        match value.as_table() {
+            Some(table) => flatten(&format!("{key}."), table, found),
+            None => drop(found.insert(key, value.to_string())),
         }
-        value => drop(found.insert(key.to_owned(), value.to_string())),
+    }
+}
+
+/// Returns a template with each `{{part}}` filled in.
+fn filled(template: &str, part: impl Fn(&str) -> String) -> String {
+    let mut pieces = template.split("{{");
+    let mut html = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (name, rest) = piece.split_once("}}").unwrap_or(("", piece));
+        html += &part(name);
+        html += rest;
+    }
+    html
+}
+
+/// Formats data as JSON for a script element: nothing in it looks like markup.
+fn embedded(data: &impl Serialize) -> String {
+    serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c")
+}
+
+/// Draws a chart with a line below for the values under the pointer, which are added to `charts`.
+fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>) -> String {
+    charts.insert(id.to_owned(), chart.data()["series"].take());
+    format!("<figure>{}<figcaption></figcaption></figure>\n", chart.draw().in_page(id))
+}
+
+/// Formats a length of time in its two largest units.
+fn span(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{} h {minutes} min", whole(hours)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn data_cannot_end_its_script() {
+        let text = "</script><!-- <b> & \"quoted\"";
+        let json = embedded(&text);
+        assert!(!json.contains('<'), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+
+    #[test]
+    fn lengths_of_time() {
+        let told = [0, 63, 3599, 3600, 93_784].map(|seconds| span(Duration::from_secs(seconds)));
+        assert_eq!(told, ["0 s", "1 min 3 s", "59 min 59 s", "1 h 0 min", "26 h 3 min"]);
+    }
 
     #[test]
     fn scripts_are_bundled() {

@@ -6,7 +6,6 @@ mod comparison;
 mod curves;
 mod elo;
 mod history;
-mod html;
 pub mod numbers;
 mod reliability;
 mod sample_games;
