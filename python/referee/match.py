@@ -11,7 +11,7 @@ from .seat import action_of
 
 
 class Forfeit(Exception):
-    """What a player did for which it loses."""
+    """The fault by which a player loses."""
 
     def __init__(self, player, why):
         super().__init__(why)

@@ -3,8 +3,7 @@
     python -m referee.seat MODULE
 
 It is asked in lines (``init red 8``, ``action``, ``turn blue PLACE 3 4``) and answers each with a line: how much CPU
-time all calls have taken so far, the most address space in kibibytes, and what came of it. It imports as little as
-it can.
+time all calls have taken so far, the most address space in kibibytes, and the outcome. It imports as little as it can.
 """
 
 import os

@@ -38,7 +38,7 @@ fn random_position(game: Game, size: usize, rng: &mut GameRng) -> Result<(Positi
             position.play(action);
             moves.push(action);
         }
-        // Few games of some rules last so long.
+        // Under some rules few games last that long.
         if position.outcome().is_none() {
             return Ok((position, moves));
         }

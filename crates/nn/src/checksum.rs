@@ -27,7 +27,7 @@ pub(super) fn enter(bytes: &mut [u8]) {
     }
 }
 
-/// Compares a file with the checksum in its header, of which `text` is the text.
+/// Compares a file with the checksum in `text`, the JSON in its header.
 pub(super) fn check(bytes: &[u8], text: &str) -> Result<(), String> {
     let mut json: Value = serde_json::from_str(text).unwrap_or_default();
     let Some(said) = json.get_mut(FIELD).map(Value::take) else {

@@ -36,7 +36,7 @@ pub struct Starts {
 }
 
 impl Starts {
-    /// Draws how a game on this board begins; none if from the empty board, or with random moves.
+    /// Draws the position that a game begins from. Returns none if it begins on the empty board or with random moves.
     pub(super) fn draw(
         &self,
         game: Game,

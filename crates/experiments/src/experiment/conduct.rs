@@ -93,8 +93,8 @@ pub enum ExperimentError {
 pub struct Machines<'a> {
     /// Threads for training and for games of self-play, 0 for one on each core.
     pub workers: usize,
-    /// Prepares a run, named for people, before it is trained: it may set another source of its games ([`Run::play_with`]).
-    /// Returns false if the experiment is asked to stop meanwhile.
+    /// Prepares a run before it is trained; the text names it for people. May set another source of its games
+    /// ([`Run::play_with`]). Returns false if the experiment is asked to stop meanwhile.
     pub prepare: &'a dyn Fn(&str, &mut Run) -> Result<bool, GameSourceError>,
     /// The host of the matches.
     pub matches: &'a dyn Host,

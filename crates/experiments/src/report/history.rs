@@ -89,7 +89,7 @@ fn main_size(game: Game, recipe: &str) -> usize {
     Recipe::parse(game, recipe, "recipe.toml").map_or(game.boards.default, |recipe| recipe.main_size())
 }
 
-/// Lists iterations: all whose checkpoints are kept, the last, and others at even distances. Each says in `kept` whether its checkpoint is.
+/// Lists the last iteration, those whose checkpoints are `kept`, and others at even distances.
 fn iterations(metrics: &Metrics, kept: &[u64]) -> Vec<Value> {
     let all = &metrics.iterations;
     let distance = all.len().div_ceil(MAX_ITERATIONS).max(1);

@@ -8,10 +8,11 @@
 //!
 //! The kernel keeps a tile of cells × outputs in registers while it loops over taps and inputs: for
 //! each input channel it loads the weights of the tile's outputs once, and multiplies them with one
-//! broadcast input of each cell. [`Kernel`] says which instructions do that; each is the same generic
-//! code over the vectors of `lanes`. Where the processor has a tile unit, `tiles` multiplies bytes and bf16; on boards that can
-//! be laid `flat` it reads what a cell's taps name where it lies, elsewhere it gathers it. Evaluation multiplies floats or bytes
-//! ([`Precision`]), training floats or pairs of bf16 ([`TrainingPrecision`]).
+//! broadcast input of each cell. [`Kernel`] names the instruction set; all of them run the same generic
+//! code over the vectors of `lanes`. Where the processor has a tile unit, `tiles` multiplies bytes and
+//! bf16: on boards that can be laid `flat` it reads the inputs of a cell in place, on others it gathers
+//! them first. Evaluation multiplies floats or bytes ([`Precision`]), training floats or pairs of bf16
+//! ([`TrainingPrecision`]).
 
 mod activations;
 mod dispatch;

@@ -7,7 +7,7 @@ const STEPS: u64 = 100;
 /// between games, sizes and learning rates: a constant would clip every step of one run and none of another.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Clip {
-    /// The running mean of the norms, after clipping; 0 before the first. A single, as it is saved as one.
+    /// The running mean of the norms, after clipping; 0 before the first. An `f32`, as in the saved state.
     pub usual: f32,
     /// True if the last gradient was clipped.
     pub clipped: bool,

@@ -55,7 +55,7 @@ impl Optimiser {
         Self { averaged: TRAINED, ..self }
     }
 
-    /// Says of each variable whether it is a hidden matrix, which Muon updates if that is the method. Otherwise none is.
+    /// Sets which variables are hidden matrices, none by default. Muon updates these if it is the method.
     pub fn with_hidden(self, hidden: Vec<bool>) -> Self {
         Self { hidden, ..self }
     }

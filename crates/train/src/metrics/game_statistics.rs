@@ -29,8 +29,8 @@ pub struct GameStatistics {
     pub starts: BTreeMap<&'static str, f64>,
     /// The share that each rule ended, by the [key](hexzero_games::Ending::key) of the ending.
     pub ends: BTreeMap<String, f64>,
-    /// The share of the games in which the swap was taken, of those in which a searched move could have been it. None
-    /// if there were none, as in a game without a swap.
+    /// The share of the games whose swap was taken, among those in which a searched move could have been a swap. None
+    /// if there were no such games.
     pub swaps: Option<f64>,
     /// The mean of the game's own counts, by the [keys](Count::key): in JSON fields beside the others.
     #[serde(flatten)]

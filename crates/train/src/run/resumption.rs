@@ -108,8 +108,8 @@ impl Run {
         Ok(run)
     }
 
-    /// Makes the journal of an interrupted iteration that of the changed recipe, if its games would have been the same.
-    /// Those of another network are set aside.
+    /// Keeps the games of an interrupted iteration if the changed recipe would have played the same ones. Sets aside
+    /// those of another network.
     fn take_over_journal(
         &self,
         before: Option<Recipe>,

@@ -69,7 +69,7 @@ trait Meanwhile {
     /// Does a share of the work, after each step of products.
     ///
     /// # Safety
-    /// As its maker says.
+    /// As the implementation says.
     unsafe fn step(&mut self);
 }
 
