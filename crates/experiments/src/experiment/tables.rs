@@ -163,7 +163,10 @@ pub(super) fn page(plan: &Plan, folder: &ExperimentFolder, findings: &Findings) 
     };
     let tables: String = Cells::all(findings).iter().map(table).collect();
     let charts: String = match &plan.design {
-        Some(_) => factors_chart(findings).unwrap_or_default(),
+        Some(_) => {
+            let rows = findings.factors.iter().filter_map(|factor| shown(&factor.name, factor.estimate)).collect();
+            drawn("Factors".to_owned(), "factors", rows).unwrap_or_default()
+        }
         None => plan.opponents().into_iter().filter_map(|opponent| chart(findings, opponent)).collect(),
     };
     let note = escaped(&note(findings));
@@ -185,12 +188,6 @@ fn chart(findings: &Findings, opponent: &str) -> Option<String> {
     let rows = findings.cells.iter().filter_map(row).collect();
     let name = if opponent == BASE { &findings.cells.first()?.name } else { opponent };
     drawn(format!("Against {name}"), &format!("against-{}", escaped(opponent)), rows)
-}
-
-/// Draws the effects of the factors, the largest first.
-fn factors_chart(findings: &Findings) -> Option<String> {
-    let rows = findings.factors.iter().filter_map(|factor| shown(&factor.name, factor.estimate)).collect();
-    drawn("Factors".to_owned(), "factors", rows)
 }
 
 fn shown(name: &str, estimate: Option<Estimate>) -> Option<Interval> {

@@ -186,7 +186,7 @@ impl Chart {
     }
 
     /// Returns the chart as JSON for a script that draws it: `title`, `x_name`, the ends of the axes `x` and `y`,
-    /// `reference`, and `series`, each with its `name` and its `points`: `[x, y]`, or `[x, y, low, high]` with an interval.
+    /// `reference`, and `series`, each with `name` and `points`, `[x, y]` or with an interval `[x, y, low, high]`.
     pub fn data(&self) -> Value {
         let rounded = |value: f64| (value * 1e6).round() / 1e6;
         let point = |point: &Point| {

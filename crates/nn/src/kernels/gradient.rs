@@ -111,14 +111,7 @@ pub(super) unsafe fn gradient_tiles<L: OperandLanes, const T: usize>(job: &mut G
                 let mut input = 0;
                 for inputs in equal_parts(job.inputs, L::CELLS[v]) {
                     // SAFETY: passed on; the tile lies inside the gradient.
-                    unsafe {
-                        match v {
-                            1 => with_cells!(inputs, gradient_tile, L, T, 1, (job, tap, input, output)),
-                            2 => with_cells!(inputs, gradient_tile, L, T, 2, (job, tap, input, output)),
-                            3 => with_cells!(inputs, gradient_tile, L, T, 3, (job, tap, input, output)),
-                            _ => with_cells!(inputs, gradient_tile, L, T, 4, (job, tap, input, output)),
-                        }
-                    }
+                    unsafe { with_cells!(v, inputs, gradient_tile, L, T, (job, tap, input, output)) }
                     input += inputs;
                 }
                 output += v * L::WIDTH;

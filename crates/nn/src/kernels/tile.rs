@@ -134,10 +134,15 @@ impl<F: FloatLanes> Scaled<F> {
     }
 }
 
-/// Calls `$function::<L, T, M, V>` with the constant `M` that equals `$cells`.
+/// Calls `$function::<L, T, M, V>` with the constants `M` and `V` that equal `$cells` and `$v`.
 macro_rules! with_cells {
-    ($cells:expr, $function:ident, $lanes:ident, $taps:ident, $v:literal, $arguments:tt) => {
-        with_cells_among!($cells, $function, $lanes, $taps, $v, $arguments, 1 2 3 4 5 6 7 8 9 10 11 12 13 14)
+    ($v:expr, $cells:expr, $function:ident, $lanes:ident, $taps:ident, $arguments:tt) => {
+        match $v {
+            1 => with_cells_among!($cells, $function, $lanes, $taps, 1, $arguments, 1 2 3 4 5 6 7 8 9 10 11 12 13 14),
+            2 => with_cells_among!($cells, $function, $lanes, $taps, 2, $arguments, 1 2 3 4 5 6 7 8 9 10 11 12 13 14),
+            3 => with_cells_among!($cells, $function, $lanes, $taps, 3, $arguments, 1 2 3 4 5 6 7 8 9 10 11 12 13 14),
+            _ => with_cells_among!($cells, $function, $lanes, $taps, 4, $arguments, 1 2 3 4 5 6 7 8 9 10 11 12 13 14),
+        }
     };
 }
 macro_rules! with_cells_among {
@@ -186,14 +191,7 @@ pub(super) unsafe fn layer_tiles<L: Lanes, const T: usize>(job: &mut Job<'_, L::
         for &group in job.taps.groups() {
             for cells in equal_parts(group, L::CELLS[v]) {
                 // SAFETY: passed on; the tile lies inside the layer.
-                unsafe {
-                    match v {
-                        1 => with_cells!(cells, layer_tile, L, T, 1, (job, weights, cell, output, &mut seen)),
-                        2 => with_cells!(cells, layer_tile, L, T, 2, (job, weights, cell, output, &mut seen)),
-                        3 => with_cells!(cells, layer_tile, L, T, 3, (job, weights, cell, output, &mut seen)),
-                        _ => with_cells!(cells, layer_tile, L, T, 4, (job, weights, cell, output, &mut seen)),
-                    }
-                }
+                unsafe { with_cells!(v, cells, layer_tile, L, T, (job, weights, cell, output, &mut seen)) }
                 cell += cells;
             }
         }

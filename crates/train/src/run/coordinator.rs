@@ -265,11 +265,6 @@ impl Run {
     }
 }
 
-/// Begins training with the network of a checkpoint and a new optimiser.
-pub(super) fn trainer_from(game: Game, recipe: &Recipe, file: &Path) -> Result<Trainer, RunError> {
-    Ok(Trainer::from_parameters(game, recipe, &network_of(game, recipe, file)?)?)
-}
-
 /// Begins training with the network of a checkpoint, and with the moments in the state of its run if that has the same
 /// network. Also returns a line that says which.
 fn trainer_after(game: Game, recipe: &Recipe, file: &Path) -> Result<(Trainer, String), RunError> {
@@ -288,7 +283,7 @@ fn trainer_after(game: Game, recipe: &Recipe, file: &Path) -> Result<(Trainer, S
 }
 
 /// Returns the parameters of a checkpoint of the recipe's architecture.
-fn network_of(game: Game, recipe: &Recipe, file: &Path) -> Result<NamedTensors, RunError> {
+pub(super) fn network_of(game: Game, recipe: &Recipe, file: &Path) -> Result<NamedTensors, RunError> {
     let checkpoint = Checkpoint::read(file)?;
     checkpoint.check_game(game, &file.display().to_string())?;
     let (found, wanted) = (&checkpoint.metadata.architecture, &recipe.network);

@@ -101,19 +101,13 @@ const MAX_RISE: f64 = 2.0;
 impl Run {
     /// Reports divergence where that is the cause of an error; returns other errors as they are.
     pub(super) fn explained(&self, error: RunError) -> RunError {
-        let diverged = match &error {
-            RunError::Network(_) => self.learner.trainer().has_diverged(),
-            RunError::Checkpoint(found) | RunError::Games(GameSourceError::Checkpoint(found)) => {
-                matches!(found, CheckpointError::NotFinite { .. })
-            }
-            _ => false,
-        };
-        if !diverged {
-            return error;
-        }
         match error {
-            RunError::Network(error) => self.diverged(error.to_string()),
-            _ => self.diverged("the answers of the network are not finite".to_owned()),
+            RunError::Network(error) if self.learner.trainer().has_diverged() => self.diverged(error.to_string()),
+            RunError::Checkpoint(CheckpointError::NotFinite { .. })
+            | RunError::Games(GameSourceError::Checkpoint(CheckpointError::NotFinite { .. })) => {
+                self.diverged("the answers of the network are not finite".to_owned())
+            }
+            other => other,
         }
     }
 

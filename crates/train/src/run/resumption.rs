@@ -11,7 +11,7 @@ use hexzero_games::Game;
 use hexzero_selfplay::Pool;
 use hexzero_selfplay::shards::{Journal, JournalOwner};
 
-use super::coordinator::{Run, on_machine, trainer_from};
+use super::coordinator::{Run, network_of, on_machine};
 use super::errors::RunError;
 use super::iteration_games::{rewrite_journal, set_aside};
 use super::{Machine, Progress};
@@ -72,7 +72,9 @@ impl Run {
         let before = Recipe::parse(game, &state.recipe, "of the state").ok();
         let differences = compare(&folder, before.as_ref(), &recipe, changes)?;
         let trainer = match &changes.from {
-            Some(file) => trainer_from(game, &recipe, file)?.at_step(state.counters.step),
+            Some(file) => {
+                Trainer::from_parameters(game, &recipe, &network_of(game, &recipe, file)?)?.at_step(state.counters.step)
+            }
             None => Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
                 .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?
                 .started_at(state.optimiser_start),
