@@ -30,11 +30,6 @@ fn number(name: &str) -> Option<usize> {
 pub struct LossWeights([f64; COUNT]);
 
 impl LossWeights {
-    /// Returns the weight of the loss with a name, if there is one.
-    pub fn get(&self, name: &str) -> Option<f64> {
-        Some(self.0[number(name)?])
-    }
-
     /// Returns these weights with one changed.
     ///
     /// # Panics
