@@ -28,31 +28,21 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _hexzero {
     #[pymodule_export]
-    use super::batches::{encode, legal_masks, play_each};
-    #[pymodule_export]
-    use super::errors::{CheckpointError, IllegalMove};
-    #[pymodule_export]
-    use super::game::{Game, games};
-    #[pymodule_export]
-    use super::games::Games;
-    #[pymodule_export]
-    use super::match_play::{MatchResult, play_match};
-    #[pymodule_export]
-    use super::network::Network;
-    #[pymodule_export]
-    use super::samples::Samples;
-    #[pymodule_export]
-    use super::search::Search;
-    #[pymodule_export]
-    use super::search_result::SearchResult;
-    #[pymodule_export]
-    use super::self_play::self_play;
-    #[pymodule_export]
-    use super::shards::{Shards, shards};
-    #[pymodule_export]
-    use super::state::State;
-    #[pymodule_export]
-    use super::training::train_run;
+    use super::{
+        batches::{encode, legal_masks, play_each},
+        errors::{CheckpointError, IllegalMove},
+        game::{Game, games},
+        games::Games,
+        match_play::{MatchResult, play_match},
+        network::Network,
+        samples::Samples,
+        search::Search,
+        search_result::SearchResult,
+        self_play::self_play,
+        shards::{Shards, shards},
+        state::State,
+        training::train_run,
+    };
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 

@@ -457,8 +457,8 @@ impl Experiment {
         let findings = self.findings()?;
         let json = serde_json::to_string_pretty(&findings).map_err(io::Error::from)? + "\n";
         let parts = [
-            (self.folder.table(), markdown(&findings)),
-            (self.folder.json(), json),
+            (self.folder.path().join("table.md"), markdown(&findings)),
+            (self.folder.path().join("table.json"), json),
             (self.folder.page(), page(&self.plan, &self.folder, &findings)),
         ];
         for (path, text) in parts {

@@ -42,16 +42,6 @@ impl ExperimentFolder {
         self.path.join("games.jsonl")
     }
 
-    /// Returns the path of the table in Markdown.
-    pub fn table(&self) -> PathBuf {
-        self.path.join("table.md")
-    }
-
-    /// Returns the path of the table in JSON.
-    pub fn json(&self) -> PathBuf {
-        self.path.join("table.json")
-    }
-
     /// Returns the path of the page.
     pub fn page(&self) -> PathBuf {
         self.path.join("report.html")

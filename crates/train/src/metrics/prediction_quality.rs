@@ -76,8 +76,7 @@ impl PredictionQuality {
     /// Computes the quality of the predictions in these games, with the network that played them.
     pub fn of(game: Game, records: &[GameRecord], evaluator: &mut impl Evaluator) -> Self {
         let empty = || vec![CalibrationBin::default(); CALIBRATION_BINS];
-        let calibration = SearchAndNetwork { search: empty(), network: empty() };
-        let mut found = Self { policy_entropy: None, surprise: None, calibration };
+        let mut calibration = SearchAndNetwork { search: empty(), network: empty() };
         let mut legal = Vec::new();
         let (mut positions, mut surprise, mut entropies) = (0u32, 0.0, SearchAndNetwork { search: 0.0, network: 0.0 });
         for (number, record) in records.iter().enumerate() {
@@ -95,15 +94,13 @@ impl PredictionQuality {
             entropies.search += entropy(policy.iter().map(|&(_, weight)| f64::from(weight)));
             entropies.network += entropy(network.priors.iter().map(|&prior| f64::from(prior)));
             let score = f64::from((record.outcome.value_for(position.to_move()) + 1.0) / 2.0);
-            file(&mut found.calibration.search, search.outcome, score);
-            file(&mut found.calibration.network, network.outcome, score);
+            file(&mut calibration.search, search.outcome, score);
+            file(&mut calibration.network, network.outcome, score);
         }
-        found.surprise = (positions > 0).then(|| surprise / f64::from(positions));
-        found.policy_entropy = (positions > 0).then(|| SearchAndNetwork {
-            search: entropies.search / f64::from(positions),
-            network: entropies.network / f64::from(positions),
-        });
-        found
+        let mean = |sum: f64| (positions > 0).then(|| sum / f64::from(positions));
+        let means = mean(entropies.search).zip(mean(entropies.network));
+        let policy_entropy = means.map(|(search, network)| SearchAndNetwork { search, network });
+        Self { policy_entropy, surprise: mean(surprise), calibration }
     }
 }
 
