@@ -70,18 +70,15 @@ impl RunFolder {
             || folder.journal().exists()
             || !folder.shard_numbers().is_empty()
             || folder.latest_checkpoint().is_some();
-        if is_begun || !folder.has_no_state_to_lose() {
+        // A state without an iteration is of a run that was killed before its recipe was written.
+        let state = folder.state();
+        let is_empty = |state: TrainingState| state.counters.iteration == 0;
+        if is_begun || state.exists() && !TrainingState::read(&state).is_ok_and(is_empty) {
             return Err(RunFolderError::Leftovers(path.to_owned()));
         }
         folder.make_folders()?;
         path.ancestors().for_each(sync_folder);
         Ok(folder)
-    }
-
-    /// Returns true if there is no state, or one from a run that was killed before its recipe was written.
-    fn has_no_state_to_lose(&self) -> bool {
-        let state = self.state();
-        !state.exists() || TrainingState::read(&state).is_ok_and(|state| state.counters.iteration == 0)
     }
 
     /// Removes partial files of writes that were killed. The caller must hold the run's lock.
