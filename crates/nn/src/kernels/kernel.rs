@@ -90,10 +90,7 @@ impl Kernel {
     /// checks it first.
     pub fn best() -> Self {
         static BEST: OnceLock<Kernel> = OnceLock::new();
-        *BEST.get_or_init(|| {
-            let forced = std::env::var(KERNEL_VARIABLE).ok().and_then(|name| name.parse().ok());
-            forced.unwrap_or_else(|| Self::available()[0])
-        })
+        *BEST.get_or_init(|| forced(KERNEL_VARIABLE).unwrap_or_else(|| Self::available()[0]))
     }
 
     /// Returns true if this machine multiplies bytes four at a time (VNNI, DotProd, relaxed SIMD)
@@ -194,6 +191,11 @@ impl Kernel {
             Self::EmulatedAmx => "emulated amx",
         }
     }
+}
+
+/// Returns the choice that an environment variable names, if it names one that can be used.
+pub(super) fn forced<T: FromStr>(variable: &str) -> Option<T> {
+    std::env::var(variable).ok()?.parse().ok()
 }
 
 /// Returns true if the processor was made by Intel.

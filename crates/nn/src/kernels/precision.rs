@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::kernel::Kernel;
+use super::kernel::{Kernel, forced};
 
 /// The precision of the tower's weights and activations during evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,10 +21,7 @@ impl Precision {
     /// checks it first.
     pub fn best() -> Self {
         static BEST: OnceLock<Precision> = OnceLock::new();
-        *BEST.get_or_init(|| {
-            let forced = std::env::var(PRECISION_VARIABLE).ok().and_then(|name| name.parse().ok());
-            forced.unwrap_or_else(|| Kernel::best().fast_precisions()[0])
-        })
+        *BEST.get_or_init(|| forced(PRECISION_VARIABLE).unwrap_or_else(|| Kernel::best().fast_precisions()[0]))
     }
 
     /// Returns the precision's name on the command line.
@@ -81,8 +78,8 @@ impl TrainingPrecision {
     pub fn best() -> Self {
         static BEST: OnceLock<TrainingPrecision> = OnceLock::new();
         *BEST.get_or_init(|| {
-            let forced = std::env::var(TRAINING_PRECISION_VARIABLE).ok().and_then(|name| name.parse().ok());
-            forced.unwrap_or(if Kernel::best().is_faster_in_pairs() { Self::Bf16 } else { Self::F32 })
+            let fastest = if Kernel::best().is_faster_in_pairs() { Self::Bf16 } else { Self::F32 };
+            forced(TRAINING_PRECISION_VARIABLE).unwrap_or(fastest)
         })
     }
 
