@@ -38,9 +38,9 @@ pub struct Gathered<W> {
     /// cells' gradient.
     places: Vec<(usize, usize)>,
     /// The inputs that the cells read through a tap, `[words of cells × inputs]`.
-    x: Vec<W>,
+    pub(super) x: Vec<W>,
     /// The gradient of all cells, `[words of cells × outputs]`.
-    out_gradient: Vec<W>,
+    pub(super) out_gradient: Vec<W>,
     /// Zeros in place of a missing row.
     zeros: Vec<W>,
     pub(super) tiles: TileBuffers,
@@ -61,22 +61,6 @@ impl<W: Copy + Default> Gathered<W> {
         self.x.resize(x, W::default());
         self.out_gradient.resize(out_gradient, W::default());
         self.zeros.resize(row, W::default());
-    }
-
-    /// Returns the gradient of all cells, `[words of cells × outputs]`.
-    pub(super) fn out_gradient(&self) -> &[W] {
-        &self.out_gradient
-    }
-
-    /// Sets the gradient to zero from a word on.
-    pub(super) fn zero_gradient_from(&mut self, word: usize) {
-        self.out_gradient[word..].fill(W::default());
-    }
-
-    /// Returns the gathered inputs, with zeros from `words` to `end`.
-    pub(super) fn x_filled_up(&mut self, words: usize, end: usize) -> *const W {
-        self.x[words..end].fill(W::default());
-        self.x.as_ptr()
     }
 }
 

@@ -19,7 +19,6 @@ use crate::loss::Losses;
 use crate::recipe::Recipe;
 use crate::run::Progress;
 use hexzero_games::Game;
-use hexzero_nn::NamedTensors;
 use hexzero_selfplay::shards::{GameRecord, Window};
 use hexzero_selfplay::{Pool, ResignationCheck, game_seed};
 use hexzero_system::stop::StopSignal;
@@ -146,11 +145,6 @@ impl Learner {
     /// Returns the number of positions in the window.
     pub fn window_positions(&self) -> usize {
         self.window.len()
-    }
-
-    /// Returns the averaged weights, with which games are played.
-    pub fn averaged(&self) -> Result<NamedTensors> {
-        self.trainer.averaged()
     }
 }
 

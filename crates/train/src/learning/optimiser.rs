@@ -35,7 +35,7 @@ pub struct Optimiser {
     pub(super) averaged: u64,
     gradient_norm: f64,
     pub(super) clip: Clip,
-    variables: Vec<Var>,
+    pub(super) variables: Vec<Var>,
     /// Whether each variable is a hidden matrix.
     hidden: Vec<bool>,
     /// The moments in the order of the variables; none if they are on a device.
@@ -113,11 +113,6 @@ impl Optimiser {
             momentum: (method == OptimiserMethod::Muon).then_some(momentum as f32),
             rate: rate as f32,
         })
-    }
-
-    /// Returns the variables that the optimiser updates.
-    pub(super) fn variables(&self) -> &[Var] {
-        &self.variables
     }
 
     /// Returns the number of steps done.

@@ -215,7 +215,7 @@ impl Trainer {
             parts.iter().filter_map(|part| part.1.get(var)).try_for_each(|part| add_values(&mut sum, part))?;
             Tensor::from_vec(sum, var.shape(), var.device())
         };
-        let variables = self.optimiser.variables();
+        let variables = &self.optimiser.variables;
         let sums: Vec<Tensor> = variables.par_iter().map(sum).collect::<Result<_>>()?;
         // candle makes no empty `GradStore`; the first part's takes the sums.
         let Some((_, mut gradients)) = parts.into_iter().next() else { return Ok(Some(losses)) };
@@ -233,7 +233,7 @@ impl Trainer {
         for batch in others {
             let (share, gradients) = self.part_gradients(std::slice::from_ref(batch), totals)?;
             losses.add(&share);
-            for var in self.optimiser.variables() {
+            for var in &self.optimiser.variables {
                 let Some(part) = gradients.get(var) else { continue };
                 let sum = match sums.get(var) {
                     Some(sum) => (sum + part)?,

@@ -214,7 +214,7 @@ impl Run {
             recipe_hash: Some(self.recipe.hash()),
             ..Metadata::untrained(self.game, self.recipe.network.clone())
         };
-        Ok(Checkpoint { metadata, tensors: self.learner.averaged()? })
+        Ok(Checkpoint { metadata, tensors: self.learner.trainer().averaged()? })
     }
 
     /// Keeps a copy of the file of start positions and lets games begin from these.

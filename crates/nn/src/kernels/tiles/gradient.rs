@@ -28,16 +28,17 @@ pub(crate) unsafe fn tile_gradient<U: TileUnit, L: OperandLanes<Word = u32>, con
     // SAFETY: passed on; there is room for all cells.
     unsafe {
         interleave_gradient::<L, T>(job);
-        job.gathered.zero_gradient_from(words * outputs);
+        job.gathered.out_gradient[words * outputs..].fill(0);
         let mut unit = U::new();
         for first in (0..words).step_by(WORDS) {
             let count = (words - first).min(WORDS);
             let steps = count.div_ceil(SIDE);
-            let from = &job.gathered.out_gradient()[first * outputs..][..steps * SIDE * outputs];
+            let from = &job.gathered.out_gradient[first * outputs..][..steps * SIDE * outputs];
             transpose(from, outputs, &mut memory.transposed);
             for tap in 0..T {
                 gather::<L, T, true>(job, tap, 2 * first..job.taps.len().min(2 * (first + WORDS)));
-                let x = job.gathered.x_filled_up(count * inputs, steps * SIDE * inputs);
+                job.gathered.x[count * inputs..steps * SIDE * inputs].fill(0);
+                let x = job.gathered.x.as_ptr();
                 let left = memory.transposed.as_ptr();
                 for output in (0..outputs).step_by(2 * SIDE) {
                     for input in (0..inputs).step_by(2 * SIDE) {
