@@ -68,7 +68,7 @@ class Training(unittest.TestCase):
         for options, said in (
             ({"recipe": "no such recipe"}, "no such recipe"),
             ({"recipe": "cachex"}, "for the game cachex, not for hex"),
-            ({"changes": {"selfplay": {"full_visit": 8}}}, "full_visits"),
+            ({"changes": {"selfplay": {"full_visit": 8}}}, "recipe changes: unknown field `full_visit`"),
             ({"changes": {"selfplay": {"full_visits": -8}}}, "full_visits"),
             ({"size": 99}, "99"),
             ({"seed": 1 << 63}, "seed = 9223372036854775808; accepted: 0 to"),
