@@ -64,9 +64,13 @@ impl RootProof {
 }
 
 impl Search {
-    /// Returns what a proof search found at the root, in games that have a prover.
+    /// Returns what a proof search found at the root, in games that have a prover. Without some moves of the root
+    /// ([`Search::without`]), returns only a win by another move, or a loss.
     pub fn root_proof(&self) -> Option<&RootProof> {
-        self.root_proof.as_ref()
+        self.root_proof.as_ref().filter(|proof| match proof.action {
+            Some(action) => !self.excluded.contains(&action),
+            None => proof.winner.is_some() || self.excluded.is_empty(),
+        })
     }
 
     /// Searches for a proof of the root, expanding at most `nodes` positions, and uses it. Without a proof, a later
@@ -151,6 +155,19 @@ mod tests {
         let proof = search.root_proof().unwrap();
         assert_eq!((proof.winner, search.visits()), (Some(Seat::First), 200));
         assert!(search.root_moves().iter().all(|found| found.is_proven_loss()));
+    }
+
+    /// A win by a move that is left out says nothing about the others.
+    #[test]
+    fn win_by_an_excluded_move_is_not_returned() {
+        let mut position = game_named("hex-noswap").unwrap().start(4).unwrap();
+        play_all(&mut position, "a2 d1").unwrap();
+        let mut search = Search::new(position.clone(), SearchSettings::default());
+        searched(&mut search, 100);
+        let winning = search.root_proof().unwrap().action.unwrap();
+        let mut others = Search::new(position, SearchSettings::default()).without([winning]);
+        searched(&mut others, 100);
+        assert_eq!(others.root_proof(), None);
     }
 
     #[test]

@@ -63,7 +63,7 @@ pub struct Search {
     /// Whether the root is being evaluated.
     root_awaited: bool,
     /// The moves excluded at the root.
-    excluded: Vec<Action>,
+    pub(super) excluded: Vec<Action>,
     /// The forced playouts of a noisy root ([`RootNoise::forced_playouts`]), else 0.
     pub(super) forced_playouts: f32,
     /// Returned leaves whose memory is reused.
