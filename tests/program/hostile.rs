@@ -293,6 +293,8 @@ fn named_pipes() {
     }
     pipe("a/ladder.jsonl");
     refused(at, &["tournament", "ladder", "a", "--games", "0"], words);
+    let (succeeded, said) = run(at, &["gtp"], b"loadsgf pipe\nquit\n");
+    assert!(succeeded && said.contains(words), "{said}");
     // What another program sends is read.
     let puzzles = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/y.json")).unwrap();
     let (_, said) = run(at, &["study", "puzzles", "--check", "/dev/stdin"], &puzzles[..puzzles.len() / 2]);
