@@ -95,21 +95,6 @@ pub struct AnalyzeArgs {
     device: DeviceArgs,
 }
 
-/// The game is over: there is no move to analyse.
-#[derive(Debug, thiserror::Error)]
-#[error("the game is over after these {turns} moves; give fewer of them")]
-struct GameOver {
-    turns: usize,
-}
-
-/// `--after` is more than the moves of the game.
-#[derive(Debug, thiserror::Error)]
-#[error("the game has {turns} moves; --after {after} is too many")]
-struct TooManyMoves {
-    turns: usize,
-    after: usize,
-}
-
 impl AnalyzeArgs {
     /// Searches until a limit is reached, and prints the analysis.
     pub fn run(self) -> Result<(), CliError> {
@@ -132,7 +117,7 @@ impl AnalyzeArgs {
             engine.hand_turn_to(seat);
         }
         if engine.position().outcome().is_some() {
-            return Err(CliError::failed(GameOver { turns }));
+            return Err(CliError::Request(format!("the game is over after these {turns} moves; give fewer of them")));
         }
         let stop = interrupted();
         let mut screen = Screen::new(self.json);
@@ -163,7 +148,7 @@ impl AnalyzeArgs {
         if let Some(after) = self.after {
             let turns = moves.len();
             if after > turns {
-                return Err(CliError::failed(TooManyMoves { turns, after }));
+                return Err(CliError::Request(format!("the game has {turns} moves; --after {after} is too many")));
             }
             next = moves.get(after).map(|&(seat, _)| seat).or(next);
             moves.truncate(after);

@@ -15,7 +15,7 @@ use crate::cli::support::output_files::{check_creatable, svg_file, write_file};
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_board::TextScale;
-use hexzero_engine::openings::{DEFAULT_VISITS, FirstMove, OpeningMap, OpeningMaps, OpeningMapsError, OpeningSearch};
+use hexzero_engine::openings::{DEFAULT_VISITS, FirstMove, OpeningMap, OpeningMaps, OpeningSearch};
 use hexzero_games::Position;
 use hexzero_nn::Backend;
 use hexzero_search::{Limits, MAX_THREADS};
@@ -72,19 +72,6 @@ pub struct OpeningsArgs {
     into: Option<PathBuf>,
 }
 
-/// The user stopped the search before its end.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted before every first move was searched")]
-struct Interrupted;
-
-/// A file to which no map can be added.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot add to {}: {source}", path.display())]
-struct NoMaps {
-    path: PathBuf,
-    source: OpeningMapsError,
-}
-
 impl OpeningsArgs {
     /// Searches the first moves and prints the map.
     pub fn run(self) -> Result<(), CliError> {
@@ -105,7 +92,8 @@ impl OpeningsArgs {
             bar.set_position(done as u64);
         });
         bar.finish_and_clear();
-        let map = map?.ok_or_else(|| CliError::failed(Interrupted))?;
+        let unfinished = || CliError::Request("interrupted before every first move was searched".to_owned());
+        let map = map?.ok_or_else(unfinished)?;
         let all = map.unfolded(game)?;
         let found = match self.json {
             true => serde_json::to_string(&map).map_err(std::io::Error::from)? + "\n",
@@ -131,9 +119,8 @@ impl OpeningsArgs {
 /// Reads the maps of a file; none if there is no file.
 fn maps_in(path: &Path) -> Result<OpeningMaps, CliError> {
     match read_text_at_most(path, MAX_FILE_BYTES) {
-        Ok(text) => {
-            OpeningMaps::parse(&text).map_err(|source| CliError::failed(NoMaps { path: path.to_owned(), source }))
-        }
+        Ok(text) => OpeningMaps::parse(&text)
+            .map_err(|error| CliError::Request(format!("cannot add to {}: {error}", path.display()))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(OpeningMaps::default()),
         Err(source) => Err(CliError::Read { path: path.to_owned(), source }),
     }

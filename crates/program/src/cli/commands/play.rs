@@ -125,28 +125,17 @@ impl PlayArgs {
     }
 }
 
-/// An invalid value of `--side`.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "'{found}' is not a side of {game}; choose {first} or {second}, or 'first' or 'second'",
-    first = names[0],
-    second = names[1]
-)]
-struct NoSuchSide {
-    found: String,
-    game: &'static str,
-    names: [&'static str; 2],
-}
-
 /// Parses `--side`.
 fn side(game: Game, text: &str) -> Result<Seat, CliError> {
-    let names = Seat::BOTH.map(|seat| game.seat_name(seat));
-    let [first, second] = names;
+    let [first, second] = Seat::BOTH.map(|seat| game.seat_name(seat));
     match text.to_ascii_lowercase().as_str() {
         "first" => Ok(Seat::First),
         "second" => Ok(Seat::Second),
         name if name == first => Ok(Seat::First),
         name if name == second => Ok(Seat::Second),
-        _ => Err(CliError::failed(NoSuchSide { found: text.to_owned(), game: game.name(), names })),
+        _ => Err(CliError::Request(format!(
+            "'{text}' is not a side of {}; choose {first} or {second}, or 'first' or 'second'",
+            game.name()
+        ))),
     }
 }

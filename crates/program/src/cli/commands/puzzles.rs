@@ -101,49 +101,6 @@ impl From<GoalArg> for Goal {
     }
 }
 
-/// A file of puzzles that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {source}", path.display())]
-struct NoPuzzles {
-    path: PathBuf,
-    source: PuzzleFileError,
-}
-
-/// Too few puzzles were found.
-#[derive(Debug, thiserror::Error)]
-#[error("found {} in {}, not {wanted}; try another --size, or more --visits", counted(*found, "puzzle", "puzzles"), counted(*games, "game", "games"))]
-struct TooFew {
-    found: usize,
-    wanted: u32,
-    games: usize,
-}
-
-/// Puzzles are wrong.
-#[derive(Debug, thiserror::Error)]
-#[error("{wrong} of {} wrong by {visits} visits", counted(*all, "puzzle", "puzzles"))]
-struct Wrong {
-    wrong: usize,
-    all: usize,
-    visits: u32,
-}
-
-/// The user stopped the check before its end.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted before every puzzle was checked")]
-struct Interrupted;
-
-/// The user stopped the making before the first puzzle.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted before the first puzzle; nothing was written")]
-struct NothingYet;
-
-/// The user stopped the making before there were as many as asked for.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted; the {} found so far {} written", counted(*.found, "puzzle", "puzzles"), if *.found == 1 { "was" } else { "were" })]
-struct MadeUntilThen {
-    found: usize,
-}
-
 impl PuzzlesArgs {
     /// Makes puzzles, or checks them.
     pub fn run(self) -> Result<(), CliError> {
@@ -174,27 +131,34 @@ impl PuzzlesArgs {
         let found = make(game, &options, &model, stop, |count| bar.set_position(count as u64));
         bar.finish_and_clear();
         let Found { puzzles, games } = found?;
-        let too_few = TooFew { found: puzzles.len(), wanted: self.count, games };
+        let found = puzzles.len();
         // A file that is there already is worth more than an empty one.
-        if puzzles.is_empty() {
-            return Err(if stop.is_requested() { CliError::failed(NothingYet) } else { CliError::failed(too_few) });
+        if !puzzles.is_empty() {
+            let text = PuzzleFile::new(game, puzzles).to_text();
+            match &self.out {
+                Some(path) => write_file(path, text)?,
+                None => stdout().lock().write_all(text.as_bytes())?,
+            }
         }
-        let text = PuzzleFile::new(game, puzzles).to_text();
-        match &self.out {
-            Some(path) => write_file(path, text)?,
-            None => stdout().lock().write_all(text.as_bytes())?,
+        if found >= self.count as usize {
+            return Ok(());
         }
-        match too_few.found < self.count as usize {
-            true if stop.is_requested() => Err(CliError::failed(MadeUntilThen { found: too_few.found })),
-            true => Err(CliError::failed(too_few)),
-            false => Ok(()),
-        }
+        let counted_puzzles = counted(found, "puzzle", "puzzles");
+        Err(CliError::Request(match (stop.is_requested(), found) {
+            (true, 0) => "interrupted before the first puzzle; nothing was written".to_owned(),
+            (true, 1) => format!("interrupted; the {counted_puzzles} found so far was written"),
+            (true, _) => format!("interrupted; the {counted_puzzles} found so far were written"),
+            (false, _) => {
+                let (games, wanted) = (counted(games, "game", "games"), self.count);
+                format!("found {counted_puzzles} in {games}, not {wanted}; try another --size, or more --visits")
+            }
+        }))
     }
 
     fn check_file(&self, path: &Path) -> Result<(), CliError> {
         let text = read_text_at_most(path, MAX_FILE_BYTES)
             .map_err(|source| CliError::Read { path: path.to_owned(), source })?;
-        let refused = |source| CliError::failed(NoPuzzles { path: path.to_owned(), source });
+        let refused = |error: PuzzleFileError| CliError::Request(format!("{}: {error}", path.display()));
         let file = PuzzleFile::parse(&text).map_err(refused)?;
         let game = game_named(&file.game)?;
         if let Some(asked) = self.game.asked_for().filter(|&asked| asked != game) {
@@ -208,17 +172,19 @@ impl PuzzlesArgs {
         let threads = threads_or_cores(self.threads);
         let verdicts = check(game, &file, &model, visits, threads, interrupted(), || bar.inc(1));
         bar.finish_and_clear();
-        let verdicts = verdicts.map_err(refused)?.ok_or_else(|| CliError::failed(Interrupted))?;
+        let unfinished = || CliError::Request("interrupted before every puzzle was checked".to_owned());
+        let verdicts = verdicts.map_err(refused)?.ok_or_else(unfinished)?;
         let mut output = text_output();
         let is_wrong = |verdict: &Verdict| *verdict != Verdict::Right;
         for (puzzle, verdict) in file.puzzles.iter().zip(&verdicts).filter(|(_, verdict)| is_wrong(verdict)) {
             writeln!(output, "{}: {}: {verdict}", puzzle.id, puzzle.solution)?;
         }
-        let (wrong, all) = (verdicts.iter().filter(|verdict| is_wrong(verdict)).count(), verdicts.len());
+        let wrong = verdicts.iter().filter(|verdict| is_wrong(verdict)).count();
+        let all = counted(verdicts.len(), "puzzle", "puzzles");
         if wrong > 0 {
-            return Err(CliError::failed(Wrong { wrong, all, visits }));
+            return Err(CliError::Request(format!("{wrong} of {all} wrong by {visits} visits")));
         }
-        writeln!(output, "{} right by {visits} visits", counted(all, "puzzle", "puzzles"))?;
+        writeln!(output, "{all} right by {visits} visits")?;
         Ok(())
     }
 }

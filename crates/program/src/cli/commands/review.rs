@@ -65,11 +65,6 @@ pub struct ReviewArgs {
     html: bool,
 }
 
-/// The user stopped the review before its end.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted before the whole game was reviewed")]
-struct Interrupted;
-
 impl ReviewArgs {
     /// Reviews the game and prints the review.
     pub fn run(self) -> Result<(), CliError> {
@@ -84,7 +79,8 @@ impl ReviewArgs {
             bar.set_position(done as u64);
         });
         bar.finish_and_clear();
-        let review = review.map_err(CliError::failed)?.ok_or_else(|| CliError::failed(Interrupted))?;
+        let unfinished = || CliError::Request("interrupted before the whole game was reviewed".to_owned());
+        let review = review.map_err(CliError::failed)?.ok_or_else(unfinished)?;
         let mut output = stdout().lock();
         match (self.json, self.html) {
             (true, _) => write_json(&mut output, &review)?,

@@ -59,20 +59,6 @@ fn solved_games() -> impl Iterator<Item = Game> {
     all_games().into_iter().filter(|&game| game.solver().is_some())
 }
 
-/// No game has a solver.
-#[derive(Debug, thiserror::Error)]
-#[error("no game has a solver")]
-struct NoSolver;
-
-/// The board is too large or too small for the game's solver.
-#[derive(Debug, thiserror::Error)]
-#[error("the solver of {game} takes boards of size {sizes}, not {size}")]
-struct Unsolvable {
-    game: &'static str,
-    sizes: String,
-    size: usize,
-}
-
 /// The values of all openings.
 #[derive(Serialize)]
 struct Openings {
@@ -118,12 +104,12 @@ struct Choice {
 impl SolveArgs {
     /// Solves the board and prints the values.
     pub fn run(self) -> Result<(), CliError> {
-        let game = self.game.or_else(|| solved_games().next()).ok_or_else(|| CliError::failed(NoSolver))?;
+        let game = self.game.or_else(|| solved_games().next()).ok_or_else(no_solver)?;
         let solver = self.solver(game)?;
         let mut position = game.start(self.size)?;
         play_all(&mut position, &self.moves.join(" "))?;
         if position.outcome().is_some() {
-            return Err(CliError::failed(GameOver));
+            return Err(game_over());
         }
         threads::start_shared().map_err(CliError::failed)?;
         let solve = || (solver.solve)(self.size);
@@ -135,7 +121,7 @@ impl SolveArgs {
             return Ok(written?);
         }
         let moves = announced(title, || solve().moves(&position));
-        let Some(&(_, value)) = moves.first() else { return Err(CliError::failed(GameOver)) };
+        let Some(&(_, value)) = moves.first() else { return Err(game_over()) };
         let choice = |(action, value)| Choice { name: position.action_name(action), value };
         let told = Solved {
             game: game.name(),
@@ -151,18 +137,25 @@ impl SolveArgs {
 
     /// Returns the solver of a game, if it takes boards of this size.
     fn solver(&self, game: Game) -> Result<&'static Solver, CliError> {
-        let solver = game.solver().ok_or_else(|| CliError::failed(NoSolver))?;
-        let (least, most) = (*solver.sizes.start(), *solver.sizes.end());
+        let solver = game.solver().ok_or_else(no_solver)?;
+        if solver.sizes.contains(&self.size) {
+            return Ok(solver);
+        }
+        let (least, most) = (solver.sizes.start(), solver.sizes.end());
         let sizes = if least == most { least.to_string() } else { format!("{least} to {most}") };
-        let unsolvable = Unsolvable { game: game.name(), sizes, size: self.size };
-        if solver.sizes.contains(&self.size) { Ok(solver) } else { Err(CliError::failed(unsolvable)) }
+        let (game, size) = (game.name(), self.size);
+        Err(CliError::Request(format!("the solver of {game} takes boards of size {sizes}, not {size}")))
     }
 }
 
-/// The game is over: there is no move to value.
-#[derive(Debug, thiserror::Error)]
-#[error("the game is over after these moves; give fewer of them")]
-pub struct GameOver;
+fn no_solver() -> CliError {
+    CliError::Request("no game has a solver".to_owned())
+}
+
+/// Returns the error that there is no move to value.
+pub fn game_over() -> CliError {
+    CliError::Request("the game is over after these moves; give fewer of them".to_owned())
+}
 
 fn openings(solution: &dyn Solution, start: &Position) -> Openings {
     let without_swap = if has_swap(start.game_board()) { solution.moves_without_swap(start) } else { Vec::new() };

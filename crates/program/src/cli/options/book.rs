@@ -20,15 +20,6 @@ pub struct BookArgs {
     openings: Option<PathBuf>,
 }
 
-/// A file without openings for a board of the match.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: no openings for {board}, only for {found}; 'hexzero study balanced' finds some", path.display())]
-struct NoOpenings {
-    path: PathBuf,
-    board: String,
-    found: String,
-}
-
 impl BookArgs {
     /// Returns the openings for matches on boards of these sizes.
     ///
@@ -54,7 +45,10 @@ impl BookArgs {
             Some(&size) => {
                 let found: Vec<String> = book.sizes().map(|size| game.board_name(size)).collect();
                 let found = if found.is_empty() { "no board".to_owned() } else { found.join(", ") };
-                Err(CliError::failed(NoOpenings { path: path.clone(), board: game.a_board(size), found }))
+                let (path, board) = (path.display(), game.a_board(size));
+                Err(CliError::Request(format!(
+                    "{path}: no openings for {board}, only for {found}; 'hexzero study balanced' finds some"
+                )))
             }
         }
     }

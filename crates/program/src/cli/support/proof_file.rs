@@ -1,23 +1,15 @@
 //! Keeps the table of a proof search in a file.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::output_files::check_creatable;
 use crate::error::CliError;
-use hexzero_prove::{Prover, TableError};
+use hexzero_prove::Prover;
 use hexzero_system::files::{read_at_most, write_whole};
 
 /// The most bytes of a file: what the largest table takes in memory.
 const MAX_BYTES: u64 = 65_536 << 20;
-
-/// The file holds no table for this search, and stays as it is.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot go on from {}: {source}; give the file of another search to --save, or a new name", path.display())]
-struct Unusable {
-    path: PathBuf,
-    source: TableError,
-}
 
 /// Goes on with the table in a file, if there is one.
 ///
@@ -29,7 +21,12 @@ pub fn restore(path: &Path, prover: &mut Prover<'_>) -> Result<(), CliError> {
         return Ok(());
     }
     let bytes = read_at_most(path, MAX_BYTES).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
-    prover.restore(&bytes).map_err(|source| CliError::failed(Unusable { path: path.to_owned(), source }))
+    prover.restore(&bytes).map_err(|error| {
+        let path = path.display();
+        CliError::Request(format!(
+            "cannot go on from {path}: {error}; give the file of another search to --save, or a new name"
+        ))
+    })
 }
 
 /// Writes the table, unless the search has added nothing to it.

@@ -12,14 +12,6 @@ use hexzero_system::warning;
 /// Moves of a game, each with the seat that makes it.
 pub type Moves = Vec<(Seat, Action)>;
 
-/// The file has fewer games.
-#[derive(Debug, thiserror::Error)]
-#[error("there is no game {number} in the file; it has {games}")]
-struct NoSuchGame {
-    number: u32,
-    games: usize,
-}
-
 fn at(entry: Entry, fault: GameFault) -> CliError {
     CliError::failed(InterchangeError::Game { entry, fault })
 }
@@ -53,7 +45,7 @@ fn recorded(file: &Path, number: u32, size: Option<usize>) -> Result<(Entry, Rec
             return Ok((entry, game));
         }
     }
-    Err(CliError::failed(NoSuchGame { number, games }))
+    Err(CliError::Request(format!("there is no game {number} in the file; it has {games}")))
 }
 
 /// Reads game `number` of a file, counting from 1; `-` is standard input. Returns its first position, its moves, and

@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdout};
 
-use super::{FOR_REPEATING, NotProven, ProofWatch, ProveArgs};
+use super::{FOR_REPEATING, ProofWatch, ProveArgs, check_proven};
 use crate::cli::support::game_proofs::{GameOpenings, GameProof};
 use crate::cli::support::json::write_json;
 use crate::cli::support::openings_picture::picture;
@@ -10,21 +10,6 @@ use crate::cli::support::output_files::{check_creatable, write_file};
 use crate::error::CliError;
 use hexzero_games::Position;
 use hexzero_prove::by_rules::{GameProver, ProofLimits};
-
-/// The board is too large for proofs from the rules.
-#[derive(Debug, thiserror::Error)]
-#[error("proofs of {game} are for boards up to size {largest}")]
-struct TooLarge {
-    game: &'static str,
-    largest: usize,
-}
-
-/// The history of the game may decide it.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "positions have occurred so often that a repetition may end the game, which proofs leave out; give fewer moves"
-)]
-struct HistoryCounts;
 
 impl ProveArgs {
     /// Proves a position of another game than Hex and Y.
@@ -34,7 +19,9 @@ impl ProveArgs {
             return Err(CliError::Usage(text.to_owned()));
         }
         if position.history_counts() {
-            return Err(CliError::failed(HistoryCounts));
+            let text = "positions have occurred so often that a repetition may end the game, which proofs leave out; give \
+                        fewer moves";
+            return Err(CliError::Request(text.to_owned()));
         }
         self.svg.as_deref().map_or(Ok(()), check_creatable)?;
         let limits = ProofLimits {
@@ -48,7 +35,7 @@ impl ProveArgs {
         let game = position.game();
         let fits = |&size: &usize| game.start(size).is_ok_and(|start| start.state().is_some());
         let largest = game.boards.sizes.clone().rev().find(fits).unwrap_or_default();
-        let too_large = || CliError::failed(TooLarge { game: game.name(), largest });
+        let too_large = || CliError::Request(format!("proofs of {} are for boards up to size {largest}", game.name()));
         let mut prover = prover.ok_or_else(too_large)?.watched(Box::new(|progress| watch.is_over(progress)));
         if self.max_plies.is_some() && !prover.is_bounded() {
             return Err(CliError::Usage(FOR_REPEATING.to_owned()));
@@ -82,6 +69,6 @@ impl ProveArgs {
             }
             proof.stopped
         };
-        stopped.map_or(Ok(()), |stop| Err(CliError::failed(NotProven(stop))))
+        check_proven(stopped)
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::solve::GameOver;
+use super::solve::game_over;
 use crate::cli::options::game::{board_size, one_of};
 use crate::cli::options::search::seconds;
 use crate::cli::support::game_proofs::{Found, GameOpenings};
@@ -130,33 +130,10 @@ enum Part {
     None,
 }
 
-/// The board is too large.
-#[derive(Debug, thiserror::Error)]
-#[error("proofs are for boards up to {MAX_SIZE}×{MAX_SIZE}, not {size}×{size}")]
-struct TooLarge {
-    size: usize,
+/// Fails if a search stopped without a proof.
+fn check_proven(stopped: Option<Stop>) -> Result<(), CliError> {
+    stopped.map_or(Ok(()), |stop| Err(CliError::Request(format!("not proven: {stop}"))))
 }
-
-/// The second player may still swap, and so wins.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "there is nothing to prove before the swap: whatever the first move, one side wins, and {second} takes it; give \
-     two moves or more, or --game {proven}"
-)]
-struct SwapAhead {
-    second: &'static str,
-    proven: &'static str,
-}
-
-/// The search stopped.
-#[derive(Debug, thiserror::Error)]
-#[error("not proven: {0}")]
-struct NotProven(Stop);
-
-/// The search stopped before the certificate was complete.
-#[derive(Debug, thiserror::Error)]
-#[error("the certificate is incomplete: {0}")]
-struct NoCertificate(Stop);
 
 /// Returns whether a game describes its positions to proofs.
 fn has_states(game: &Game) -> bool {
@@ -170,7 +147,7 @@ impl ProveArgs {
         let mut position = game.start(self.size)?;
         play_all(&mut position, &self.moves.join(" "))?;
         if position.outcome().is_some() {
-            return Err(CliError::failed(GameOver));
+            return Err(game_over());
         }
         if !CONNECTED.contains(&game.name()) {
             return self.prove_by_rules(&position);
@@ -179,19 +156,23 @@ impl ProveArgs {
             return Err(CliError::Usage("--openings of Hex and Y takes no moves and no --svg".to_owned()));
         }
         self.max_plies.map_or(Ok(()), |_| Err(CliError::Usage(FOR_REPEATING.to_owned())))?;
-        let too_large = || CliError::failed(TooLarge { size: self.size });
-        let board = Geometry::of(&position).ok_or_else(too_large)?;
+        let size = self.size;
+        let too_large = || format!("proofs are for boards up to {MAX_SIZE}×{MAX_SIZE}, not {size}×{size}");
+        let board = Geometry::of(&position).ok_or_else(|| CliError::Request(too_large()))?;
         let stones = Stones::of(&position, &board);
-        let proven = if board.is_y() { Y } else { HEX };
+        let without_swap = if board.is_y() { Y } else { HEX };
         if board.is_y() && self.certificate.is_some() {
             return Err(CliError::Usage("--certificate is for Hex".to_owned()));
         }
-        let [_, second] = game.seats.each_ref().map(|seat| seat.name);
         if has_swap(position.game_board()) && position.turns() < 2 {
-            return Err(CliError::failed(SwapAhead { second, proven }));
+            let second = game.seat_name(Seat::Second);
+            return Err(CliError::Request(format!(
+                "there is nothing to prove before the swap: whatever the first move, one side wins, and {second} takes \
+                 it; give two moves or more, or --game {without_swap}"
+            )));
         }
         self.certificate.as_deref().map_or(Ok(()), check_creatable)?;
-        let guide = self.guide(game_named(proven)?)?;
+        let guide = self.guide(game_named(without_swap)?)?;
         let watch = ProofWatch::new(self.time);
         let mut prover = Prover::on(board, self.options(), guide).watched(Box::new(|progress| watch.is_over(progress)));
         self.save.as_deref().map_or(Ok(()), |path| proof_file::restore(path, &mut prover))?;
@@ -200,8 +181,7 @@ impl ProveArgs {
             false => self.prove_position(&position, stones, &mut prover, &watch),
         };
         self.save.as_deref().map_or(Ok(()), |path| proof_file::save(path, &prover))?;
-        let stopped = stopped?;
-        stopped.map_or(Ok(()), |stop| Err(CliError::failed(NotProven(stop))))
+        check_proven(stopped?)
     }
 
     fn options(&self) -> Options {
@@ -245,7 +225,8 @@ impl ProveArgs {
         }
         if let (Some(path), Some(_)) = (&self.certificate, verdict) {
             let certificate = prover.certificate(stones, position.to_move() == Seat::First);
-            write_file(path, certificate.ok_or_else(|| CliError::failed(NoCertificate(watch.stop())))?)?;
+            let incomplete = || CliError::Request(format!("the certificate is incomplete: {}", watch.stop()));
+            write_file(path, certificate.ok_or_else(incomplete)?)?;
         }
         Ok(proof.stopped)
     }
