@@ -28,17 +28,23 @@ pub(super) struct AnalysisUnderWay {
     /// Whether the engine then plays its move; the next line is answered after that.
     pub plays: bool,
     /// The id of the command.
-    id: Option<String>,
+    pub id: Option<String>,
 }
 
 impl AnalysisUnderWay {
-    /// Begins a requested analysis of the `present` position, or of an `other` one.
+    /// Begins a requested analysis of the `present` position, or of an `other` one. The engine then plays its move if it
+    /// `plays`.
     ///
     /// # Errors
     /// If a move to avoid or to allow is not on the board.
-    pub fn new(request: AnalysisRequest, other: Option<Position>, present: &Position) -> Result<Self, String> {
+    pub fn new(
+        request: AnalysisRequest,
+        other: Option<Position>,
+        present: &Position,
+        plays: bool,
+    ) -> Result<Self, String> {
         let without = request.without(other.as_ref().unwrap_or(present))?;
-        Ok(Self { request, other, without, plays: false, id: None })
+        Ok(Self { request, other, without, plays, id: None })
     }
 
     /// Writes updates, at least one, while `wait` waits for the next line, and then the end of the reply. Once the
@@ -133,16 +139,6 @@ impl AnalysisUnderWay {
             Form::Shares | Form::TenThousandths => format!("={}\n", self.id.as_deref().unwrap_or_default()),
             Form::Graphics => String::new(),
         }
-    }
-
-    /// Returns the same analysis, after which the engine plays.
-    pub fn with_move(self) -> Self {
-        Self { plays: true, ..self }
-    }
-
-    /// Returns the same analysis as the answer to a command with this id.
-    pub fn with_id(self, id: Option<String>) -> Self {
-        Self { id, ..self }
     }
 }
 

@@ -6,7 +6,6 @@ use std::time::Instant;
 use crate::lines::{Line, MAX_LINE_BYTES};
 use hexzero_search::Limits;
 
-use super::commands::{Command, UNKNOWN};
 use super::listening::{Heard, Listener};
 use super::protocol::{Reply, Request, reply};
 use super::session::GtpSession;
@@ -28,17 +27,13 @@ impl GtpSession {
     /// Answers a line received at `asked`; of an analysis, returns only the beginning.
     fn answer_since(&mut self, line: &str, asked: Instant) -> Option<Reply> {
         let request = Request::parse(line)?;
-        let Some(command) = Command::named(&request.name) else {
-            return Some(request.reply(Err(UNKNOWN.to_owned())));
-        };
         self.asked = asked;
-        let answer = self.execute(command, &request);
-        if let Some(analysis) = self.analysis.take() {
-            let analysis = self.analysis.insert(analysis.with_id(request.id));
+        let answer = self.execute(&request);
+        if let Some(analysis) = &mut self.analysis {
+            analysis.id = request.id;
             return Some(Reply { text: analysis.beginning(), quit: false });
         }
-        let quit = command == Command::Quit && answer.is_ok();
-        Some(Reply { quit, ..request.reply(answer) })
+        Some(Reply { quit: request.name == "quit", ..request.reply(answer) })
     }
 
     /// Waits for the next line, and ponders or analyses meanwhile.

@@ -142,25 +142,17 @@ impl GtpSession {
         format!("{state}\n{}", engine.board())
     }
 
-    /// Begins an analysis, for the player to move or for the one named.
-    pub(super) fn analyze(&mut self, form: Form, arguments: &[String]) -> Answer {
-        let (request, ignored) = AnalysisRequest::parse(self.engine.game(), form, arguments)?;
-        let turned = self.turned_to(request.seat.unwrap_or(self.engine.position().to_move()))?;
-        let analysis = AnalysisUnderWay::new(request, turned, self.engine.position())?;
-        ignored.into_iter().for_each(|text| self.warn(text));
-        self.analysis = Some(analysis);
-        done()
-    }
-
-    /// Begins to choose a move, with an analysis meanwhile.
-    pub(super) fn gen_move_analyze(&mut self, form: Form, arguments: &[String]) -> Answer {
+    /// Begins an analysis for the player to move, or for the one named, after which the engine plays if it `plays`.
+    pub(super) fn analyze(&mut self, form: Form, plays: bool, arguments: &[String]) -> Answer {
         let (request, ignored) = AnalysisRequest::parse(self.engine.game(), form, arguments)?;
         let seat = request.seat.unwrap_or(self.engine.position().to_move());
         let turned = self.turned_to(seat)?;
-        let analysis = AnalysisUnderWay::new(request, turned, self.engine.position())?;
-        self.hand_turn_to(seat)?;
+        let analysis = AnalysisUnderWay::new(request, turned, self.engine.position(), plays)?;
+        if plays {
+            self.hand_turn_to(seat)?;
+        }
         ignored.into_iter().for_each(|text| self.warn(text));
-        self.analysis = Some(analysis.with_move());
+        self.analysis = Some(analysis);
         done()
     }
 }
