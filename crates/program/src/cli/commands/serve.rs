@@ -120,7 +120,7 @@ impl ServeArgs {
         let cluster = self.cluster_view()?;
         let options = ServeOptions {
             game: self.game.or_of_model(self.model.as_deref())?,
-            is_game_asked_for: self.game.is_given() || self.model.is_some(),
+            is_game_asked_for: self.game.asked_for().is_some() || self.model.is_some(),
             host: self.host,
             names: self.allow_host,
             port: self.port,

@@ -130,7 +130,7 @@ impl TrainArgs {
             self.run = Some(latest_run(self.game.asked_for()).unwrap_or_else(|| PathBuf::from(RUNS)));
         }
         let game = self.game.or_else(|| self.suggested_game())?;
-        if self.recipe.is_to_be_printed() {
+        if self.recipe.print_recipe {
             return self.recipe.print(game);
         }
         if self.games_at_once.is_some() && self.device.is_cpu() {

@@ -28,11 +28,6 @@ pub fn one_of(games: impl IntoIterator<Item = Game>) -> impl TypedValueParser<Va
 }
 
 impl GameArg {
-    /// Returns true if a game was given.
-    pub fn is_given(&self) -> bool {
-        self.game.is_some()
-    }
-
     /// Returns the game given, else the suggested one, else the default.
     pub fn or_else<E>(&self, suggestion: impl FnOnce() -> Result<Option<Game>, E>) -> Result<Game, E> {
         match self.game {

@@ -21,7 +21,7 @@ pub struct RecipeArgs {
     /// Print the recipe as TOML instead of training: a built-in one with its comments, any other with all defaults
     /// filled in
     #[arg(long, conflicts_with = "resume")]
-    print_recipe: bool,
+    pub print_recipe: bool,
     /// Play self-play on boards of size N, or of several sizes such as 5,7, instead of those of the recipe
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = board_size, conflicts_with = "resume")]
     size: Vec<usize>,
@@ -98,11 +98,6 @@ impl RecipeArgs {
     /// Returns true if a recipe was given, or an option that overrides parts of it for the whole run.
     pub fn is_given(&self) -> bool {
         self.recipe.is_some() || !self.size.is_empty() || self.seed.is_some()
-    }
-
-    /// Returns true if `--print-recipe` was given.
-    pub fn is_to_be_printed(&self) -> bool {
-        self.print_recipe
     }
 
     /// Prints the recipe for a game.

@@ -223,7 +223,7 @@ impl Play {
                     return Ok(());
                 }
                 view.naming = None;
-                view.message = save(table, &name).map_or_else(|error| error.to_string(), |()| words::saved(&name));
+                view.message = save(table, &name).err().unwrap_or_else(|| words::saved(&name));
                 return Ok(());
             }
             Command::New => table.restart().map_err(io::Error::other)?,
