@@ -91,7 +91,7 @@ pub struct Boards {
 }
 
 /// The name and goal of a seat.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct SeatInfo {
     /// The name of the seat, in lower case, such as "red". Its initial stands for the seat's pieces in text.
     pub name: &'static str,
@@ -102,7 +102,7 @@ pub struct SeatInfo {
 }
 
 /// A global action, which belongs to no cell.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct GlobalAction {
     /// The action's name in move notation.
     pub word: &'static str,
@@ -115,11 +115,14 @@ pub struct GlobalAction {
     /// The text of the action's button.
     pub label: &'static str,
     /// The text that offers the action to the player who may play it.
+    #[serde(skip)]
     pub offer: &'static str,
     /// The effect of the action, following the name of the seat that played it: "swaps: the stone
     /// changes colour and place".
+    #[serde(skip)]
     pub done: &'static str,
     /// The effect of the action, addressed to the opponent, who moves next.
+    #[serde(skip)]
     pub suffered: &'static str,
 }
 
@@ -136,7 +139,7 @@ pub enum ActionKind {
 }
 
 /// A choice by a second pick at a place, such as a colour.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Choice {
     /// The choice's name in files and protocols.
     pub word: &'static str,
@@ -154,9 +157,10 @@ pub struct MoveSign {
 }
 
 /// A way in which a game ends.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Ending {
     /// The number of the ending in stored games.
+    #[serde(skip)]
     pub reason: EndReason,
     /// The ending's name in files and statistics.
     pub key: &'static str,

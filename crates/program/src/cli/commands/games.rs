@@ -12,7 +12,7 @@ use crate::cli::options::game::{board_size, one_of};
 use crate::cli::support::json::write_json;
 use crate::error::CliError;
 use hexzero_board::Layout;
-use hexzero_games::{ActionKind, Game, GameBoard, Seat, all_games};
+use hexzero_games::{Choice, Ending, Game, GameBoard, GlobalAction, Seat, SeatInfo, all_games};
 use hexzero_models::shipped;
 use hexzero_nn::Metadata;
 
@@ -62,10 +62,10 @@ struct About {
     summary: &'static str,
     network: &'static str,
     boards: AboutBoards,
-    seats: [AboutSeat; 2],
-    actions: Vec<AboutAction>,
-    choices: Vec<AboutChoice>,
-    endings: Vec<AboutEnding>,
+    seats: &'static [SeatInfo; 2],
+    actions: &'static [GlobalAction],
+    choices: &'static [Choice],
+    endings: &'static [Ending],
     sgf: Option<u32>,
     model: Option<Metadata>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,35 +78,6 @@ struct AboutBoards {
     most: usize,
     default: usize,
     meaning: &'static str,
-}
-
-#[derive(Serialize)]
-struct AboutSeat {
-    name: &'static str,
-    goal: &'static str,
-    task: &'static str,
-}
-
-/// A move off the board.
-#[derive(Serialize)]
-struct AboutAction {
-    word: &'static str,
-    aliases: &'static [&'static str],
-    foreign: &'static str,
-    kind: ActionKind,
-    label: &'static str,
-}
-
-#[derive(Serialize)]
-struct AboutChoice {
-    word: &'static str,
-    label: &'static str,
-}
-
-#[derive(Serialize)]
-struct AboutEnding {
-    key: &'static str,
-    words: &'static str,
 }
 
 /// One of a game's boards.
@@ -145,21 +116,10 @@ impl About {
                 default: boards.default,
                 meaning: boards.meaning,
             },
-            seats: Seat::BOTH.map(|seat| {
-                let info = &info.seats[seat.index()];
-                AboutSeat { name: info.name, goal: info.goal, task: info.task }
-            }),
-            actions: (info.actions.iter())
-                .map(|action| AboutAction {
-                    word: action.word,
-                    aliases: action.aliases,
-                    foreign: action.foreign,
-                    kind: action.kind,
-                    label: action.label,
-                })
-                .collect(),
-            choices: info.choices.iter().map(|choice| AboutChoice { word: choice.word, label: choice.label }).collect(),
-            endings: info.endings.iter().map(|ending| AboutEnding { key: ending.key, words: ending.words }).collect(),
+            seats: &info.seats,
+            actions: info.actions,
+            choices: info.choices,
+            endings: info.endings,
             sgf: info.sgf,
             model: shipped(game).ok().map(|checkpoint| checkpoint.metadata),
             board: on.map(|on| AboutBoard {
