@@ -122,8 +122,7 @@ impl AnalysisRequest {
             let list = if *allows { allowed.get_or_insert_default() } else { &mut avoided };
             list.extend(named);
         }
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
+        let mut legal = position.legal();
         let count = legal.len();
         let is_left_out = |action: &Action| {
             avoided.contains(action) || allowed.as_ref().is_some_and(|allowed: &Vec<Action>| !allowed.contains(action))

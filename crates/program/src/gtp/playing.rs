@@ -120,10 +120,8 @@ impl GtpSession {
         }
         let turned = if arguments.is_empty() { None } else { self.turned_to(seat(position.game(), arguments)?)? };
         let position = turned.as_ref().unwrap_or(position);
-        let mut actions = Vec::new();
-        position.legal_actions(&mut actions);
-        let names: Vec<String> = actions.iter().map(|&action| position.foreign_action_name(action)).collect();
-        Ok(names.join(" "))
+        let names = position.legal().into_iter().map(|action| position.foreign_action_name(action));
+        Ok(names.collect::<Vec<_>>().join(" "))
     }
 
     /// Returns `B+` if black has won, `W+` if white has, `0` for a draw.

@@ -38,9 +38,7 @@ pub(super) fn help(position: &Position) -> String {
 /// Returns the name of a move that is possible at the start of the game.
 pub(super) fn example(position: &Position) -> Option<String> {
     let start = position.game().start(position.size()).ok()?;
-    let mut legal = Vec::new();
-    start.legal_actions(&mut legal);
-    legal.first().map(|&action| start.action_name(action))
+    start.legal().first().map(|&action| start.action_name(action))
 }
 
 impl<'a> Command<'a> {

@@ -198,9 +198,8 @@ mod tests {
         play(&mut table, "a1");
         let after_one = left(&table);
         assert!(after_one < control.main);
-        let mut free = Vec::new();
-        table.engine.position().legal_actions(&mut free);
-        let second = table.engine.position().action_name(free[0]);
+        let position = table.engine.position();
+        let second = position.action_name(position.legal()[0]);
         play(&mut table, &second);
         assert!(left(&table) < after_one);
         table.undo();

@@ -88,16 +88,12 @@ impl StatusArgs {
     fn run(self) -> Result<(), CliError> {
         let broker = self.access.connect(&self.cluster, "hexzero cluster status")?;
         let status = ClusterStatus::read(&broker).map_err(CliError::failed)?;
-        let printed = match self.json {
-            true => io::stdout().write_all(json(&status).as_bytes()),
-            false => text_output().write_all(table(&status).as_bytes()),
-        };
-        Ok(printed?)
+        if !self.json {
+            return Ok(text_output().write_all(table(&status).as_bytes())?);
+        }
+        let text = serde_json::to_string_pretty(&status).expect("texts and numbers are JSON");
+        Ok(writeln!(io::stdout(), "{text}")?)
     }
-}
-
-fn json(status: &ClusterStatus) -> String {
-    serde_json::to_string_pretty(status).expect("texts and numbers are JSON") + "\n"
 }
 
 /// Returns the beginning of `text`, in one line, as reports of workers are not trusted.

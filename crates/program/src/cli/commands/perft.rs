@@ -60,8 +60,7 @@ struct Ply {
 
 /// Counts the sequences of `depth` legal actions from a position, on all cores.
 fn sequences(position: &Position, depth: usize) -> u64 {
-    let mut legal = Vec::new();
-    position.legal_actions(&mut legal);
+    let legal = position.legal();
     if depth <= 1 {
         return legal.len() as u64;
     }

@@ -103,11 +103,6 @@ impl ProofWatch {
     }
 }
 
-/// The words for a value.
-fn value(wins: bool) -> &'static str {
-    if wins { "won" } else { "lost" }
-}
-
 /// What was found out about a position.
 #[derive(Serialize)]
 pub struct Proof<'a> {
@@ -148,7 +143,7 @@ impl<'a> Proof<'a> {
             size: position.size(),
             moves,
             to_move: position.game().seat_name(mover),
-            value: verdict.map(|verdict| value(verdict.wins)),
+            value: verdict.map(|verdict| if verdict.wins { "won" } else { "lost" }),
             winning: winning.map(cell),
             carrier: members(cells_of(board, mover, carrier)).map(name).collect(),
             open: open.into_iter().map(cell).collect(),

@@ -6,21 +6,20 @@ use serde_json::{Map, Value, json};
 
 use super::fields::{Fault, Fields};
 use super::queue::Queue;
-use super::work::Job;
 use super::{Models, write_no_results};
 
 /// The names of all actions.
 const ACTIONS: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
 
 /// Carries out the action of a query. Returns the answer, which begins with the fields of the query
-/// itself.
+/// itself. The outer error is that of the query, the inner one that of writing.
 pub fn answer(
     action: &str,
     mut fields: Fields,
     mut echo: Map<String, Value>,
     models: &Models,
     queue: &Queue,
-) -> io::Result<Result<Map<String, Value>, Fault>> {
+) -> Result<io::Result<Map<String, Value>>, Fault> {
     match action {
         "query_version" => {
             echo.insert("version".to_owned(), json!(env!("CARGO_PKG_VERSION")));
@@ -32,15 +31,12 @@ pub fn answer(
         // Cached evaluations never change an answer.
         "clear_cache" => {}
         "terminate" | "terminate_all" => {
-            let (which, turns) = match terminated(action, &mut fields) {
-                Ok(terminated) => terminated,
-                Err(fault) => return Ok(Err(fault)),
-            };
-            for Job { id, turn, .. } in queue.terminate(which.as_deref(), turns.as_deref()) {
-                write_no_results(&id, turn, models.defaults.katago)?;
-            }
+            let (which, turns) = terminated(action, &mut fields)?;
+            let jobs = queue.terminate(which.as_deref(), turns.as_deref());
+            let written = jobs.iter().try_for_each(|job| write_no_results(&job.id, job.turn, models.defaults.katago));
+            return Ok(written.map(|()| echo));
         }
-        other => return Ok(Err(Fault::new("action", format!("there is no action '{other}'; choose {ACTIONS}")))),
+        other => return Err(Fault::new("action", format!("there is no action '{other}'; choose {ACTIONS}"))),
     }
     Ok(Ok(echo))
 }

@@ -184,36 +184,37 @@ fn read_queries(models: &Models, queue: &Queue) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Carries out a query: queues its jobs, or does its action.
+/// Carries out a query, or says what is wrong with it.
 fn receive(line: &str, models: &Models, queue: &Queue) -> std::io::Result<()> {
-    let mut fields = match Fields::of(line) {
-        Ok(fields) => fields,
-        Err(fault) => return refuse(None, &fault),
-    };
+    let mut id = None;
+    let written = carry_out(line, &mut id, models, queue);
+    written.unwrap_or_else(|fault| refuse(id.as_deref(), &fault))
+}
+
+/// Carries out a query: queues its jobs, or does its action. Stores the query's id in `id`. The outer error is that of
+/// the query, the inner one that of writing.
+fn carry_out(
+    line: &str,
+    id: &mut Option<String>,
+    models: &Models,
+    queue: &Queue,
+) -> Result<std::io::Result<()>, Fault> {
+    let mut fields = Fields::of(line)?;
     let echo = fields.object().clone();
-    let id: String = match fields.take("id", "a text") {
-        Ok(Some(id)) => id,
-        Ok(None) => return refuse(None, &Fault::new("id", "a query needs an id, a text that its answers repeat")),
-        Err(fault) => return refuse(None, &fault),
-    };
-    let action: Option<String> = match fields.take("action", "a text") {
-        Ok(action) => action,
-        Err(fault) => return refuse(Some(&id), &fault),
-    };
+    *id = fields.take("id", "a text")?;
+    let missing = || Fault::new("id", "a query needs an id, a text that its answers repeat");
+    let id = id.as_deref().ok_or_else(missing)?;
+    let action: Option<String> = fields.take("action", "a text")?;
     if let Some(action) = action {
-        return match actions::answer(&action, fields, echo, models, queue)? {
-            Ok(answer) => write(&Value::Object(answer).to_string()),
-            Err(fault) => refuse(Some(&id), &fault),
-        };
+        let answer = actions::answer(&action, fields, echo, models, queue)?;
+        return Ok(answer.and_then(|answer| write(&Value::Object(answer).to_string())));
     }
-    let work = match work_of(&id, fields, models.defaults) {
-        Ok(work) => work,
-        Err(fault) => return refuse(Some(&id), &fault),
-    };
-    work.warnings.iter().try_for_each(|warning| notify("warning", Some(&id), warning))?;
-    queue.add(work.jobs);
-    let katago = models.defaults.katago;
-    work.finished.into_iter().try_for_each(|turn| write_no_results(&id, turn, katago))
+    let work = work_of(id, fields, models.defaults)?;
+    let warned = work.warnings.iter().try_for_each(|warning| notify("warning", Some(id), warning));
+    Ok(warned.and_then(|()| {
+        queue.add(work.jobs);
+        work.finished.into_iter().try_for_each(|turn| write_no_results(id, turn, models.defaults.katago))
+    }))
 }
 
 /// Works through the queue, on one thread.

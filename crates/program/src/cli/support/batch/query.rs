@@ -163,9 +163,7 @@ impl Query {
         if let Some(player) = &self.initial_player {
             arrangement.to_move = seat_in("initialPlayer", player)?.into();
         }
-        let is_the_usual =
-            self.initial_stones.as_ref().is_none_or(Vec::is_empty) && arrangement == Arrangement::default();
-        Ok(Some(arrangement).filter(|_| !is_the_usual))
+        Ok(Some(arrangement).filter(|arrangement| *arrangement != Arrangement::default()))
     }
 
     /// Returns the priority of each analysed turn.

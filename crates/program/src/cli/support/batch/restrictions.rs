@@ -55,8 +55,7 @@ impl Restrictions {
     /// If a name is not a move of this board, or if no move is left.
     pub fn left_out(&self, position: &Position) -> Result<Vec<Action>, Fault> {
         let mover = position.to_move();
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
+        let mut legal = position.legal();
         let mut left = legal.clone();
         for (field, list) in [(AVOID, &self.avoided), (ALLOW, &self.allowed)] {
             let mut listed: Option<Vec<Action>> = None;
