@@ -101,7 +101,7 @@ pub struct EvaluationParts {
     pub outcome: f64,
 }
 
-/// Positions per second, in JSON under the name of what was done with them.
+/// Positions per second; the name in JSON says what was done with them.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rate {
@@ -200,7 +200,7 @@ impl DefaultChoice {
         compared.min_by(|a, b| a.share_of_best.total_cmp(&b.share_of_best))
     }
 
-    /// Says in a sentence whether nothing else is faster by more than timings vary.
+    /// Says in a sentence whether the default is the fastest, as far as timings can tell.
     pub fn in_words(&self) -> String {
         let Self { part, default, network, best, share_of_best } = self;
         let used = format!("Default of {part}: {} {}", default.kernel, default.precision);

@@ -142,7 +142,7 @@ pub(super) fn a_copy_is_the_same_and_goes_its_own_way(games: &[Game]) {
             let mut position = on.game().start(on.size()).unwrap();
             now.iter().for_each(|&action| position.play(action));
             let (before, text) = (answers(&position), format!("{position:?}"));
-            // Into the memory of another position, at first of another game.
+            // The copy reuses the memory of another position, which may be of another game.
             let copy = match &mut memory {
                 Some(memory) => {
                     memory.clone_from(&position);

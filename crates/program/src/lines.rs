@@ -10,7 +10,7 @@ pub const MAX_LINE_BYTES: usize = (1 << 16) - 1;
 /// A line, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// A line without its line ending, nor a byte order mark before it; invalid UTF-8 is replaced.
+    /// A line without its line ending and without byte order marks before it; invalid UTF-8 is replaced.
     Text(String),
     /// A line longer than [`MAX_LINE_BYTES`]; it has been skipped.
     TooLong,

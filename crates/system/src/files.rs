@@ -72,7 +72,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     if cfg!(windows) { retried(|| fs::rename(from, to), thread::sleep) } else { fs::rename(from, to) }
 }
 
-/// Tries something until no other program is in its way, with longer and longer pauses.
+/// Repeats an attempt, after longer and longer pauses, until no other program uses the file.
 fn retried(mut attempt: impl FnMut() -> io::Result<()>, mut pause: impl FnMut(Duration)) -> io::Result<()> {
     let mut wait = Duration::from_millis(1);
     loop {

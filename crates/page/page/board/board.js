@@ -14,8 +14,8 @@ const COMPASS = { 1: [-1, 1], 2: [0, 1], 3: [1, 1], 4: [-1, 0], 6: [1, 0], 7: [-
 
 const cross = (room) => `M${-room} ${-room}L${room} ${room}M${-room} ${room}L${room} ${-room}`;
 
-// Fires `pick` (`detail.place`), `letter` (`detail.place`: one is wanted there, or no more), `direction` (`detail.direction`: an arrow was
-// chosen) and `point` (`detail.place`, perhaps null).
+// Fires `pick` (`detail.place`), `letter` (`detail.place`: a letter is to be put there or removed), `direction` (`detail.direction`: an arrow
+// was chosen) and `point` (`detail.place`, or null).
 export class Board extends EventTarget {
   #host;
   #places = [];
@@ -67,7 +67,7 @@ export class Board extends EventTarget {
     return { x: a * x + e, y: d * y + f, room: this.view.places[place].room * this.scale };
   }
 
-  // Draws an empty board, unless the same is there already. `way` says how it lies: see `View`.
+  // Draws an empty board, unless it is already shown. `way` is its orientation: see `View`.
   drawLayout(layout, way, label) {
     const orientation = JSON.stringify(way);
     if (this.view?.layout === layout && this.orientation === orientation && this.label === label) return;
@@ -96,7 +96,7 @@ export class Board extends EventTarget {
 
   // Shows a position; `before` is the state before its last move, and `name` gives the words for a piece.
   show({ state, before, name, player, arrived }) {
-    // A position is shown again whenever something changes: pieces on their way must not start anew.
+    // A position is shown again whenever something changes: moving pieces must not start again.
     if (state === this.#state) return;
     this.#state = state;
     const { placed, moved, removed } = changesOf(state);
@@ -136,9 +136,9 @@ export class Board extends EventTarget {
     );
   }
 
-  // Shows what may be picked now: `playable` gives what is said of it, `lit` are those to be pointed out, `previews` those where
-  // the mover's piece would be put, `forbidden` those that are empty but may not be played on, `picked` the path so far.
-  // `ways` are directions from the last of these: pairs of a number and what is said of it.
+  // Shows what may be picked now: `playable` maps places to their descriptions, `lit` places are highlighted, `previews` are those
+  // where the mover's piece would be put, `forbidden` are empty but may not be played on, `picked` is the path so far. `ways` are
+  // directions from its last place: pairs of a number and a description.
   offer({ playable, lit, previews, forbidden, picked, ways, mover }) {
     this.picture.dataset.mover = mover === null ? "" : ownerClass(mover);
     this.#places.forEach((element, place) => {

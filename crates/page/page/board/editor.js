@@ -12,14 +12,14 @@ export class Editor extends Seating {
   #pieces = [];
   #tool = "0"; // the seat whose stones are put down, or NONE
   #state = null;
-  #starts = 0; // that a position was begun: each has its own controls
+  #starts = 0; // how many positions were begun: each has its own controls
 
   constructor(about) {
     super(about);
     this.active = false;
   }
 
-  // Begins with the stones of a position, if there is one. `onDone(setup)` gets the game that begins with what was set up.
+  // Begins with the stones of a position, if one is given. `onDone(setup)` gets the game that begins with what was set up.
   start(setup, layout, state, onDone) {
     Object.assign(this, { active: true, setup, layout, onDone });
     const isStone = (piece) => piece && (piece.owner === 0 || piece.owner === 1);
@@ -35,7 +35,7 @@ export class Editor extends Seating {
     return this.#tool === NONE ? null : Number(this.#tool);
   }
 
-  // The board as it stands, in the form in which the server tells of positions.
+  // The present board, in the form of the server's positions.
   get state() {
     return this.#state;
   }
@@ -47,7 +47,7 @@ export class Editor extends Seating {
     return { first: of(0), second: of(1), to_move: this.toMove };
   }
 
-  // Puts a stone on a place, or takes the one away that is there.
+  // Puts a stone on a place, or removes the one there.
   pickPlace(place) {
     const there = this.#pieces[place]?.owner ?? null;
     const { seat } = this;

@@ -132,7 +132,7 @@ export class MoveInput extends EventTarget {
     return true;
   }
 
-  // Picks a place, begins anew there, or tells why neither is possible.
+  // Picks a place or begins another move there; if neither is possible, says why.
   pickPlace(place) {
     if (!this.#session.mayPlay) return;
     const pick = this.#places(this.#picking).get(place);

@@ -46,7 +46,7 @@ export const labelForm = (game, { name = "", players = {}, date = "" }, done) =>
   return form;
 };
 
-// The dialog to write down what is to be said of the position that is shown.
+// The dialog for a comment on the position that is shown.
 export class Comments {
   #find;
   #session;
@@ -56,7 +56,7 @@ export class Comments {
     this.#find = find;
     this.#session = session;
     find("comment").addEventListener("click", () => this.open());
-    // However it is closed: what was written is kept.
+    // The comment is kept however the dialog is closed.
     find("comment-dialog").addEventListener("close", () => {
       const position = this.#position;
       this.#position = null;
@@ -77,7 +77,7 @@ export class Comments {
     this.#find("comment-text").focus();
   }
 
-  // True if the position that is shown has a comment.
+  // Shows on the button whether the position has a comment.
   show() {
     const has = Boolean(this.#session.current.comment);
     const button = this.#find("comment");

@@ -1,4 +1,4 @@
-// "How to play": what the game says of itself, with pictures, and the way to its lesson. The words and positions are the server's.
+// "How to play": the rules of a game with pictures, and a link to its lesson. Texts and positions come from the server.
 
 import { html, svg } from "../board_ui/elements.js";
 import { UNIT, View, at } from "../board_ui/geometry.js";
@@ -42,7 +42,7 @@ const part = async ({ title, text, pictures }, layoutOf) => {
   );
 };
 
-// Puts a game's rules into an element when their boards are there. `onStart` starts the game's lesson, if it has one.
+// Puts a game's rules into an element once their boards are loaded. `onStart` starts the game's lesson, if it has one.
 export const showLesson = async (host, game, layouts, onStart = null) => {
   host.replaceChildren();
   const layoutOf = (size) => layouts.get(game.id, size);

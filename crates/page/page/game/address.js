@@ -9,7 +9,7 @@ const encodeName = (text) =>
   encodeURIComponent(text).replace(/[.()*!'~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
 // Writes the tree as a part of an address: moves one after another, and before the next one what could have been played in its
-// place, in parentheses. The one that is looked at is followed by a star, and what was said of it by an apostrophe and that.
+// place, in parentheses. A star follows the move to the position that is shown; an apostrophe and the text follow a move with a comment.
 export const toAddress = (tree, current) => {
   const marks = (at) => (at === current ? "*" : "") + (at[2] ? `'${encodeName(at[2])}` : "");
   const write = (at) => {

@@ -83,7 +83,7 @@ export class EngineTurns {
     this.proceed();
   }
 
-  // Lets such a game rest after the move that is under way, if there is one.
+  // Pauses such a game after the move under way, if there is one.
   rest() {
     this.#session.running = false;
   }

@@ -121,7 +121,7 @@ export class GameState extends Seating {
   /** @type {import("./gameTree.js").Position | null} */
   replying = null;
 
-  // Lessons: what the move was that was tried in a step of a lesson.
+  // Lessons: the move that was tried in a step of a lesson, and whether it was right.
   /** @type {{ position: import("./gameTree.js").Position, isRight: boolean } | null} */
   verdict = null;
 
@@ -154,7 +154,7 @@ export class GameState extends Seating {
     return this.setup.shared ? !this.setup.shared.seat : !isWithFriend(this);
   }
 
-  // True if the server is at work on something that an analysis would end, or be refused for.
+  // True while the server does something that would end an analysis, or make the server refuse one.
   get isEngineBusy() {
     return this.thinking || this.reviewing || this.replying !== null;
   }
@@ -164,7 +164,7 @@ export class GameState extends Seating {
     return !this.result && !this.thinking && this.roleOf(this.tip.state.to_move) === ENGINE;
   }
 
-  // True if the engine may take so long that somebody could want its move at once.
+  // True if the engine may think for long, so that it can be told to move at once.
   get mayHurry() {
     return this.levelOf(this.tip.state.to_move) === "full";
   }

@@ -34,7 +34,7 @@ export const mainLine = (tree) => {
   return moves;
 };
 
-// A line as an object, for JSON: its moves, what stands beside them, and what was said. `ply` is the number of moves of the
+// A line as an object, for JSON: its moves, variations and comments. `ply` is the number of moves of the
 // whole game before the line; it ends where the game did, after `most` moves.
 const lineOf = (first, ply, most = Infinity) => {
   const [moves, variations, comments, marks, analysis] = [[], [], {}, {}, {}];
@@ -128,7 +128,7 @@ export class Position {
     return this.latest ?? this.children[0] ?? null;
   }
 
-  // Puts the next free letter on a place, or takes what is there away. Returns the letter, or null.
+  // Puts the next free letter on a place, or removes what is there. Returns the letter, or null.
   toggleLetter(place) {
     const { [place]: there = null, ...others } = this.marks ?? {};
     const letter = there ? null : (LETTERS.find((one) => !Object.values(others).includes(one)) ?? null);
@@ -208,7 +208,7 @@ export class GameTree {
     return moves.reduce((position, move) => position?.child(move) ?? null, this.root);
   }
 
-  // The moves of all lines, as nodes. `onEach(position, branch)` is told of every position.
+  // The moves of all lines, as nodes. `onEach(position, branch)` is called for every position.
   toJSON(_key, onEach = null) {
     const write = (position) => {
       const written = branch(position.move, position.children.map(write), position.comment, position.marks, position.finding);

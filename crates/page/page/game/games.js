@@ -82,7 +82,7 @@ export const isHandicap = (about, setup) => {
   return handicapStones(setup) > 0 || (!swaps && gameOf(about, network)?.swaps);
 };
 
-// Tells what a handicap gives whom.
+// Describes a handicap.
 export const handicapNote = (game, choice) => {
   const [first, second] = seatNames(game);
   if (choice === MOVE) return `To help ${first}: ${second} may not swap.`;

@@ -43,7 +43,7 @@ export class GameOpener extends EventTarget {
     if (this.#session.allEngines) this.#session.engineTurns.setRunning(true);
   }
 
-  // Begins the game that is there before anybody has asked for one: the home screen may be open, and stays.
+  // Begins a game that the user has not asked for: the home screen stays open if it is.
   beginUnasked(setup) {
     return this.#begin(setup, {});
   }

@@ -96,7 +96,7 @@ export class Retry extends EventTarget {
     else session.notifyChange();
   }
 
-  // Says what the moves to a position, the first tries, leave their player: a share of the points, null if nobody knows.
+  // Judges a try by what it leaves its player: a share of the points, null if unknown. `position` is the one after its moves.
   #judge(position, share) {
     const { from, was } = this.#session.retrying;
     const moves = position.moves().slice(from.ply);

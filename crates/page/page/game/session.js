@@ -54,7 +54,7 @@ export class Session extends GameState {
     this.notifyChange();
   }
 
-  // Puts the next free letter on a place of the position that is shown, or takes what is there away. Returns the letter, or null.
+  // Puts the next free letter on a place of the position that is shown, or removes what is there. Returns the letter, or null.
   toggleLetter(place) {
     const letter = this.current.toggleLetter(place);
     this.notifyChange();
@@ -196,7 +196,7 @@ export class Session extends GameState {
     }
   }
 
-  // The connection was lost: what was under way has no answer any more, and nobody's time runs.
+  // The connection was lost: pending requests get no answers, and the clocks stop.
   disconnected() {
     this.engineTurns.abandon();
     this.clock?.hold();
@@ -208,7 +208,7 @@ export class Session extends GameState {
     this.engineTurns.proceed();
   }
 
-  // Starts the clock of the player whose turn it is; without the server, once it is there again.
+  // Starts the clock of the player to move; if the server is away, once it is back.
   startClock() {
     this.clock.start(this.tip.state.to_move);
     if (!this.#connection.ready) this.clock.hold();
@@ -257,12 +257,12 @@ export class Session extends GameState {
     this.notifyChange();
   }
 
-  // Tells the page that something that is shown has changed.
+  // Tells the page to show changes.
   notifyChange() {
     this.dispatchEvent(new Event("change"));
   }
 
-  // Tells why a request was refused. A lost connection is told of elsewhere.
+  // Reports why a request was refused. A lost connection is reported elsewhere.
   reportFailure(error) {
     if (!isRequestError(error)) throw error;
     if (error instanceof RequestRefused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));

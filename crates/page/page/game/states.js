@@ -1,4 +1,4 @@
-// The states of positions, as the server tells of them: those of the game, and those after moves that the game may not have.
+// The states of positions, from the server: those of the game, and those after moves that the game may not have.
 
 import { ConnectionLost, RequestRefused, isRequestError } from "../server/connection.js";
 
@@ -28,7 +28,7 @@ export class States {
     return found;
   }
 
-  // Tells why a move may not be played in a position, in the server's words; null if it may, or nobody knows.
+  // Returns the server's reason why a move may not be played in a position; null if it may, or the server is away.
   async whyNot(setup, position, move) {
     try {
       await this.fetch(setup, [...position.moves(), move], position.ply + 1);

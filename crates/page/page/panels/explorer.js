@@ -9,7 +9,7 @@ import { short, spoken } from "../text/moves.js";
 const MAX_OWN = 3;
 const MAX_MOVES = 5;
 
-// The record of the position that was shown last: games are not counted anew while an analysis goes on.
+// The record of the position that was shown last, so that games are not counted again during an analysis.
 let latest = { position: null, result: null, record: new Map() };
 
 const recordAt = ({ current: position, result, setup, players, allPeople }) => {
@@ -28,7 +28,7 @@ const recordText = ({ won, lost, drawn }) =>
 export const showExplorer = (host, session, openings) => {
   const own = recordAt(session);
   const best = openings.best;
-  // An analysis fills the map, and a map that is on its way does: the room for it is there at once.
+  // An analysis, or a map that is still loading, will fill it: it gets its room at once.
   host.hidden = !own.size && !best.length && !session.analysing && !openings.loading;
   if (host.hidden) return;
   const worth = new Map(best);

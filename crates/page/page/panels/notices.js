@@ -31,7 +31,7 @@ export class Notices {
     this.show(error.message, true);
   }
 
-  // Says what is wrong with the connection, in a place of its own, which no other notice takes away.
+  // Shows a problem of the connection, in its own place, where no other notice replaces it.
   showConnection(text) {
     for (const id of ["away", "home-away"]) this.#put(id, text);
   }
@@ -61,7 +61,7 @@ const CAPTURE = [[392, 0], [196, 0.07]];
 const END = [[392, 0], [494, 0.12], [587, 0.24]];
 const LENGTH = 0.12;
 
-// Plays tones for moves, captures and the end of a game, if somebody wants them. They are made here: there is no file.
+// Plays tones for moves, captures and the end of a game, if they are turned on. They are synthesised, so there is no file.
 export class Sounds {
   #preferences;
   #context = null;
@@ -87,7 +87,7 @@ export class Sounds {
     if (!this.#preferences.get("sounds") || typeof AudioContext === "undefined") return;
     this.#context ??= new AudioContext();
     const context = this.#context;
-    // A browser keeps quiet until somebody has clicked somewhere.
+    // A browser plays no sound before the first click.
     context.resume?.();
     for (const [frequency, delay] of tones) {
       const [tone, volume] = [context.createOscillator(), context.createGain()];

@@ -182,7 +182,7 @@ export const showAnalysis = (find, session, { busy }) => {
   showLines(find("lines"), session, analysis);
 };
 
-// The best moves as rows; those that are there already are written over, so that the focus stays.
+// The best moves as rows. Existing rows are reused, so that the focus stays.
 const showLines = (host, session, analysis) => {
   const lines = analysis && !session.current.state.outcome ? candidates(analysis) : [];
   while (host.children.length > lines.length) host.lastChild.remove();

@@ -144,7 +144,7 @@ export const showReview = (find, session, reviewer, whatIf) => {
   find("reviewed").dataset.visits = review.visits;
   find("next-mistake").disabled = !reviewer.next();
   find("previous-mistake").disabled = !reviewer.previous();
-  // While a move is tried again, what was said of the one before it is out of place.
+  // While another move is tried, the verdict on the last one is hidden.
   const reviewed = session.retrying ? null : reviewer.reviewOf(session.current);
   find("show-better").disabled = (!reviewed && !session.retrying) || session.replying;
   find("try-again").disabled = (!reviewed && !session.retrying) || session.replying;

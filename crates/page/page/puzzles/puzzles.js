@@ -105,7 +105,7 @@ export class Puzzles {
     return this.#about.games.filter(({ puzzles }) => puzzles);
   }
 
-  // Read anew each time: another window may have gone on.
+  // Read again each time: another window may have changed it.
   get progress() {
     return new Progress(recall(KEPT, {}), (kept) => keep(KEPT, kept));
   }

@@ -47,7 +47,7 @@ export class RequestRefused extends Error {}
 // A request whose answer can no longer come.
 export class ConnectionLost extends Error {}
 
-// True for the error of a request, which the page tells of. Other errors are faults of the page.
+// True for the error of a request, which the page reports. Other errors are faults of the page.
 export const isRequestError = (error) => error instanceof RequestRefused || error instanceof ConnectionLost;
 
 // A connection to the engine: fires `open` and `lost`. Those who extend it have `ready`, `send`, and

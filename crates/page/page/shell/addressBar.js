@@ -1,4 +1,4 @@
-// Keeps the page's address that of the position, and opens the games of addresses that somebody follows or types.
+// Keeps the address of the page in step with the position, and opens the games of addresses that the user follows or types.
 
 import { sentence } from "../board_ui/text.js";
 import { addressOf, gameOfAddress } from "../game/address.js";

@@ -1,4 +1,4 @@
-// Keys that work wherever the focus is, unless somebody types: what they do, and their list in the settings.
+// Keys that work wherever the focus is, except in a text field: what they do, and their list in the settings.
 
 import { html } from "../board_ui/elements.js";
 import { buttons } from "../text/sentences.js";

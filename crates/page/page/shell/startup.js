@@ -1,4 +1,4 @@
-// Puts the first game on the board once the engine is there, and follows the engine when it goes away and comes back.
+// Puts the first game on the board once the engine is ready, and follows the engine when it goes away and comes back.
 
 import { counted, sentence } from "../board_ui/text.js";
 import { firstGame } from "../game/games.js";
@@ -105,7 +105,7 @@ export class Startup {
     const asked = location.hash;
     const { asksForGame } = addressBar;
     const kept = keptGame(this.#about);
-    // Until the game of a link is there, the one that was kept is not shown.
+    // The kept game is not shown while the game of a link loads.
     document.documentElement.classList.toggle("arriving", asksForGame);
     try {
       if (kept) await session.loader.restore(kept).catch(ignoreUnlessLost);

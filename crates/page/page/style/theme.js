@@ -16,7 +16,7 @@ if (location.protocol === "file:") {
   });
 }
 
-// A button that is clicked on before the scripts of the page are there is pressed again when they are.
+// A button that is clicked before the page's scripts have loaded is pressed again once they have.
 addEventListener("click", ({ target }) => {
   if (!window.isWired) window.earlyClick = target.closest?.("button[id]")?.id ?? window.earlyClick;
 }, true);

@@ -46,7 +46,7 @@ export const short = (session, name) => {
   return `${label} ${ARROWS[way]}${distance > 1 ? distance : ""}`;
 };
 
-// A move for somebody who listens or reads on: `d4 to the lower right`.
+// A move in words, to be read aloud or within a text: `d4 to the lower right`.
 export const spoken = (session, name) => {
   const found = parseMove(session, name);
   if (!found || found.way === null) return short(session, name);

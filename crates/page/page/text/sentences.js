@@ -20,7 +20,7 @@ export const strengthOf = (session, player) => {
 
 export const ROLES = { [PERSON]: "You", [FRIEND]: "Friend", [ENGINE]: "Engine" };
 
-// Describes who plays each side, for a game that is kept; null for two people at one board, of whom nothing more is known.
+// Describes who plays each side, for a game that is kept; null for two unknown people at one board.
 export const seatsOf = (session) => {
   if (session.allPeople) return session.setup.seats ?? null;
   const isWatched = session.setup.shared && !session.setup.shared.seat;

@@ -113,7 +113,7 @@ const takeBackStatus = (session) => {
   return { title: `${asker} asks to undo`, text: seat ? "Allow it, refuse it, or just play on." : "" };
 };
 
-// A step of a lesson: what to do, or what is to be said of what was done.
+// A step of a lesson: what to do, or the verdict on the move.
 const lessonStatus = ({ lesson, verdict }) => {
   const { number, of, text, right, wrong } = lesson;
   if (!verdict) return { title: `Step ${number} of ${of}`, text };

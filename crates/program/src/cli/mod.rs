@@ -127,7 +127,7 @@ fn check_variable<T: FromStr<Err: Display>>(variable: &str) -> Result<(), CliErr
     }
 }
 
-/// Returns the command line, whose help calls the program by the name by which it was called.
+/// Returns the command line; its help uses the name by which the program was called.
 fn command_as_called() -> clap::Command {
     let command = Cli::command();
     let (template, name) = (help_template(&command), program_name());

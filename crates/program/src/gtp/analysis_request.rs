@@ -40,7 +40,7 @@ pub(super) struct AnalysisRequest {
     restrictions: Vec<Restriction>,
 }
 
-/// Moves of a player, of which only those are searched at the root, or all others.
+/// Moves of a player: at the root only these are searched, or all but these.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Restriction {
     seat: Seat,

@@ -11,7 +11,7 @@ use super::protocol::{Reply, Request, reply};
 use super::session::GtpSession;
 
 impl GtpSession {
-    /// Answers a line; returns none if it holds no command. Ends an analysis at once, as no more lines are awaited.
+    /// Answers a line; returns none if it holds no command. Ends an analysis at once, as no other line will end it.
     pub fn answer(&mut self, line: &str) -> Option<Reply> {
         let mut reply = self.answer_since(line, Instant::now())?;
         let mut sent = Vec::new();

@@ -58,7 +58,7 @@ impl GtpSession {
         self.play_all(empty, &by_seat(game, arguments)?, true)
     }
 
-    /// Places stones beside those of the present position. Where stones alone make no position, plays them.
+    /// Adds stones to the present position. Where stones alone make no position, plays them.
     pub(super) fn add_stones(&mut self, arguments: &[String]) -> Answer {
         let game = self.engine.game();
         if !game.arranges() {

@@ -180,7 +180,7 @@ pub(super) fn level(level: &str) -> String {
     format!("the engine plays on level {level}")
 }
 
-/// Says where the next pick may be: on the board, under a number, or either.
+/// Asks for the next pick: a place on the board, a number, or either.
 pub(super) fn pick_next(has_places: bool, has_numbers: bool) -> String {
     let next = match (has_places, has_numbers) {
         (true, false) => "a marked place",

@@ -154,7 +154,7 @@ impl ArenaArgs {
         if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
             return Err(CliError::failed(failure.clone()));
         }
-        // The result is printed all the same if games cannot be written.
+        // The result is printed even if games cannot be written.
         let saved = problem.map_or(Ok(()), |problem| Err(CliError::failed(problem)));
         let [(_, a), (_, b)] = &players;
         let mut output = stdout().lock();

@@ -185,8 +185,8 @@ impl MetricsArgs {
 /// Answers one request with the present status, and closes the connection.
 fn answer(broker: &Broker, mut stream: TcpStream) -> io::Result<()> {
     stream.set_write_timeout(Some(TIMEOUT))?;
-    // The answer does not depend on the request, whose head is read and ignored, but only for a
-    // while, so that a slow client does not block others.
+    // The answer does not depend on the request. Its head is read and ignored, with a time limit, so that a slow
+    // client does not block others.
     let (began, mut head, mut part) = (Instant::now(), Vec::new(), [0; 1024]);
     while head.len() < MAX_HEAD && !head.ends_with(b"\r\n\r\n") && !head.ends_with(b"\n\n") {
         let left = TIMEOUT.checked_sub(began.elapsed()).filter(|left| !left.is_zero());

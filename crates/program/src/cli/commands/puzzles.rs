@@ -132,7 +132,7 @@ impl PuzzlesArgs {
         bar.finish_and_clear();
         let Found { puzzles, games } = found?;
         let found = puzzles.len();
-        // A file that is there already is worth more than an empty one.
+        // An existing file is not replaced by an empty one.
         if !puzzles.is_empty() {
             let text = PuzzleFile::new(game, puzzles).to_text();
             match &self.out {

@@ -84,7 +84,7 @@ impl ReplayArgs {
         problem.map_or(Ok(()), |error| Err(CliError::failed(error)))
     }
 
-    /// Returns what is to be printed of a game. Warns of what the format cannot hold.
+    /// Returns the line to print for a game. Warns of what the format cannot hold.
     fn line(&self, entry: Entry, game: &RecordedGame) -> Result<String, GameFault> {
         let form = match self.to {
             None => {

@@ -167,7 +167,7 @@ impl<'a> GameOpenings<'a> {
         self.openings.last().expect("just added")
     }
 
-    /// Proves every move, one of those that are the same by symmetry, and calls `told` after each.
+    /// Proves every move, only one of those that a symmetry makes equal, and calls `told` after each.
     pub fn prove(
         &mut self,
         position: &Position,

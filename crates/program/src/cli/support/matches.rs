@@ -39,7 +39,7 @@ pub fn play_with_progress(
     result.map_err(CliError::failed)
 }
 
-/// Makes a progress bar for games of which some have been played.
+/// Makes a progress bar for `games` games, of which `played` have been played.
 pub fn games_bar(games: usize, played: usize) -> ProgressBar {
     let bar = ProgressBar::new(games as u64).with_position(played as u64);
     bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
@@ -125,7 +125,7 @@ pub fn summary(game: Game, result: &MatchResult) -> String {
     text
 }
 
-/// Says how many pairs were split, and what the others can show.
+/// Counts split and decided pairs, and says what Elo difference the latter can show.
 pub fn pairs(tally: &Tally) -> String {
     let (decided, split) = (tally.pairs_decided(), tally.pairs_split());
     let shows = match tally.resolution() {

@@ -16,7 +16,7 @@ pub fn program_name() -> String {
     Path::new(&called).file_stem().and_then(OsStr::to_str).unwrap_or(PROGRAM).to_owned()
 }
 
-/// Returns a command line whose version and help call the program by this name.
+/// Returns a command line whose version and help use this name of the program.
 pub fn named(command: Command, name: &str) -> Command {
     if name == PROGRAM {
         return command;

@@ -16,7 +16,7 @@ fn at(entry: Entry, fault: GameFault) -> CliError {
     CliError::failed(InterchangeError::Game { entry, fault })
 }
 
-/// Warns of what is odd in a game.
+/// Prints the warnings about a game.
 pub fn warn(entry: Entry, game: &RecordedGame) {
     game.warnings().iter().for_each(|odd| warning(format_args!("{entry}: {odd}")));
 }
@@ -49,7 +49,7 @@ fn recorded(file: &Path, number: u32, size: Option<usize>) -> Result<(Entry, Rec
 }
 
 /// Reads game `number` of a file, counting from 1; `-` is standard input. Returns its first position, its moves, and
-/// the side to move at the end if the file states it. `size` is that of a board whose file does not state it.
+/// the side to move at the end if the file states it. `size` is the board's size if the file does not state it.
 ///
 /// # Errors
 /// If there is no such game, or its moves cannot be played.

@@ -29,7 +29,7 @@ fn proven_remark(game: Game, proven: Proven, player: &str) -> String {
     format!("{winner} wins in {}", proven.plies())
 }
 
-/// Says that a move turned a proven win into a proven loss.
+/// Returns the remark on a move that turned a proven win into a proven loss, if it did.
 fn loss_remark(reviewed: &ReviewedMove) -> Option<String> {
     let wins = |proven: Option<Proven>| proven.is_some_and(|proven| proven.is_win() == Some(true));
     let is_lost = wins(reviewed.proven_before) && wins(reviewed.proven_after) && reviewed.next != reviewed.player;

@@ -64,7 +64,7 @@ impl Layout {
             ratatui::layout::Layout::vertical(parts).areas(body)
         };
         let mut layout = Self { text, header, board, hidden: (0, 0), panel, footer };
-        // Where the board is too large, the cursor is in the middle of what is seen.
+        // If the board is too large, the visible part is centred on the cursor.
         let (line, column) = layout.text.spots[view.input.cursor];
         let beyond =
             |at: usize, seen: u16, all: u16| (at as u16).saturating_sub(seen / 2).min(all.saturating_sub(seen));
