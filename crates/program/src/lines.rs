@@ -38,6 +38,17 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
     Ok(Line::Text(text.to_owned()))
 }
 
+/// Passes the lines of an input on, up to its end or an error, or until `pass` returns false.
+pub fn each_line(mut input: impl BufRead, mut pass: impl FnMut(io::Result<Line>) -> bool) {
+    loop {
+        let line = read_line(&mut input);
+        let is_last = matches!(line, Err(_) | Ok(Line::End));
+        if !pass(line) || is_last {
+            return;
+        }
+    }
+}
+
 /// Replaces tabs by spaces and removes what else could steer a terminal, so that the text can be printed safely.
 pub fn printable(text: &str) -> String {
     text.replace('\t', " ").chars().filter(|&char| !steers(char)).collect()

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::lines::{Line, read_line};
+use crate::lines::{Line, each_line};
 use hexzero_system::stop::StopSignal;
 use hexzero_system::threads;
 
@@ -59,10 +59,8 @@ impl Listener {
     }
 }
 
-fn read_all(mut input: impl BufRead, count: &Count, send: &SyncSender<io::Result<Heard>>) {
-    loop {
-        let line = read_line(&mut input);
-        let more = !matches!(line, Err(_) | Ok(Line::End));
+fn read_all(input: impl BufRead, count: &Count, send: &SyncSender<io::Result<Heard>>) {
+    each_line(input, |line| {
         let interrupts = matches!(&line, Ok(Line::Text(text)) if text.trim() == INTERRUPT);
         count.change(|numbers| {
             if interrupts {
@@ -71,10 +69,8 @@ fn read_all(mut input: impl BufRead, count: &Count, send: &SyncSender<io::Result
             numbers.heard += 1;
         });
         let heard = line.map(|line| Heard { line, at: Instant::now(), waited: None });
-        if send.send(heard).is_err() || !more {
-            return;
-        }
-    }
+        send.send(heard).is_ok()
+    });
 }
 
 /// The interrupted lines.

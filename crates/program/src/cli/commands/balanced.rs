@@ -4,14 +4,13 @@ use std::io::stdout;
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::cli::options::game::{GameArg, board_size};
 use crate::cli::options::machine::threads_or_cores;
 use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::json::write_json;
-use crate::cli::support::matches::style;
+use crate::cli::support::matches::bar_of;
 use crate::error::CliError;
 use hexzero_engine::balanced::{BalancedOpening, BalancedSearch};
 use hexzero_nn::Backend;
@@ -77,8 +76,7 @@ impl BalancedArgs {
         let digest = digest_of(game, self.model.as_deref())?;
         let threads = threads_or_cores(self.threads);
         let count = self.count as usize;
-        let bar = ProgressBar::new(u64::from(self.count));
-        bar.set_style(style("{wide_bar} {pos}/{len} openings, {eta} left"));
+        let bar = bar_of(count, "openings");
         let search = BalancedSearch { game, size, count, visits: self.visits, seed: self.seed };
         let openings = search.run(&model, threads, interrupted(), |found| bar.set_position(found as u64));
         bar.finish_and_clear();

@@ -4,12 +4,11 @@ use std::io::{ErrorKind, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::ProgressBar;
 
 use crate::cli::options::game::{GameArg, board_size};
 use crate::cli::options::machine::threads_or_cores;
 use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::matches::style;
+use crate::cli::support::matches::bar_of;
 use crate::cli::support::openings_picture::{by_place, percent, picture};
 use crate::cli::support::output_files::{check_creatable, svg_file, write_file};
 use crate::counted::counted;
@@ -85,7 +84,7 @@ impl OpeningsArgs {
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;
         let digest = digest_of(game, self.model.as_deref())?;
         let threads = threads_or_cores(self.threads);
-        let bar = ProgressBar::new(0).with_style(style("{wide_bar} {pos}/{len} positions, {eta} left"));
+        let bar = bar_of(0, "positions");
         let search = OpeningSearch { game, size, visits: self.visits, reply_visits: self.reply_visits };
         let map = OpeningMap::search(search, &model, digest, threads, interrupted(), |done, count| {
             bar.set_length(count as u64);

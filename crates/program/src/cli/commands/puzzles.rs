@@ -4,12 +4,11 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use indicatif::ProgressBar;
 
 use crate::cli::options::game::{GameArg, board_size};
 use crate::cli::options::machine::threads_or_cores;
 use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::matches::style;
+use crate::cli::support::matches::bar_of;
 use crate::cli::support::output_files::{check_creatable, write_file};
 use crate::counted::counted;
 use crate::error::CliError;
@@ -125,8 +124,7 @@ impl PuzzlesArgs {
             seed: self.seed,
             threads: threads_or_cores(self.threads),
         };
-        let bar =
-            ProgressBar::new(u64::from(self.count)).with_style(style("{wide_bar} {pos}/{len} puzzles, {eta} left"));
+        let bar = bar_of(options.count, "puzzles");
         let stop = interrupted();
         let found = make(game, &options, &model, stop, |count| bar.set_position(count as u64));
         bar.finish_and_clear();
@@ -167,8 +165,7 @@ impl PuzzlesArgs {
         }
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;
         let visits = self.visits.unwrap_or(CONFIRMED_BY * DEFAULT_VISITS);
-        let bar =
-            ProgressBar::new(file.puzzles.len() as u64).with_style(style("{wide_bar} {pos}/{len} puzzles, {eta} left"));
+        let bar = bar_of(file.puzzles.len(), "puzzles");
         let threads = threads_or_cores(self.threads);
         let verdicts = check(game, &file, &model, visits, threads, interrupted(), || bar.inc(1));
         bar.finish_and_clear();

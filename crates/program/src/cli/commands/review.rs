@@ -4,13 +4,12 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::ProgressBar;
 
 use crate::cli::options::game::board_size;
 use crate::cli::options::machine::threads_or_cores;
 use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::json::write_json;
-use crate::cli::support::matches::style;
+use crate::cli::support::matches::bar_of;
 use crate::cli::support::recorded::recorded_moves;
 use crate::cli::support::review_page::page;
 use crate::cli::support::review_remarks::remarks;
@@ -73,8 +72,7 @@ impl ReviewArgs {
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;
         let reviewed = ReviewedGame { start, moves };
         let threads = threads_or_cores(self.threads);
-        let bar = ProgressBar::new(reviewed.positions() as u64)
-            .with_style(style("{wide_bar} {pos}/{len} positions, {eta} left"));
+        let bar = bar_of(reviewed.positions(), "positions");
         let review = reviewed.review(&model, self.visits, threads, interrupted(), |done, _| {
             bar.set_position(done as u64);
         });

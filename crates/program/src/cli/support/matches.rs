@@ -47,6 +47,11 @@ pub fn games_bar(games: usize, played: usize) -> ProgressBar {
     bar
 }
 
+/// Makes a progress bar for a number of `things`, which are named in the plural.
+pub fn bar_of(count: usize, things: &str) -> ProgressBar {
+    ProgressBar::new(count as u64).with_style(style(&format!("{{wide_bar}} {{pos}}/{{len}} {things}, {{eta}} left")))
+}
+
 /// Shows on a bar that a game has ended.
 pub fn advance(bar: &ProgressBar, ended: &StoredGame) {
     let StoredGame { conditions, size, a, b, .. } = ended;

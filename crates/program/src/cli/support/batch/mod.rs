@@ -25,7 +25,7 @@ use queue::Queue;
 use work::{Job, work_of};
 
 use crate::error::CliError;
-use crate::lines::{Line, MAX_LINE_BYTES, read_line};
+use crate::lines::{Line, MAX_LINE_BYTES, each_line};
 use hexzero_engine::Engine;
 use hexzero_engine::analysis::{Analysis, AnalysisRun, Step};
 use hexzero_engine::model::LoadedModel;
@@ -151,16 +151,7 @@ pub fn answer_queries(defaults: &Defaults, threads: Option<NonZeroUsize>, stop: 
 /// behind at the end, as a blocked read cannot be stopped.
 fn read_queries(models: &Models, queue: &Queue) -> std::io::Result<()> {
     let (send, lines) = sync_channel(LINES_WAITING);
-    threads::spawn(move || {
-        let mut input = BufReader::new(stdin());
-        loop {
-            let line = read_line(&mut input);
-            let more = !matches!(line, Err(_) | Ok(Line::End));
-            if send.send(line).is_err() || !more {
-                return;
-            }
-        }
-    })?;
+    threads::spawn(move || each_line(BufReader::new(stdin()), |line| send.send(line).is_ok()))?;
     while !queue.stop.is_requested() {
         let line = match lines.recv_timeout(POLL_INTERVAL) {
             Ok(line) => line?,
