@@ -3,7 +3,7 @@
 
 import { Thinker } from "./thinker.js";
 
-// More threads than this gain little: a game is one thread's.
+// More threads than this gain little: each game takes one thread.
 const MAX_THREADS = 4;
 
 // The threads that a run may use. Without shared memory there is no training.
@@ -19,7 +19,7 @@ export class Training extends EventTarget {
   #thinker;
   entries = [];
   described = null;
-  // `resting`, `opening`, `going`, or `finishing`: the iteration under way comes to its end.
+  // `resting`, `opening`, `going`, or `finishing` the iteration under way.
   state = "resting";
 
   // `run` is what the store keeps of it; `share` is the number of runs that train at the same time.
@@ -61,7 +61,7 @@ export class Training extends EventTarget {
     this.#become("resting");
   }
 
-  // Ends the run and what it is asked, as it is not shown any more.
+  // Ends the run and its pending questions: it is no longer shown.
   close() {
     this.end();
     // Last: those who hear of the end may ask once more.

@@ -57,7 +57,7 @@ export class WatchedRun extends EventTarget {
       try {
         entry.exam = { ...(await this.opinion(entry, [])), openings: [], scores: [] };
       } catch {
-        // A damaged checkpoint, or one that is gone meanwhile.
+        // A damaged checkpoint, or one that has been removed meanwhile.
       }
     }
     this.dispatchEvent(new Event("change"));

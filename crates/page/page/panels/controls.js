@@ -1,4 +1,4 @@
-// Controls of several places: choices in a row, buttons that ask again, the buttons beside the sentence, and those at a place of the board.
+// Controls used in several places: rows of choices, buttons that ask for confirmation, the buttons beside the sentence, and those at a place.
 
 import { html, icon } from "../board_ui/elements.js";
 
@@ -9,7 +9,7 @@ export const textButton = (text, action, kind = null) => {
   return button;
 };
 
-// Shows a row of choices of which one is taken.
+// Shows a row of choices, one of which is selected.
 export const segments = (host, name, options, chosen, onChoice) => {
   host.replaceChildren(
     ...options.map(([value, text, title]) => {
@@ -24,8 +24,8 @@ export const chosen = (host) => host.querySelector("input:checked")?.value ?? nu
 
 const CONFIRM_MS = 3000;
 
-// Makes a button act at the second press: the first one makes it ask, for a short time. `act` is what the second press does. Returns a
-// function that makes the button calm again.
+// Makes a button call `act` at the second press; the first one makes it ask for confirmation, for a short time. Returns a function that
+// cancels the question.
 export const confirmOnSecondPress = (button, act) => {
   const text = button.querySelector("span");
   const words = text.textContent;
@@ -52,8 +52,8 @@ export const confirmOnSecondPress = (button, act) => {
 const make = ({ picture = null, content = null }) =>
   content ?? html("button", { type: "button" }, picture ? icon(picture) : null, html("span"));
 
-// The buttons beside the sentence about the game. Those that stay are the same elements, so that the focus stays too; where one takes the
-// place of another, the focus goes on to it.
+// The buttons beside the sentence about the game. Buttons that remain keep their elements, and thus the focus; a button that replaces
+// another takes over the focus.
 export class Offers {
   #host;
   #shown = new Map(); // by key: the element and what pressing it does
@@ -92,7 +92,7 @@ export class Offers {
 
 const GAP = 6;
 
-// Buttons at a place of the board, where a move needs more than a place to be known: a colour, for instance.
+// Buttons at a place of the board, for moves that need more than a place, such as a colour.
 export class Choices {
   #host;
   #box = null;

@@ -39,7 +39,7 @@ export class MoveList extends EventTarget {
     this.#keepInView();
   }
 
-  // Shows the move of the position that is shown. Within the list only: the page itself must not move.
+  // Scrolls to the move of the position that is shown: only the list, not the page.
   #keepInView() {
     const here = this.#host.querySelector("[aria-current]")?.getBoundingClientRect();
     const { top } = this.#host.getBoundingClientRect();
@@ -86,11 +86,11 @@ export class MoveList extends EventTarget {
     const { state, move, ply } = position;
     const reviewed = this.#reviewer.reviewOf(position);
     const lost = reviewed ? reviewed.loss : session.analysing ? cost(session, position) : 0;
-    // An analysis alone is too rough to speak of inaccuracies.
+    // An analysis without a review is too rough to call a move an inaccuracy.
     const guessed = lost >= FAULTS.mistake.least ? faultOf(lost) : null;
     const fault = FAULTS[reviewed ? reviewed.fault : guessed];
     const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
-    // For those who do not see the colour and the signs.
+    // For screen readers.
     const isTakenBack = session.history.isTakenBack(position);
     const words = [
       ...captureTexts(session, position),

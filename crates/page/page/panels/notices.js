@@ -1,5 +1,4 @@
-// Tells that something has happened: notices beside the game, words for screen readers, tones, and the badge of the
-// training run.
+// Reports events: by notices beside the game, words for screen readers, tones, and the badge of the training run.
 
 import { captured } from "../board_ui/changes.js";
 import { commas, counted } from "../board_ui/text.js";
@@ -16,8 +15,8 @@ export class Notices {
     this.#find = find;
   }
 
-  // Shows a text in place of the sentence about the game; `null` takes it away. A passing one goes away by itself. `kind` is `warning`,
-  // or `hint` for what is no fault and is announced otherwise.
+  // Shows a text in place of the sentence about the game; `null` removes it. A passing one disappears by itself. `kind` is `warning`, or
+  // `hint` for what is no fault and is announced separately.
   show(text, passing = false, kind = "warning") {
     clearTimeout(this.#timer);
     const notice = this.#find("notice");
@@ -36,12 +35,12 @@ export class Notices {
     for (const id of ["away", "home-away"]) this.#put(id, text);
   }
 
-  // Tells those who listen.
+  // Announces a text to screen readers.
   announce(text) {
     this.#find("told").textContent = text;
   }
 
-  // Tells a text although it may be there already: screen readers only read what changes.
+  // Announces a text even if it is unchanged: screen readers only read changes.
   tellAgain(text) {
     this.announce("");
     setTimeout(() => this.announce(text));
@@ -75,7 +74,7 @@ export class Sounds {
       else this.#play(captured(session.game, position).length ? CAPTURE : MOVES[seat]);
     });
     preferences.addEventListener("change", () => {
-      // A tone at once shows what was switched on.
+      // A tone confirms that sounds are on.
       if (preferences.get("sounds") && !this.#context) this.#play(MOVES[0]);
       if (preferences.get("sounds")) return;
       this.#context?.close();
@@ -122,7 +121,7 @@ export const showTrainingRun = (find, name) => {
       badge.title = commas([text, counted(games, "game", "games")]);
       badge.setAttribute("aria-label", `Training run ${badge.title}${fresh ? ", has gone on" : ""}`);
     } catch {
-      // The server is away, which the page says elsewhere, or cannot read the run just now.
+      // The server is away, which the page reports elsewhere, or cannot read the run now.
     }
   };
   badge.hidden = false;

@@ -99,7 +99,7 @@ export const offersOf = (session, actions) => {
   if (hasMistakes && session.result && !session.exploring) offers.push({ key: "mistakes", text: "Your mistakes", action: practise });
   if (hasLesson && !session.exploring)
     offers.push({ key: "lesson", text: "Lesson", action: startLesson, picture: "learn" });
-  // With nothing to offer, the space shows how far each player is from a connection.
+  // Without offers, the space shows how far each player is from a connection.
   const far = offers.length || !session.mayUseEngine ? "" : distances(state, session.players);
   if (far) offers.push({ key: far, content: html("p", { class: "quiet" }, far) });
   return offers;

@@ -66,8 +66,8 @@ export class Requests extends EventTarget {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onUpdate }));
   }
 
-  // Resolves with the first answer to a request whose answers go on; `onAnswer` gets the later ones, until something else is
-  // followed or the connection is lost.
+  // Resolves with the first of several answers to a request; `onAnswer` gets the later ones, until another request is followed or the
+  // connection is lost.
   follow(what, onAnswer) {
     const first = this.request(what);
     this.#followed = this.ready ? { id: this.#number, onAnswer } : null;

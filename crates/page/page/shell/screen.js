@@ -1,4 +1,4 @@
-// Shows the game on the board and beside it: what of the page is seen, and which buttons are open.
+// Shows the game on the board and beside it: which parts of the page are visible, and which buttons are enabled.
 
 import { isWithFriend } from "../game/games.js";
 import { hasPlayed } from "../game/savedGames.js";
@@ -9,7 +9,7 @@ import { showAnalysis, showEditor, showPlayers, showStatus } from "../panels/pan
 import { showReview } from "../panels/reviewPanel.js";
 import { playing } from "../text/sentences.js";
 
-// The buttons that are shut while a position is being set up.
+// The buttons that are disabled while a position is being set up.
 const NOT_IN_EDITOR = ["undo", "redo", "raise", "delete", "hint", "resign", "first", "back", "forward", "last", "analyse"];
 
 export class Screen {
@@ -83,7 +83,7 @@ export class Screen {
     this.show();
   }
 
-  // True in the first game of its kind that is played in this browser, until it is over.
+  // True during the first game of its kind in this browser.
   get #offersLesson() {
     const { session, lessons } = this.#parts;
     const { game, result, allEngines, setup } = session;
@@ -111,7 +111,7 @@ export class Screen {
     find("playing").textContent = playing(game, setup.size);
   }
 
-  // While a position is being set up, nothing can be done with the game but to look through its moves.
+  // While a position is being set up, one can only look through the game's moves.
   #showEditor() {
     const { editor, offers } = this.#parts;
     const find = this.#find;

@@ -1,5 +1,5 @@
-// Names and sentences of the page, put together from its own words and the game's: players, boards, pieces, moves, and whole positions
-// for those who do not see the board.
+// Names and sentences, composed of the page's words and the game's: players, boards, pieces, moves, and whole positions for screen
+// readers.
 
 import { changesOf } from "../board_ui/changes.js";
 import { buttonOf } from "../board_ui/picks.js";
@@ -48,7 +48,7 @@ const goals = ({ seats: [first, second] }) =>
 export const boardLabel = (game, size) =>
   sizeText(game, size) ? `Board, ${sizeText(game, size)}. ${goals(game)}` : `Board. ${goals(game)}`;
 
-// A piece, for those who do not see it.
+// A piece in words, for screen readers.
 export const pieceName = ({ seats }, { owner, symbol = null, number = 0 }) => {
   const plain = number ? `stack of ${number}` : "stone";
   const what = symbol ? `${symbol} ${plain}` : plain;
@@ -59,7 +59,7 @@ export const pieceName = ({ seats }, { owner, symbol = null, number = 0 }) => {
 // A certain result, as a verb of the player to move.
 export const VERBS = { won: "wins", lost: "loses", drawn: "draws" };
 
-// A certain result for the player to move, with the moves of both players that are left at most.
+// A certain result for the player to move, with the most moves of both players to the end.
 export const certain = ({ value, plies }) => VERBS[value] + (plies ? ` in ${plies}` : "");
 
 // Tells how a game ended: on the board, by resignation or by time.
@@ -75,7 +75,7 @@ export const ending = (session, result) => {
   return sentence(result.winner ? `${result.winner} wins: ${how}` : `draw: ${how}`);
 };
 
-// The game's button that a move is, or null.
+// The game's button for a move, or null.
 export const buttonNamed = (game, move) => game.actions.find(({ word }) => word === move) ?? null;
 
 // The buttons that may be pressed in a position, with their moves.
@@ -87,7 +87,7 @@ export const buttons = (game, state) =>
 const PRESENT = 0;
 const PAST = 1;
 
-// A move in words, by what it changed: which tells more to the ear than its name in files. `tense` is of the verb.
+// A move in words, by what it changed: easier to understand by ear than its name in files. `tense` is that of the verb.
 const describeMove = (session, position, tense) => {
   const { player, move, pieces } = position.state;
   const { placed, moved, removed } = changesOf(position.state);
@@ -116,7 +116,7 @@ const describeMove = (session, position, tense) => {
   return `${["plays", "played"][tense]} ${spoken(session, move)}`;
 };
 
-// Tells how many stones the players need at least to join their sides, in games about that.
+// Says how many stones each player needs at least to join its sides, in games about that.
 export const distances = ({ needs: [one, other], outcome }, [first, second]) =>
   one && other && !outcome
     ? `Shortest paths: ${first} needs ${counted(one.stones, "stone", "stones")}, ${second} ${other.stones}.`
@@ -130,7 +130,7 @@ export const wasPlayed = (session, position) => {
   return sentence(commas([played, ...captureTexts(session, position, ["capturing", "taking over"])]));
 };
 
-// A move in words, for those who listen.
+// A move in words, for screen readers.
 export const moveAnnouncement = (session, position) => {
   const { player, move, outcome } = position.state;
   if (!move) return position.comment || (session.setup.stones ? "Set-up position." : "The board is empty.");
