@@ -23,15 +23,10 @@ pub fn page(game: Game, review: &Review) -> String {
     let title = escaped(&format!("{} on {}", game.title, game.a_board(review.size)));
     let visits = whole(review.visits.into());
     let rows: String = (0..review.moves.len()).map(|index| row(game, review, index)).collect();
-    let titles: String = [
-        heading("number", "Ply"),
-        heading("", "Player"),
-        heading("", "Move"),
-        heading("number", review.players[0].player),
-        heading("number", "Loss"),
-        heading("", "Remark"),
-    ]
-    .concat();
+    let first = review.players[0].player;
+    let columns =
+        [("number", "Ply"), ("", "Player"), ("", "Move"), ("number", first), ("number", "Loss"), ("", "Remark")];
+    let titles = columns.map(|(class, text)| heading(class, text)).concat();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en-GB\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width\"><title>{title}: review</title><style>{STYLE}</style></head><body>\n\
