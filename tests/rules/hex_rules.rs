@@ -86,6 +86,8 @@ fn impossible_moves_are_explained() {
     assert_eq!(game.check(Action(10)), Err(InvalidMove::NoSuchAction { index: 10, actions: 10 }));
     let error = game.parse_action("x").unwrap_err().to_string();
     assert!(error.ends_with("; 'swap' is a move too, where the rules allow it"), "{error}");
+    let error = position(hex_without_swap(), 3, "b2").parse_action("x").unwrap_err().to_string();
+    assert!(!error.contains("swap"), "{error}");
     for size in [0, 1, 20] {
         assert_eq!(
             hex().start(size).unwrap_err().to_string(),

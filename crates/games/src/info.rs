@@ -46,6 +46,9 @@ pub struct GameInfo {
     pub seats: [SeatInfo; 2],
     /// The global actions, in the order of their numbers.
     pub actions: &'static [GlobalAction],
+    /// True if the game is played without the swap among its actions, which is an output of the networks that it
+    /// shares with a variant.
+    pub bars_swap: bool,
     /// The choices of a second pick at a place; see [`super::Pick::Choice`].
     pub choices: &'static [Choice],
     /// The kinds of moves that begin with a sign, as `m:` does.
@@ -301,6 +304,7 @@ impl GameInfo {
             boards,
             seats,
             actions: &[],
+            bars_swap: false,
             choices: &[],
             signs: &[],
             directions: &[],
@@ -327,6 +331,11 @@ impl GameInfo {
     pub const fn actions(mut self, actions: &'static [GlobalAction]) -> Self {
         self.view.global_actions = actions.len();
         Self { actions, ..self }
+    }
+
+    /// Declares that the swap among the actions is never played.
+    pub const fn without_swap(self) -> Self {
+        Self { bars_swap: true, ..self }
     }
 
     /// Sets the choices of a second pick at a place.
@@ -429,6 +438,12 @@ impl GameInfo {
     /// Returns the words of all global actions.
     pub fn action_words(&self) -> Vec<&'static str> {
         self.actions.iter().map(|action| action.word).collect()
+    }
+
+    /// Returns the words of the global actions that the rules ever allow.
+    pub fn played_words(&self) -> Vec<&'static str> {
+        let is_played = |action: &&GlobalAction| action.kind != ActionKind::Swap || !self.bars_swap;
+        self.actions.iter().filter(is_played).map(|action| action.word).collect()
     }
 }
 

@@ -280,7 +280,7 @@ pub fn parse_placement<R: Rules>(board: &Board, text: &str) -> Result<Action, In
     let index = match named {
         Some(global) => R::INFO.view.policy_planes * board.topology().cells() + global,
         None => {
-            let place = board.parse(text).map_err(|source| InvalidMove::unreadable(source, R::INFO.action_words()))?;
+            let place = board.parse(text).map_err(|source| InvalidMove::unreadable(source, R::INFO.played_words()))?;
             let refused = || InvalidMove::refused(format!("'{text}' is not a place to play on"));
             let slot = board.places()[place].slot.ok_or_else(refused)?;
             usize::from(slot.plane) * board.topology().cells() + usize::from(slot.cell)

@@ -23,7 +23,7 @@ pub type Y = Joining<YKind<false>>;
 pub type YWithSwap = Joining<YKind<true>>;
 
 impl<const SWAP: bool> Kind for YKind<SWAP> {
-    const INFO: GameInfo = info(SWAP);
+    const INFO: GameInfo = if SWAP { WITH_SWAP } else { WITHOUT_SWAP.without_swap() };
     const SWAP: bool = SWAP;
     const SOLVED: RangeInclusive<usize> = 3..=5;
 
@@ -124,7 +124,3 @@ const WITH_SWAP: GameInfo = WITHOUT_SWAP
         "connect all three sides of a triangle; the second player may take over the first stone",
     )
     .lesson(&[GOAL, CORNERS, SWAPPING, ALSO]);
-
-const fn info(swap: bool) -> GameInfo {
-    if swap { WITH_SWAP } else { WITHOUT_SWAP }
-}

@@ -68,7 +68,7 @@ const END: LessonPart = LessonPart {
     pictures: &[],
 };
 
-const WITH_SWAP: GameInfo = GameInfo::new(
+pub(super) const WITH_SWAP: GameInfo = GameInfo::new(
     "dozer",
     "Dozer Hex",
     "connect your two sides; a line of stones may push a shorter enemy line, even off the board",
@@ -92,10 +92,6 @@ const WITH_SWAP: GameInfo = GameInfo::new(
 .weak_levels([1.93, 1.46, 1.1])
 .lesson(&[GOAL, PUSH, EDGE, SWAPPING, END]);
 
-const WITHOUT_SWAP: GameInfo = WITH_SWAP
+pub(super) const WITHOUT_SWAP: GameInfo = WITH_SWAP
     .variant("dozer-noswap", "Dozer Hex without the swap", "Dozer Hex without the swap")
     .lesson(&[GOAL, PUSH, EDGE, END]);
-
-pub(super) const fn info(swap: bool) -> GameInfo {
-    if swap { WITH_SWAP } else { WITHOUT_SWAP }
-}

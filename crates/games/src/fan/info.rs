@@ -70,7 +70,7 @@ const NO_STEP: GlobalAction = GlobalAction {
     ..STAY
 };
 
-const WITHOUT_SWAP: GameInfo = GameInfo::new(
+pub(super) const WITHOUT_SWAP: GameInfo = GameInfo::new(
     "fan",
     "Fan",
     "connect your two sides; after placing, a step of another stone captures by approach or withdrawal",
@@ -90,10 +90,6 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
 .weak_levels([3.48, 2.1, 1.26])
 .lesson(&[GOAL, APPROACH, WITHDRAWAL]);
 
-const WITH_SWAP: GameInfo = WITHOUT_SWAP
+pub(super) const WITH_SWAP: GameInfo = WITHOUT_SWAP
     .variant("fan-swap", "Fan with the swap", "Fan in which the second player may take over the first stone")
     .lesson(&[GOAL, APPROACH, WITHDRAWAL, SWAPPING]);
-
-pub(super) const fn info(swap: bool) -> GameInfo {
-    if swap { WITH_SWAP } else { WITHOUT_SWAP }
-}

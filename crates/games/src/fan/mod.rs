@@ -103,7 +103,7 @@ impl<const SWAP: bool> FanRules<SWAP> {
 }
 
 impl<const SWAP: bool> Rules for FanRules<SWAP> {
-    const INFO: GameInfo = info::info(SWAP);
+    const INFO: GameInfo = if SWAP { info::WITH_SWAP } else { info::WITHOUT_SWAP.without_swap() };
     const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
 
     fn new(size: usize) -> Self {

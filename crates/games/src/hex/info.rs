@@ -22,7 +22,7 @@ const SWAPPING: LessonPart = LessonPart {
 const ALSO: LessonPart =
     LessonPart { title: "Also", text: "Stones stay where they are, and there is no draw.", pictures: &[] };
 
-const WITH_SWAP: GameInfo = GameInfo::new(
+pub(super) const WITH_SWAP: GameInfo = GameInfo::new(
     "hex",
     "Hex",
     "connect your two sides; the second player may take over the first stone",
@@ -38,10 +38,6 @@ const WITH_SWAP: GameInfo = GameInfo::new(
 .weak_levels([1.51, 1.29, 1.05])
 .lesson(&[GOAL, SWAPPING, ALSO]);
 
-const WITHOUT_SWAP: GameInfo = WITH_SWAP
+pub(super) const WITHOUT_SWAP: GameInfo = WITH_SWAP
     .variant("hex-noswap", "Hex without the swap", "connect your two sides; no swap, as in solvers and handicap games")
     .lesson(&[GOAL, ALSO]);
-
-pub(super) const fn info(swap: bool) -> GameInfo {
-    if swap { WITH_SWAP } else { WITHOUT_SWAP }
-}

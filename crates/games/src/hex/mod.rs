@@ -144,7 +144,7 @@ impl<const SWAP: bool> HexRules<SWAP> {
 }
 
 impl<const SWAP: bool> Rules for HexRules<SWAP> {
-    const INFO: GameInfo = info::info(SWAP);
+    const INFO: GameInfo = if SWAP { info::WITH_SWAP } else { info::WITHOUT_SWAP.without_swap() };
     const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(2..=4));
 
     fn new(size: usize) -> Self {

@@ -97,7 +97,7 @@ const RESULT_BY_SPECIFICATION: LessonPart = LessonPart {
     pictures: &[],
 };
 
-const INFEXION: GameInfo = GameInfo::new(
+pub(super) const INFEXION: GameInfo = GameInfo::new(
     "infexion",
     "Infexion",
     "spread stacks over a board without edges until your opponent has none left",
@@ -120,17 +120,13 @@ const INFEXION: GameInfo = GameInfo::new(
 .weak_levels([1.25, 1.05, 0.87])
 .lesson(&[TOKENS, SPREADING, TORUS, RESULT]);
 
-const BY_SPECIFICATION: GameInfo = INFEXION
+pub(super) const BY_SPECIFICATION: GameInfo = INFEXION
     .variant(
         "infexion-spec",
         "Infexion, original rules",
         "Infexion in which a colour that alone has stacks left always wins",
     )
     .lesson(&[TOKENS, SPREADING, TORUS, RESULT_BY_SPECIFICATION]);
-
-pub(super) const fn info(spec: bool) -> GameInfo {
-    if spec { BY_SPECIFICATION } else { INFEXION }
-}
 
 /// The first plane of the stacks: the mover's of power 1; those of higher powers and the enemy's
 /// follow.

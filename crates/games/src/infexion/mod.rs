@@ -132,7 +132,7 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
 }
 
 impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
-    const INFO: GameInfo = info::info(SPEC);
+    const INFO: GameInfo = if SPEC { info::BY_SPECIFICATION } else { info::INFEXION };
 
     fn board(size: usize) -> &'static Board {
         Board::of(&Shape::Torus { side: size })

@@ -66,7 +66,7 @@ const END: LessonPart = LessonPart {
     pictures: &[],
 };
 
-const WITHOUT_SWAP: GameInfo = GameInfo::new(
+pub(super) const WITHOUT_SWAP: GameInfo = GameInfo::new(
     "link",
     "Link",
     "connect your two sides; after placing, stones in a line move and push fewer enemy stones",
@@ -83,10 +83,6 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
 .weak_levels([2.87, 1.75, 1.1])
 .lesson(&[GOAL, MOVE, PUSH, END]);
 
-const WITH_SWAP: GameInfo = WITHOUT_SWAP
+pub(super) const WITH_SWAP: GameInfo = WITHOUT_SWAP
     .variant("link-swap", "Link with the swap", "Link in which the second player may take over the first stone")
     .lesson(&[GOAL, MOVE, PUSH, SWAPPING, END]);
-
-pub(super) const fn info(swap: bool) -> GameInfo {
-    if swap { WITH_SWAP } else { WITHOUT_SWAP }
-}

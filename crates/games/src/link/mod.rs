@@ -85,7 +85,7 @@ impl<const SWAP: bool> LinkRules<SWAP> {
 }
 
 impl<const SWAP: bool> Rules for LinkRules<SWAP> {
-    const INFO: GameInfo = info::info(SWAP);
+    const INFO: GameInfo = if SWAP { info::WITH_SWAP } else { info::WITHOUT_SWAP.without_swap() };
     const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
 
     fn new(size: usize) -> Self {

@@ -63,7 +63,7 @@ impl<const SWAP: bool> TackRules<SWAP> {
 }
 
 impl<const SWAP: bool> Rules for TackRules<SWAP> {
-    const INFO: GameInfo = info(SWAP);
+    const INFO: GameInfo = if SWAP { WITH_SWAP } else { WITHOUT_SWAP.without_swap() };
     const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(3..=4));
 
     fn new(size: usize) -> Self {
@@ -196,7 +196,3 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
 const WITH_SWAP: GameInfo = WITHOUT_SWAP
     .variant("tack-swap", "Tack with the swap", "Tack in which the second player may take over the first stone")
     .lesson(&[GOAL, BRACKETS, SAFE, SWAPPING]);
-
-const fn info(swap: bool) -> GameInfo {
-    if swap { WITH_SWAP } else { WITHOUT_SWAP }
-}
