@@ -49,24 +49,9 @@ pub fn ending_in_words(game: Game, outcome: Outcome) -> String {
     }
 }
 
-/// Returns whether the second player may swap after some first move. A game may list a swap that is never legal, so
-/// that its network has the outputs of another game's.
+/// Returns whether a swap may be played in a game: it may list one only because its networks are another game's.
 pub fn has_swap(on: &'static GameBoard) -> bool {
-    let Some(swap) = on.swap() else { return false };
-    let Ok(start) = on.game().start(on.size()) else { return false };
-    ends_before(swap, &start)
-}
-
-/// Returns whether the present turn may end with this action as the opponent's next move.
-fn ends_before(swap: Action, position: &Position) -> bool {
-    let (mover, mut legal) = (position.to_move(), Vec::new());
-    position.legal_actions(&mut legal);
-    legal.into_iter().any(|action| {
-        let mut after = position.clone();
-        after.play(action);
-        // A turn may have several plies.
-        after.check(swap).is_ok() || after.to_move() == mover && ends_before(swap, &after)
-    })
+    on.swap().is_some() && !on.game().bars_swap
 }
 
 /// The longest text parsed as a move; names of moves are far shorter.
