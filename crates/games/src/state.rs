@@ -43,20 +43,7 @@ impl State {
     /// Describes a board of stones of up to three kinds, or returns `None` if it is too large. If they are `owned`, the
     /// first two kinds are those of the seats.
     pub fn new(cells: usize, to_move: Seat, owned: bool, kind: impl Fn(usize) -> Option<u8>) -> Option<Self> {
-        let width = 2;
-        let stones = packed_cells(cells, width, kind)?;
-        Some(Self {
-            stones,
-            cells,
-            width,
-            owned_kinds: 2,
-            owned,
-            to_move,
-            marked: None,
-            colour: None,
-            flags: 0,
-            turns: None,
-        })
+        Some(Self { owned, ..Self::of_kinds(cells, to_move, 2, kind)? })
     }
 
     /// Describes a board of stacks of at most the height `highest`, after this many turns, which are part of the state.
@@ -68,23 +55,21 @@ impl State {
         turns: u16,
         stack: impl Fn(usize) -> Option<(Seat, u8)>,
     ) -> Option<Self> {
-        let owned_kinds = 2 * highest;
-        let width = u8::BITS - owned_kinds.leading_zeros();
         let kind = |cell| stack(cell).map(|(owner, height)| 2 * (height - 1) + owner.index() as u8);
-        let stones = packed_cells(cells, width, kind)?;
         let turns = Some(u8::try_from(turns).ok()?);
-        Some(Self {
-            stones,
-            cells,
-            width,
-            owned_kinds,
-            owned: true,
-            to_move,
-            marked: None,
-            colour: None,
-            flags: 0,
-            turns,
-        })
+        Some(Self { turns, ..Self::of_kinds(cells, to_move, 2 * highest, kind)? })
+    }
+
+    /// Describes a board of stones whose kinds below `owned_kinds` have owners, and at most one kind without.
+    fn of_kinds(cells: usize, to_move: Seat, owned_kinds: u8, kind: impl Fn(usize) -> Option<u8>) -> Option<Self> {
+        let width = u8::BITS - owned_kinds.leading_zeros();
+        if cells as u32 * width > MAX_BITS {
+            return None;
+        }
+        let digit = |cell| kind(cell).map_or(0, |kind| 1 + u128::from(kind));
+        let stones: u128 = (0..cells).fold(1, |stones, cell| stones << width | digit(cell));
+        let (marked, colour, flags, turns) = (None, None, 0, None);
+        Some(Self { stones, cells, width, owned_kinds, owned: true, to_move, marked, colour, flags, turns })
     }
 
     /// Sets a cell that matters for the rest of the turn.
@@ -133,12 +118,6 @@ impl State {
         }
         self.packed(stones, self.marked.map(cell), self.colour.map(kind))
     }
-}
-
-/// Returns the kinds of stones on all cells after a leading 1 bit, or `None` if they take too many bits.
-fn packed_cells(cells: usize, width: u32, kind: impl Fn(usize) -> Option<u8>) -> Option<u128> {
-    let digit = |cell| kind(cell).map_or(0, |kind| 1 + u128::from(kind));
-    (cells as u32 * width <= MAX_BITS).then(|| (0..cells).fold(1, |stones, cell| stones << width | digit(cell)))
 }
 
 impl Position {
