@@ -1,9 +1,6 @@
-//! Captures by diamonds: where a stone closes one, what it captures, and what paths from side to side then cost.
+//! Captures by diamonds: where a stone closes one, and what it captures.
 
-use crate::{PathCosts, Rules, Seat};
 use hexzero_board::{Framed, RhombusSet, STEPS};
-
-use super::Cachex;
 
 /// The twelve ways a placed stone can close a diamond, as steps from it: two enemy stones and the
 /// own stone opposite. The enemy stones lie in neighbouring directions (the placed stone is a tip)
@@ -94,13 +91,4 @@ pub(super) fn capturable(own: &RhombusSet, enemy: &RhombusSet, empty: RhombusSet
         }
         stones | closing.shifted(a.0, a.1) | closing.shifted(b.0, b.1)
     })
-}
-
-/// Returns the path costs of a player. A step costs nothing on own stones, one stone on empty
-/// cells, half a stone on an own stone that may be captured at once, and more than a stone where an
-/// enemy stone must be captured first.
-pub(super) fn path_costs(game: &Cachex, player: Seat) -> PathCosts {
-    // One capture removes two stones and leaves a stone nearby, so it is cheaper than two stones; but
-    // while the enemy is to move it is only a threat.
-    game.stones.path_costs(player, game.to_move(), |seat| game.capturable(seat), [3, 4])
 }

@@ -107,30 +107,19 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 ///
 /// Globals: swap possible, first move, turn / 343, occurrences / 7, size / 15.
 pub(super) fn encode(game: &Cachex, cells: &mut [f32], globals: &mut [f32]) {
-    let (mover, enemy) = (game.to_move, game.to_move.opponent());
-    let (own_joined, enemy_joined) = (game.joined[mover.index()], game.joined[enemy.index()]);
-    let (own_edges, enemy_edges) = (game.stones.edges(mover), game.stones.edges(enemy));
-    let planes: [RhombusSet; CELL_INPUTS.len()] = [
-        game.stones.of(mover),
-        game.stones.of(enemy),
-        game.stones.empty(),
-        game.capturing(mover),
-        game.capturing(enemy),
-        game.captured,
-        own_edges[0],
-        own_edges[1],
-        enemy_edges[0],
-        enemy_edges[1],
-        own_joined[0],
-        own_joined[1],
-        enemy_joined[0],
-        enemy_joined[1],
-        game.completing(mover),
-        game.completing(enemy),
-    ];
+    let mover = game.to_move;
+    let mut planes = [RhombusSet::EMPTY; CELL_INPUTS.len()];
+    (planes[2], planes[5]) = (game.stones.empty(), game.captured);
+    for (index, player) in [mover, mover.opponent()].into_iter().enumerate() {
+        planes[index] = game.stones.of(player);
+        planes[3 + index] = game.capturing(player);
+        planes[6 + 2 * index..][..2].copy_from_slice(&game.stones.edges(player));
+        planes[10 + 2 * index..][..2].copy_from_slice(&game.joined[player.index()]);
+        planes[14 + index] = game.completing(player);
+    }
     game.stones.write(mover, &planes, cells);
     globals.copy_from_slice(&[
-        flag(game.can_swap()),
+        flag(game.swap().is_some()),
         flag(game.turns() == 0),
         game.turns() as f32 / TURN_LIMIT as f32,
         f32::from(game.occurrences) / f32::from(REPETITION_LIMIT),

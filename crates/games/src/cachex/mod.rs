@@ -15,8 +15,8 @@ use hexzero_board::RhombusSet;
 use diamonds::{capturable, captured_by, capturing};
 use info::INFO;
 
-use super::shared::rhombus::{half_turns, stone_key};
-use super::shared::rhombus_sets::{Cell, Stones};
+use super::shared::rhombus::{check_swap, half_turns, stone_key};
+use super::shared::rhombus_sets::{Cell, Play, Stones};
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, PositionError, Rules,
     Seat, SizeError, Solver, State, Transform, rules_by_fields,
@@ -117,15 +117,10 @@ impl Cachex {
         self.stones.side()
     }
 
+    /// Returns the swap, if it is possible now: only Red's first stone is on the board.
     #[inline]
-    fn swap_action(&self) -> Action {
-        Action(self.stones.cells() as u16)
-    }
-
-    /// Returns whether the side to move may swap: only Red's first stone is on the board.
-    #[inline]
-    pub(super) fn can_swap(&self) -> bool {
-        self.turns() == 1 && self.stones.only_the_first_stone()
+    fn swap(&self) -> Option<Action> {
+        (self.turns() == 1 && self.stones.only_the_first_stone()).then(|| self.stones.swap_action::<Self>())
     }
 
     #[inline]
@@ -141,11 +136,6 @@ impl Cachex {
             cells.remove(centre / self.side(), centre % self.side());
         }
         cells
-    }
-
-    #[inline]
-    fn placement(&self, cell: Cell) -> Action {
-        Action(self.stones.number(cell) as u16)
     }
 
     /// Returns the empty cells that complete a chain of the player. A capture removes no own
@@ -212,18 +202,10 @@ impl Cachex {
         joins_both
     }
 
-    /// Transposes the board and exchanges the colours.
-    fn swap(&mut self, changes: &mut impl ChangeLog) {
-        for (row, column) in self.stones.of(Seat::First).iter() {
-            let [from, to] = [(row, column), (column, row)].map(|cell| self.stones.number(cell) as u16);
-            if from != to {
-                changes.note(Change::Moved(from, to));
-            }
-            changes.note(Change::Recoloured(to));
-        }
-        self.stones = self.stones.reflected();
+    /// Mirrors the only stone and gives it to the other player.
+    fn take_over(&mut self, changes: &mut impl ChangeLog) {
+        self.stones.swap(changes);
         self.joined = Seat::BOTH.map(|player| self.stones.joined(player));
-        self.captured = RhombusSet::EMPTY;
         self.key = self.position_key();
     }
 
@@ -280,32 +262,28 @@ impl Rules for Cachex {
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        let (cell, cells) = (action.index(), self.stones.cells());
-        if action == self.swap_action() {
-            return if self.can_swap() { Ok(()) } else { Err(InvalidMove::swap_not_now(self.turns() + 1)) };
+        match self.stones.read::<Self>(action) {
+            Some(Play::Swap) => check_swap(INFO.id, true, self.swap().is_some(), self.turns()),
+            Some(Play::Place(cell)) if self.turns() == 0 && self.centre() == Some(action.index()) => {
+                Err(InvalidMove::refused(format!("{} {FORBIDDEN_CENTRE}", self.stones.name(cell))))
+            }
+            Some(Play::Place(cell)) => self.stones.check_empty(cell),
+            _ => Err(self.stones.no_such_action::<Self>(action)),
         }
-        if cell > cells {
-            return Err(InvalidMove::NoSuchAction { index: cell, actions: cells + 1 });
-        }
-        if self.turns() == 0 && self.centre() == Some(cell) {
-            let name = self.stones.name(self.stones.at(cell));
-            return Err(InvalidMove::refused(format!("{name} {FORBIDDEN_CENTRE}")));
-        }
-        self.stones.check_empty(self.stones.at(cell))
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
         self.stones.push_actions(0, self.placements(), actions);
-        actions.extend(self.can_swap().then(|| self.swap_action()));
+        actions.extend(self.swap());
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        self.stones.draw(self.placements(), self.can_swap().then(|| self.swap_action()), rng)
+        self.stones.draw(self.placements(), self.swap(), rng)
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        let won = if action == self.swap_action() {
-            self.swap(changes);
+        let won = if action == self.stones.swap_action::<Self>() {
+            self.take_over(changes);
             false
         } else {
             self.place(self.stones.at(action.index()), changes)
@@ -327,7 +305,7 @@ impl Rules for Cachex {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        self.completing(self.to_move).iter().next().map(|cell| self.placement(cell))
+        self.completing(self.to_move).iter().next().map(|cell| Action(self.stones.number(cell) as u16))
     }
 
     fn winning_chain(&self) -> Vec<usize> {
@@ -337,12 +315,14 @@ impl Rules for Cachex {
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
-        Some(diamonds::path_costs(self, player))
+        // One capture removes two stones and leaves a stone nearby, so it is cheaper than two stones; but while the
+        // enemy is to move it is only a threat.
+        Some(self.stones.path_costs(player, self.to_move, |seat| self.capturable(seat), [3, 4]))
     }
 
     fn state(&self) -> Option<State> {
         // Only the first turns differ from later ones, because of the swap and the forbidden centre.
-        self.stones.state(self.to_move, &[self.turns() == 0, self.can_swap()])
+        self.stones.state(self.to_move, &[self.turns() == 0, self.swap().is_some()])
     }
 
     fn forget_history(&mut self) {

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::{InvalidMove, NetworkView, Seat, Transform};
-use hexzero_board::{Board, RhombusSet, Shape};
+use hexzero_board::{Board, Shape};
 
 /// The sides of a chain or path that touches both sides of its player.
 pub const BOTH_SIDES: u8 = 0b11;
@@ -32,19 +32,6 @@ pub fn in_frame_of(size: usize, seat: Seat, cell: usize) -> usize {
         Seat::First => cell,
         Seat::Second => transposed(size, cell),
     }
-}
-
-/// Returns true if a chain of these cells connects a seat's two sides, of at most
-/// [`RhombusSet::MAX_SIDE`] cells.
-#[inline]
-pub fn joins(size: usize, seat: Seat, cells: RhombusSet) -> bool {
-    let side = |line| match seat {
-        Seat::First => RhombusSet::row(size, line),
-        Seat::Second => RhombusSet::column(size, line),
-    };
-    let (near, far) = (side(0), side(size - 1));
-    // A chain across has a stone in every line, which rules out most boards quickly.
-    !(near & cells).is_empty() && !(far & cells).is_empty() && !((near & cells).flood(cells) & far).is_empty()
 }
 
 /// Checks that the swap may be played, in a game that has one or whose variant does.

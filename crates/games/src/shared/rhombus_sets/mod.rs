@@ -16,7 +16,7 @@ pub use plays::Play;
 
 use rand::Rng;
 
-use crate::shared::rhombus::{joins, sides_of};
+use crate::shared::rhombus::sides_of;
 use crate::{Action, CellCost, Change, ChangeLog, GameRng, InvalidMove, Outcome, PathCosts, Piece, Seat, State};
 use hexzero_board::{RhombusSet, cell_name};
 
@@ -112,6 +112,7 @@ impl Stones {
     }
 
     /// Returns the cells along a player's two sides.
+    #[inline]
     pub fn edges(&self, player: Seat) -> [RhombusSet; 2] {
         let (side, last) = (self.side(), self.side() - 1);
         match player {
@@ -128,7 +129,9 @@ impl Stones {
     /// Returns true if a player has connected their sides.
     #[inline]
     pub fn joins(&self, player: Seat) -> bool {
-        joins(self.side(), player, self.of(player))
+        let ([near, far], own) = (self.edges(player), self.of(player));
+        // A chain across has a stone in every line, which rules out most boards quickly.
+        !(near & own).is_empty() && !(far & own).is_empty() && !((near & own).flood(own) & far).is_empty()
     }
 
     /// Returns the empty cells where a player's stone completes a chain from side to side.
@@ -162,11 +165,6 @@ impl Stones {
             changes.note(Change::Moved(from, to));
         }
         changes.note(Change::Recoloured(to));
-    }
-
-    /// Returns the board with rows and columns, and the players, exchanged.
-    pub fn reflected(&self) -> Self {
-        Self { size: self.size, sets: [self.sets[1].transposed(), self.sets[0].transposed()] }
     }
 
     /// Adds an action for each of some cells, in order; `first` is the action of the board's first
