@@ -40,107 +40,35 @@ pub(super) fn apply(operation: impl AnyDevice, arguments: &[&Tensor]) -> Result<
     }
 }
 
-impl<T: AnyDevice> CustomOp1 for OnAny<T> {
-    fn name(&self) -> &'static str {
-        T::NAME
-    }
+/// Implements one of candle's traits by [`AnyDevice`], with names for each argument and its layout, and the gradients
+/// of the arguments.
+macro_rules! on_any {
+    ($operation:ident($($argument:ident $layout:ident),*) -> $gradients:ty, $all:pat => $of_arguments:expr) => {
+        impl<T: AnyDevice> $operation for OnAny<T> {
+            fn name(&self) -> &'static str {
+                T::NAME
+            }
 
-    fn cpu_fwd(&self, a: &CpuStorage, la: &Layout) -> Result<(CpuStorage, Shape)> {
-        self.0.forward(&[(a, la)])
-    }
+            fn cpu_fwd(&self, $($argument: &CpuStorage, $layout: &Layout),*) -> Result<(CpuStorage, Shape)> {
+                self.0.forward(&[$(($argument, $layout)),*])
+            }
 
-    fn cuda_fwd(&self, a: &CudaStorage, la: &Layout) -> Result<(CudaStorage, Shape)> {
-        self.0.on_cuda(&[(a, la)])
-    }
+            fn cuda_fwd(&self, $($argument: &CudaStorage, $layout: &Layout),*) -> Result<(CudaStorage, Shape)> {
+                self.0.on_cuda(&[$(($argument, $layout)),*])
+            }
 
-    fn metal_fwd(&self, a: &MetalStorage, la: &Layout) -> Result<(MetalStorage, Shape)> {
-        self.0.forward(&[(a, la)])
-    }
+            fn metal_fwd(&self, $($argument: &MetalStorage, $layout: &Layout),*) -> Result<(MetalStorage, Shape)> {
+                self.0.forward(&[$(($argument, $layout)),*])
+            }
 
-    fn bwd(&self, a: &Tensor, result: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        let [of_a, ..] = self.0.backward(&[a], result, gradient)?;
-        Ok(of_a)
-    }
+            fn bwd(&self, $($argument: &Tensor,)* result: &Tensor, gradient: &Tensor) -> Result<$gradients> {
+                let $all = self.0.backward(&[$($argument),*], result, gradient)?;
+                Ok($of_arguments)
+            }
+        }
+    };
 }
 
-impl<T: AnyDevice> CustomOp2 for OnAny<T> {
-    fn name(&self) -> &'static str {
-        T::NAME
-    }
-
-    fn cpu_fwd(&self, a: &CpuStorage, la: &Layout, b: &CpuStorage, lb: &Layout) -> Result<(CpuStorage, Shape)> {
-        self.0.forward(&[(a, la), (b, lb)])
-    }
-
-    fn cuda_fwd(&self, a: &CudaStorage, la: &Layout, b: &CudaStorage, lb: &Layout) -> Result<(CudaStorage, Shape)> {
-        self.0.on_cuda(&[(a, la), (b, lb)])
-    }
-
-    fn metal_fwd(&self, a: &MetalStorage, la: &Layout, b: &MetalStorage, lb: &Layout) -> Result<(MetalStorage, Shape)> {
-        self.0.forward(&[(a, la), (b, lb)])
-    }
-
-    fn bwd(
-        &self,
-        a: &Tensor,
-        b: &Tensor,
-        result: &Tensor,
-        gradient: &Tensor,
-    ) -> Result<(Option<Tensor>, Option<Tensor>)> {
-        let [of_a, of_b, _] = self.0.backward(&[a, b], result, gradient)?;
-        Ok((of_a, of_b))
-    }
-}
-
-impl<T: AnyDevice> CustomOp3 for OnAny<T> {
-    fn name(&self) -> &'static str {
-        T::NAME
-    }
-
-    fn cpu_fwd(
-        &self,
-        a: &CpuStorage,
-        la: &Layout,
-        b: &CpuStorage,
-        lb: &Layout,
-        c: &CpuStorage,
-        lc: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        self.0.forward(&[(a, la), (b, lb), (c, lc)])
-    }
-
-    fn cuda_fwd(
-        &self,
-        a: &CudaStorage,
-        la: &Layout,
-        b: &CudaStorage,
-        lb: &Layout,
-        c: &CudaStorage,
-        lc: &Layout,
-    ) -> Result<(CudaStorage, Shape)> {
-        self.0.on_cuda(&[(a, la), (b, lb), (c, lc)])
-    }
-
-    fn metal_fwd(
-        &self,
-        a: &MetalStorage,
-        la: &Layout,
-        b: &MetalStorage,
-        lb: &Layout,
-        c: &MetalStorage,
-        lc: &Layout,
-    ) -> Result<(MetalStorage, Shape)> {
-        self.0.forward(&[(a, la), (b, lb), (c, lc)])
-    }
-
-    fn bwd(
-        &self,
-        a: &Tensor,
-        b: &Tensor,
-        c: &Tensor,
-        result: &Tensor,
-        gradient: &Tensor,
-    ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
-        Ok(self.0.backward(&[a, b, c], result, gradient)?.into())
-    }
-}
+on_any!(CustomOp1(a la) -> Option<Tensor>, [of_a, ..] => of_a);
+on_any!(CustomOp2(a la, b lb) -> (Option<Tensor>, Option<Tensor>), [of_a, of_b, _] => (of_a, of_b));
+on_any!(CustomOp3(a la, b lb, c lc) -> (Option<Tensor>, Option<Tensor>, Option<Tensor>), all => all.into());
