@@ -32,23 +32,17 @@ pub(crate) struct Dense {
 
 impl Dense {
     pub fn new(inputs: usize, outputs: usize, gain: f32, parameters: VarBuilder<'_>) -> Result<Self> {
-        Ok(Self {
-            weight: parameters.get_with_hints((inputs, outputs), "weight", normal(gain, inputs))?,
-            bias: parameters.get_with_hints(outputs, "bias", init::ZERO)?,
-            then: Activation::Linear,
-            on_device: false,
-        })
+        let weight = parameters.get_with_hints((inputs, outputs), "weight", normal(gain, inputs))?;
+        let bias = parameters.get_with_hints(outputs, "bias", init::ZERO)?;
+        Ok(Self { weight, bias, then: Activation::Linear, on_device: false })
     }
 
     /// Creates a dense layer without a bias, to be added to a layer with one; its only parameter is
     /// called `name`.
     pub fn unbiased(inputs: usize, outputs: usize, gain: f32, name: &str, parameters: &VarBuilder<'_>) -> Result<Self> {
-        Ok(Self {
-            weight: parameters.get_with_hints((inputs, outputs), name, normal(gain, inputs))?,
-            bias: Tensor::zeros(outputs, DType::F32, parameters.device())?,
-            then: Activation::Linear,
-            on_device: false,
-        })
+        let weight = parameters.get_with_hints((inputs, outputs), name, normal(gain, inputs))?;
+        let bias = Tensor::zeros(outputs, DType::F32, parameters.device())?;
+        Ok(Self { weight, bias, then: Activation::Linear, on_device: false })
     }
 
     /// Adds a ReLU after the layer.

@@ -80,12 +80,8 @@ impl DeviceChoice {
             return Err(DeviceError::NotBuilt { device: self, feature, accepted: built() });
         }
         let opened = |device: candle_core::Result<Device>| {
-            let reason = |error: candle_core::Error| first_line(&error);
-            device.map(Some).map_err(|error| DeviceError::Unavailable {
-                device: self,
-                reason: reason(error),
-                accepted: built(),
-            })
+            let (device, accepted) = (device.map_err(|error| first_line(&error)), built());
+            device.map(Some).map_err(|reason| DeviceError::Unavailable { device: self, reason, accepted })
         };
         match self {
             Self::Cpu => Ok(None),
