@@ -131,11 +131,7 @@ impl Writer<'_, '_> {
         for step in steps {
             match step {
                 Step::Dead(cell) if verdict.wins => fills.push(name(cell)),
-                Step::Own(pair) if verdict.wins => {
-                    fills.push(pair.map(name).join("+"));
-                    pairs |= bit(pair[0].into()) | bit(pair[1].into());
-                }
-                Step::Opponent(pair) if !verdict.wins => {
+                Step::Own(pair) | Step::Opponent(pair) if matches!(step, Step::Own(_)) == verdict.wins => {
                     fills.push(pair.map(name).join("+"));
                     pairs |= bit(pair[0].into()) | bit(pair[1].into());
                 }

@@ -73,6 +73,12 @@ struct Found {
     derivation: u32,
 }
 
+impl Found {
+    fn of_neighbours(ends: [u8; 2]) -> Self {
+        Self { ends, is_full: true, carrier: 0, derivation: 0 }
+    }
+}
+
 /// When to stop before all connections are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Until {
@@ -232,23 +238,13 @@ impl Connections {
             let others = cells[..number].iter().enumerate().filter(|&(_, &other)| around & bit(other) != 0);
             let others = others.map(|(other, _)| (chains.len() + other) as u8);
             let found = chains.iter().enumerate().filter_map(beside).chain(others);
-            self.queue[0].extend(found.map(|other| Found {
-                ends: [other, end],
-                is_full: true,
-                carrier: 0,
-                derivation: 0,
-            }));
+            self.queue[0].extend(found.map(|other| Found::of_neighbours([other, end])));
         }
         // Chains touch sides in Y only.
         for (number, &chain) in chains.iter().enumerate().skip(self.sides) {
             let around = board.around(chain);
             let touched = (0..self.sides).filter(|&side| around & chains[side] != 0);
-            self.queue[0].extend(touched.map(|side| Found {
-                ends: [side as u8, number as u8],
-                is_full: true,
-                carrier: 0,
-                derivation: 0,
-            }));
+            self.queue[0].extend(touched.map(|side| Found::of_neighbours([side as u8, number as u8])));
         }
     }
 
