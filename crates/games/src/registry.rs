@@ -17,10 +17,7 @@ use super::game::Game;
 static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| RwLock::new(BUILT_IN.clone()));
 
 /// The games of this crate, each made once, as a game is never freed.
-static BUILT_IN: LazyLock<Vec<Game>> = LazyLock::new(built_in_games);
-
-/// Returns the games of this crate.
-fn built_in_games() -> Vec<Game> {
+static BUILT_IN: LazyLock<Vec<Game>> = LazyLock::new(|| {
     vec![
         Game::new::<super::cachex::Cachex>(),
         Game::new::<super::hex::Hex>(),
@@ -46,7 +43,7 @@ fn built_in_games() -> Vec<Game> {
         Game::new::<super::infexion::Infexion>(),
         Game::new::<super::infexion::InfexionBySpecification>(),
     ]
-}
+});
 
 /// An error: no game has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -9,9 +9,10 @@
 use rand::Rng;
 
 use crate::shared::joining::{Links, Stones};
+use crate::shared::words::{BLACK, WHITE};
 use crate::{
-    Action, Boards, Change, ChangeLog, Ending, GameInfo, GameRng, InvalidMove, LessonPart, Outcome, Picture, Piece,
-    Rules, Seat, SeatInfo, Transform, flag, rules_by_fields,
+    Action, Boards, Change, ChangeLog, Ending, GameInfo, GameRng, InvalidMove, LessonPart, Outcome, Picture, Rules,
+    Seat, SeatInfo, Transform, flag, rules_by_fields,
 };
 use hexzero_board::{Board, Prefixed, Shape};
 
@@ -161,9 +162,6 @@ impl Rules for Quickwin {
         Links::of(&shape(size)).symmetries(&Self::INFO.view)
     }
 }
-
-const BLACK: Piece = Piece::stone(Seat::First);
-const WHITE: Piece = Piece::stone(Seat::Second);
 
 const BOARDS: LessonPart = LessonPart {
     title: "Two boards",

@@ -1,9 +1,7 @@
 //! Describes 3-Connection to the rest of the program.
 
-use crate::{Boards, Ending, GameInfo, LessonPart, Picture, Piece, Seat, SeatInfo};
-
-const BLACK: Piece = Piece::stone(Seat::First);
-const WHITE: Piece = Piece::stone(Seat::Second);
+use crate::shared::words::{BLACK, WHITE};
+use crate::{Boards, Ending, GameInfo, LessonPart, Picture, SeatInfo};
 
 const GAMES: LessonPart = LessonPart {
     title: "Three games",

@@ -120,7 +120,6 @@ impl InterchangeGame {
         Self {
             game: game.name().to_owned(),
             size: position.size(),
-            setup: None,
             moves: actions.iter().map(|&action| position.action_name(action)).collect(),
             result: position.outcome().map(|outcome| result_name(game, outcome).to_owned()),
             ..Self::default()
