@@ -22,7 +22,6 @@ pub struct Board {
     part_of_cell: Vec<u8>,
     by_label: HashMap<String, u16>,
     by_slot: HashMap<(u8, u16), u16>,
-    planes: usize,
     bounds: Bounds,
     text: TextLayout,
 }
@@ -80,10 +79,9 @@ impl Board {
             assert_eq!(symmetry.sides.forward().len(), parts.sides.len(), "a symmetry maps all sides");
         }
         assert!(parts.symmetries.first().is_some_and(|first| first.places.is_identity()), "the identity comes first");
-        let planes = by_slot.keys().map(|&(plane, _)| usize::from(plane) + 1).max().unwrap_or(0);
         let (bounds, text) = (bounds(&parts), parts.text.layout(TextScale::default()));
         assert_eq!(text.spots.len(), count, "the text shows every place");
-        Self { shape: None, parts, part_of_cell, by_label, by_slot, planes, bounds, text }
+        Self { shape: None, parts, part_of_cell, by_label, by_slot, bounds, text }
     }
 
     /// Returns the shape, or `None` if the board was made from parts.
@@ -109,11 +107,6 @@ impl Board {
     /// Returns the numbers of the places that moves may name.
     pub fn playable(&self) -> impl Iterator<Item = usize> {
         self.places().iter().enumerate().filter(|(_, place)| place.playable).map(|(number, _)| number)
-    }
-
-    /// Returns the number of planes that [`Place::slot`] uses: 1, or 3 where edges are played.
-    pub fn planes(&self) -> usize {
-        self.planes
     }
 
     /// Returns the place that an output of the network belongs to, or `None`.

@@ -27,7 +27,7 @@ fn lines(shape: &Shape, width: usize, marked: &str) -> Vec<String> {
     let board = Board::of(shape);
     let glyph = |number: usize| match board.places()[number].slot {
         None => "#".to_owned(),
-        Some(slot) if board.planes() == 3 => ["/", "\\", "|"][slot.plane as usize].to_owned(),
+        Some(slot) if matches!(shape, Shape::HexagonEdges { .. }) => ["/", "\\", "|"][slot.plane as usize].to_owned(),
         Some(_) => ".1"[..width].to_owned(),
     };
     let text = board.text_with(TextScale { width, lines: 1 });
