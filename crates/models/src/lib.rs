@@ -64,50 +64,24 @@ static CHECKPOINTS: &[Shipped] = &[
     shipped!("infexion", 7),
 ];
 
-/// Includes the opening maps `models/$network.openings.json`.
-macro_rules! openings {
-    ($network:literal) => {
-        ($network, include_str!(concat!("../../../models/", $network, ".openings.json")))
+static OPENINGS: &[(&str, &str)] = &[
+    ("cachex", include_str!("../../../models/cachex.openings.json")),
+    ("hex", include_str!("../../../models/hex.openings.json")),
+];
+
+/// Includes the files of these games in a folder.
+macro_rules! of_games {
+    ($folder:literal, $ending:literal: $($game:literal)*) => {
+        &[$(($game, checkpoint!(concat!("../../../", $folder, $game, $ending)))),*]
     };
 }
 
-static OPENINGS: &[(&str, &str)] = &[openings!("cachex"), openings!("hex")];
+/// The balanced openings. Gale has none: its solver knows the winner of every position.
+static BALANCED: &[(&str, &[u8])] = of_games!("models/balanced/", ".jsonl":
+    "cachex" "hex" "y" "tack" "fan" "link" "vex" "chameleon" "imnyss" "dozer" "12star" "3connection" "quickwin"
+    "hexifence" "infexion");
 
-/// Includes the balanced openings `models/balanced/$game.jsonl`.
-macro_rules! balanced {
-    ($($game:literal),*) => {
-        &[$(($game, checkpoint!(concat!("../../../models/balanced/", $game, ".jsonl")))),*]
-    };
-}
-
-// Gale has none: its solver knows the winner of every position.
-static BALANCED: &[(&str, &[u8])] = balanced!(
-    "cachex",
-    "hex",
-    "y",
-    "tack",
-    "fan",
-    "link",
-    "vex",
-    "chameleon",
-    "imnyss",
-    "dozer",
-    "12star",
-    "3connection",
-    "quickwin",
-    "hexifence",
-    "infexion"
-);
-
-/// Includes the puzzles `puzzles/$game.json`.
-macro_rules! puzzles {
-    ($game:literal) => {
-        ($game, checkpoint!(concat!("../../../puzzles/", $game, ".json")))
-    };
-}
-
-static PUZZLES: &[(&str, &[u8])] =
-    &[puzzles!("cachex"), puzzles!("hex"), puzzles!("hexifence"), puzzles!("infexion"), puzzles!("y")];
+static PUZZLES: &[(&str, &[u8])] = of_games!("puzzles/", ".json": "cachex" "hex" "hexifence" "infexion" "y");
 
 /// The name that stands for the shipped checkpoint where a model is expected.
 pub const SHIPPED: &str = "shipped";
