@@ -195,9 +195,10 @@ pub(crate) fn flag(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
-/// Defines these methods of [`Rules`] by fields of the same names; `piece` and `winning_chain` need a field `stones`.
-/// `frame` is for games in which each seat has a frame, `frames` for those on a rhombus. `symmetries` defines `frames`
-/// too, for the planes of sets of stones.
+/// Defines these methods of [`Rules`] by fields of the same names; `piece`, `winning_chain`, `action_name` and `picks`
+/// need a field `stones`. `frame` is for games in which each seat has a frame, `frames` for those on a rhombus.
+/// `symmetries` defines `frames` too, for the planes of sets of stones. `links` defines the board, its frames and its
+/// symmetries by a function `links` that returns the links of a size.
 macro_rules! rules_by_fields {
     ($($method:ident),*) => { $($crate::rules::rules_by_fields! { @$method })* };
     (@to_move) => {
@@ -234,6 +235,29 @@ macro_rules! rules_by_fields {
     (@winning_chain) => {
         fn winning_chain(&self) -> Vec<usize> {
             self.stones.winning_chain(self.outcome)
+        }
+    };
+    (@action_name) => {
+        fn action_name(&self, board: &hexzero_board::Board, action: $crate::Action) -> String {
+            self.stones.action_name::<Self>(board, action)
+        }
+    };
+    (@picks) => {
+        fn picks(&self, _board: &hexzero_board::Board, action: $crate::Action) -> Vec<$crate::Pick> {
+            self.stones.picks::<Self>(action)
+        }
+    };
+    (@links) => {
+        fn board(size: usize) -> &'static hexzero_board::Board {
+            Self::links(size).board()
+        }
+
+        fn frames(size: usize) -> Vec<$crate::Transform> {
+            Self::links(size).frames(&Self::INFO.view)
+        }
+
+        fn symmetries(size: usize) -> Vec<$crate::Transform> {
+            Self::links(size).symmetries(&Self::INFO.view)
         }
     };
     (@frames) => {

@@ -28,8 +28,6 @@ use push::{Push, pushable, pushes, reach, tails};
 const MAX_SIZE: usize = 11;
 /// Number of input planes.
 const INPUTS: usize = stones::PLANES + 4;
-/// The first letter of pushes.
-const LETTER: char = 'p';
 
 /// A position was repeated too often.
 const REPETITION: EndReason = EndReason(1);
@@ -174,7 +172,7 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
         }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, symmetries);
+    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, action_name, symmetries);
 
     fn turn_limit(size: usize) -> usize {
         4 * size * size
@@ -261,14 +259,10 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     }
 
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
-        self.stones.parse_action::<Self>(board, LETTER, text, |distance| match distance {
+        self.stones.parse_action::<Self>(board, text, |distance| match distance {
             Some(_) => Err(format!("a push goes as far as it can: write '{text}' without a distance")),
             None => Ok(1),
         })
-    }
-
-    fn action_name(&self, board: &Board, action: Action) -> String {
-        self.stones.action_name::<Self>(board, LETTER, action)
     }
 
     /// A push is entered as the place of its last stone and the place where that stone ends up.

@@ -13,8 +13,8 @@ use crate::shared::rhombus::check_swap;
 use crate::shared::rhombus_sets as stones;
 use crate::shared::rhombus_sets::{Cell, Play, Stones};
 use crate::{
-    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat, Solver, State,
-    flag, rules_by_fields,
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Rules, Seat, Solver, State, flag,
+    rules_by_fields,
 };
 use hexzero_board::{Board, DIRECTIONS, RhombusSet};
 
@@ -24,8 +24,6 @@ use steps::{captured_by, capturing, reach};
 const MAX_SIZE: usize = 11;
 /// Number of input planes.
 const INPUTS: usize = stones::PLANES + 5;
-/// The first letter of moves with a direction.
-const LETTER: char = 'm';
 
 /// A position of Fan, with or without the swap.
 #[derive(Debug, Clone, Copy)]
@@ -110,7 +108,7 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
         Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None, placed: None }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, symmetries);
+    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, action_name, picks, symmetries);
 
     /// Each turn adds a stone and has at most two plies.
     fn turn_limit(size: usize) -> usize {
@@ -201,18 +199,10 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
     }
 
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
-        self.stones.parse_action::<Self>(board, LETTER, text, |distance| match distance {
+        self.stones.parse_action::<Self>(board, text, |distance| match distance {
             Some(_) => Err(format!("a step leads to the next cell: '{text}' has no distance")),
             None => Ok(1),
         })
-    }
-
-    fn action_name(&self, board: &Board, action: Action) -> String {
-        self.stones.action_name::<Self>(board, LETTER, action)
-    }
-
-    fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
-        self.stones.picks::<Self>(action)
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {

@@ -20,8 +20,8 @@ use crate::shared::rhombus::check_swap;
 use crate::shared::rhombus_sets as stones;
 use crate::shared::rhombus_sets::{Play, Stones};
 use crate::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Rules, Seat,
-    Solver, State, flag, rules_by_fields,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Rules, Seat, Solver,
+    State, flag, rules_by_fields,
 };
 use hexzero_board::Board;
 
@@ -33,8 +33,6 @@ const MAX_SIZE: usize = 9;
 const FARTHEST: usize = MAX_SIZE - 1;
 /// Number of input planes.
 const INPUTS: usize = stones::PLANES + 4;
-/// The first letter of movements.
-const LETTER: char = 'm';
 
 /// A position of Link, with or without the swap.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +90,7 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
         Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None, moving: false }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, symmetries);
+    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, action_name, picks, symmetries);
 
     /// Each turn adds a stone and has at most two plies.
     fn turn_limit(size: usize) -> usize {
@@ -197,20 +195,11 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     }
 
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
-        self.stones.parse_action::<Self>(board, LETTER, text, |distance| match distance {
+        self.stones.parse_action::<Self>(board, text, |distance| match distance {
             Some(distance) if distance <= FARTHEST => Ok(distance),
             Some(_) => Err(format!("'{text}' goes too far: {FARTHEST} cells at most")),
             None => Err(format!("say how many cells: '{text}-1' or more")),
         })
-    }
-
-    fn action_name(&self, board: &Board, action: Action) -> String {
-        self.stones.action_name::<Self>(board, LETTER, action)
-    }
-
-    /// A movement is entered as the place of its last stone and the place where that stone ends up.
-    fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
-        self.stones.picks::<Self>(action)
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {

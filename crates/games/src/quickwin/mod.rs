@@ -12,9 +12,9 @@ use crate::shared::joining::{Links, Stones};
 use crate::shared::words::{BLACK, WHITE};
 use crate::{
     Action, Boards, Change, ChangeLog, Ending, GameInfo, GameRng, InvalidMove, LessonPart, Outcome, Picture, Rules,
-    Seat, SeatInfo, Transform, flag, rules_by_fields,
+    Seat, SeatInfo, flag, rules_by_fields,
 };
-use hexzero_board::{Board, Prefixed, Shape};
+use hexzero_board::{Prefixed, Shape};
 
 /// The largest side of a board.
 const MAX_SIZE: usize = 9;
@@ -35,13 +35,13 @@ pub struct Quickwin {
     stones: Stones<MAX_CELLS>,
 }
 
-/// Returns the shape of both boards. On board L the players are exchanged.
-fn shape(size: usize) -> Shape {
-    let side = Shape::Rhombus { side: size };
-    Shape::several([Prefixed::new("L", side.clone()).exchanged(), Prefixed::new("R", side)])
-}
-
 impl Quickwin {
+    /// Returns both boards. On board L the players are exchanged.
+    fn links(size: usize) -> &'static Links {
+        let side = Shape::Rhombus { side: size };
+        Links::of(&Shape::several([Prefixed::new("L", side.clone()).exchanged(), Prefixed::new("R", side)]))
+    }
+
     /// Returns the index of the board that the next stone goes on.
     fn board_now(&self) -> usize {
         usize::from(self.right)
@@ -58,12 +58,8 @@ impl Quickwin {
 impl Rules for Quickwin {
     const INFO: GameInfo = INFO;
 
-    fn board(size: usize) -> &'static Board {
-        Board::of(&shape(size))
-    }
-
     fn new(size: usize) -> Self {
-        let mut stones = Stones::new(Links::of(&shape(size)));
+        let mut stones = Stones::new(Self::links(size));
         for (board, owner) in [Seat::Second, Seat::First].into_iter().enumerate() {
             let cells = stones.links().part(board);
             for cell in [size - 2, size - 1, size * size - size, size * size - size + 1] {
@@ -73,7 +69,7 @@ impl Rules for Quickwin {
         Self { size: size as u8, to_move: Seat::First, turns: 0, right: false, outcome: None, stones }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece);
+    rules_by_fields!(to_move, turns, outcome, frame, piece, links);
 
     /// A full board has a winner, so the game ends by then.
     fn turn_limit(size: usize) -> usize {
@@ -84,7 +80,7 @@ impl Rules for Quickwin {
         let (cell, actions) = (action.index(), self.stones.cells());
         match self.stones.owners().get(cell) {
             None => Err(InvalidMove::NoSuchAction { index: cell, actions }),
-            Some(Some(_)) => Err(InvalidMove::Occupied { cell: Self::board(self.size.into()).label(cell).to_owned() }),
+            Some(Some(_)) => Err(InvalidMove::Occupied { cell: self.stones.name(cell) }),
             Some(None) if self.stones.links().part_of(cell) != self.board_now() => {
                 let now = ["L", "R"][self.board_now()];
                 Err(InvalidMove::refused(format!("this stone goes on board {now}")))
@@ -151,15 +147,6 @@ impl Rules for Quickwin {
             more[1] = flag(links.part_of(cell) == self.board_now());
         }
         globals.copy_from_slice(&[flag(self.right), f32::from(self.size) / MAX_SIZE as f32]);
-    }
-
-    fn frames(size: usize) -> Vec<Transform> {
-        Links::of(&shape(size)).frames(&Self::INFO.view)
-    }
-
-    /// Returns the half turns of either board.
-    fn symmetries(size: usize) -> Vec<Transform> {
-        Links::of(&shape(size)).symmetries(&Self::INFO.view)
     }
 }
 

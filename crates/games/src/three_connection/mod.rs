@@ -11,10 +11,9 @@ use rand::Rng;
 
 use crate::shared::joining::{Links, Stones};
 use crate::{
-    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Rules, Score, Seat, Transform, flag,
-    rules_by_fields,
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Rules, Score, Seat, flag, rules_by_fields,
 };
-use hexzero_board::{Board, Shape};
+use hexzero_board::Shape;
 
 /// The number of cells of all games.
 const CELLS: usize = 21 + 13 + 25;
@@ -43,15 +42,15 @@ pub struct ThreeConnection {
     left_out: [Option<u8>; 2],
 }
 
-fn shape() -> Shape {
-    Shape::several([
-        ("Y", Shape::Triangle { side: 6 }),
-        ("G", Shape::Crossings { size: 3 }),
-        ("H", Shape::Rhombus { side: 5 }),
-    ])
-}
-
 impl ThreeConnection {
+    fn links(_size: usize) -> &'static Links {
+        Links::of(&Shape::several([
+            ("Y", Shape::Triangle { side: 6 }),
+            ("G", Shape::Crossings { size: 3 }),
+            ("H", Shape::Rhombus { side: 5 }),
+        ]))
+    }
+
     /// Returns the unfinished games, as a bit mask.
     fn live(&self) -> u8 {
         (0..3).filter(|&game| self.winners[game].is_none()).fold(0, |live, game| live | 1 << game)
@@ -99,23 +98,19 @@ impl ThreeConnection {
 impl Rules for ThreeConnection {
     const INFO: GameInfo = info::INFO;
 
-    fn board(_size: usize) -> &'static Board {
-        Board::of(&shape())
-    }
-
-    fn new(_size: usize) -> Self {
+    fn new(size: usize) -> Self {
         Self {
             to_move: Seat::First,
             turns: 0,
             outcome: None,
-            stones: Stones::new(Links::of(&shape())),
+            stones: Stones::new(Self::links(size)),
             winners: [None; 3],
             first: None,
             left_out: [None; 2],
         }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece);
+    rules_by_fields!(to_move, turns, outcome, frame, piece, links);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let cell = action.index();
@@ -127,7 +122,7 @@ impl Rules for ThreeConnection {
             return Err(InvalidMove::refused(self.refusal(game)));
         }
         match stone {
-            Some(_) => Err(InvalidMove::Occupied { cell: Board::of(&shape()).label(cell).to_owned() }),
+            Some(_) => Err(InvalidMove::Occupied { cell: self.stones.name(cell) }),
             None => Ok(()),
         }
     }
@@ -246,14 +241,5 @@ impl Rules for ThreeConnection {
             won(mover),
             won(enemy),
         ]);
-    }
-
-    fn frames(_size: usize) -> Vec<Transform> {
-        Links::of(&shape()).frames(&Self::INFO.view)
-    }
-
-    /// Returns every combination of symmetries of the games.
-    fn symmetries(_size: usize) -> Vec<Transform> {
-        Links::of(&shape()).symmetries(&Self::INFO.view)
     }
 }

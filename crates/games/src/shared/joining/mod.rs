@@ -17,9 +17,9 @@ use rand::Rng;
 
 use crate::{
     Action, Change, ChangeLog, EndgameSolver, GameInfo, GameRng, InvalidMove, Outcome, Rules, Seat, Solver, State,
-    Transform, flag, rules_by_fields,
+    flag, rules_by_fields,
 };
-use hexzero_board::{Board, Shape};
+use hexzero_board::Shape;
 
 pub use links::Links;
 pub use stones::Stones;
@@ -68,6 +68,10 @@ impl<K: Kind> Joining<K> {
         &self.stones
     }
 
+    fn links(size: usize) -> &'static Links {
+        Links::of(&K::shape(size))
+    }
+
     fn swap_action(&self) -> Action {
         Action(self.stones.cells() as u16)
     }
@@ -84,17 +88,13 @@ impl<K: Kind> Rules for Joining<K> {
     const INFO: GameInfo = K::INFO;
     const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(K::SOLVED));
 
-    fn board(size: usize) -> &'static Board {
-        Board::of(&K::shape(size))
-    }
-
     fn new(size: usize) -> Self {
         Self {
             size: size as u8,
             to_move: Seat::First,
             turns: 0,
             outcome: None,
-            stones: Stones::new(Links::of(&K::shape(size))),
+            stones: Stones::new(Self::links(size)),
             kind: PhantomData,
         }
     }
@@ -111,13 +111,13 @@ impl<K: Kind> Rules for Joining<K> {
         Some(position)
     }
 
-    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, piece);
+    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, piece, links);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (cell, actions) = (action.index(), self.stones.cells() + K::INFO.view.global_actions);
         match self.stones.owners().get(cell) {
             Some(None) => Ok(()),
-            Some(Some(_)) => Err(InvalidMove::Occupied { cell: Self::board(self.size.into()).label(cell).to_owned() }),
+            Some(Some(_)) => Err(InvalidMove::Occupied { cell: self.stones.name(cell) }),
             None if cell >= actions => Err(InvalidMove::NoSuchAction { index: cell, actions }),
             None if !K::SWAP => Err(InvalidMove::refused(format!("there is no swap in {}", K::INFO.title))),
             None if self.stone_to_swap().is_none() => Err(InvalidMove::swap_not_now(self.turns() + 1)),
@@ -194,19 +194,12 @@ impl<K: Kind> Rules for Joining<K> {
         }
         globals[globals.len() - 1] = f32::from(self.size) / *K::INFO.boards.sizes.end() as f32;
     }
-
-    fn frames(size: usize) -> Vec<Transform> {
-        Links::of(&K::shape(size)).frames(&K::INFO.view)
-    }
-
-    fn symmetries(size: usize) -> Vec<Transform> {
-        Links::of(&K::shape(size)).symmetries(&K::INFO.view)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hexzero_board::Board;
 
     #[test]
     fn bridges_and_cells_join_as_they_are_drawn() {

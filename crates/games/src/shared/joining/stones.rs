@@ -36,6 +36,11 @@ impl<const CELLS: usize> Stones<CELLS> {
         self.links.cells()
     }
 
+    /// Returns the name of a cell.
+    pub fn name(&self, cell: usize) -> String {
+        self.links.board().label(cell).to_owned()
+    }
+
     /// Returns the owner of the stone on each cell.
     #[inline]
     pub fn owners(&self) -> &[Option<Seat>] {

@@ -28,6 +28,11 @@ fn on_plane(direction: usize, distance: usize) -> usize {
     1 + DIRECTIONS * (distance - 1) + direction
 }
 
+/// Returns the letter that a game's moves begin with.
+fn letter<R: Rules>() -> char {
+    R::INFO.signs.iter().find_map(|sign| sign.sign.chars().next()).unwrap_or('m')
+}
+
 impl Stones {
     /// Returns the meaning of an action, which may be any number.
     #[inline]
@@ -89,7 +94,7 @@ impl Stones {
         None
     }
 
-    /// Parses an action, legal or not; moves begin with a letter. `distance` turns the distance in the text, if there
+    /// Parses an action, legal or not; moves begin with the game's sign. `distance` turns the distance in the text, if there
     /// is one, into that of the move, or returns why it cannot.
     ///
     /// # Errors
@@ -97,22 +102,23 @@ impl Stones {
     pub fn parse_action<R: Rules>(
         &self,
         board: &Board,
-        letter: char,
         text: &str,
         distance: impl FnOnce(Option<usize>) -> Result<usize, String>,
     ) -> Result<Action, InvalidMove> {
-        let Some(directed) = Directed::parse(board, letter, text) else { return parse_placement::<R>(board, text) };
+        let Some(directed) = Directed::parse(board, letter::<R>(), text) else {
+            return parse_placement::<R>(board, text);
+        };
         let Directed { cell, direction, distance: stated } = directed?;
         Ok(self.action(self.at(cell), direction, distance(stated).map_err(InvalidMove::refused)?))
     }
 
     /// Returns the name of an action. Moves have a distance where there is a choice of distances.
-    pub fn action_name<R: Rules>(&self, board: &Board, letter: char, action: Action) -> String {
+    pub fn action_name<R: Rules>(&self, board: &Board, action: Action) -> String {
         match self.read::<R>(action) {
             Some(Play::Place(cell)) => board.label(self.number(cell)).to_owned(),
             Some(Play::Move(from, direction, distance)) => {
                 let distance = (R::INFO.view.policy_planes > 1 + DIRECTIONS).then_some(distance);
-                Directed { cell: self.number(from), direction, distance }.name(board, letter)
+                Directed { cell: self.number(from), direction, distance }.name(board, letter::<R>())
             }
             Some(Play::Swap) => "swap".to_owned(),
             Some(Play::Stay) | None => "-".to_owned(),
