@@ -71,11 +71,11 @@ impl Lattice {
     }
 
     /// Returns a label beyond the last cell of a row or column, in the direction in which the line
-    /// ends. `scale` is 1 on boards whose cells are played.
-    pub fn rim_label(self, text: String, end: Axial, direction: usize, scale: f64) -> RimLabel {
+    /// ends.
+    pub fn rim_label(self, text: String, end: Axial, direction: usize) -> RimLabel {
         let step = self.step(direction);
-        let to = |length: f64| step.map(|part| part * length * scale);
-        RimLabel { text, position: self.moved(end, to(LABEL)), outward: point(step[0] / 2.0, step[1] / 2.0) }
+        let position = self.moved(end, step.map(|part| part * LABEL));
+        RimLabel { text, position, outward: point(step[0] / 2.0, step[1] / 2.0) }
     }
 
     /// Returns a label at a right angle to a side, for a line that meets the side at a slant. The

@@ -73,7 +73,7 @@ fn parts_of(
     let mut arrows = layout::to_neighbours(&topology);
     layout::by_rows(&places, &mut arrows);
     let walks: Vec<usize> = walk.iter().map(|&(_, direction)| direction).collect();
-    let ends = |i: i32| [LEVEL.rim_label((i + 1).to_string(), row_end(i), 5, 1.0), column(i).0];
+    let ends = |i: i32| [LEVEL.rim_label((i + 1).to_string(), row_end(i), 5), column(i).0];
     let labels = |i: i32| {
         let (row, x) = spot(row_end(i));
         [TextLabel { text: format!("{:>2}", i + 1), row, below: 0, x, anchor: Anchor::Before }, column(i).1]

@@ -42,8 +42,8 @@ pub(super) fn parts(side: usize) -> Parts {
         [
             LEVEL.side_label(letter.clone(), (0, i), 3),
             LEVEL.side_label(letter, (last, i), 0),
-            LEVEL.rim_label(number.clone(), (i, 0), 5, 1.0),
-            LEVEL.rim_label(number, (i, last), 2, 1.0),
+            LEVEL.rim_label(number.clone(), (i, 0), 5),
+            LEVEL.rim_label(number, (i, last), 2),
         ]
     };
     let rim = (0..n).flat_map(ends).collect();
@@ -113,7 +113,7 @@ pub(super) fn torus_parts(side: usize) -> Parts {
     Parts {
         places: places(RISING, &cells, cells.iter().map(|(row, column)| format!("{row},{column}"))),
         arrows: Some(arrows),
-        rim: (0..n).flat_map(ends).map(|(text, end, out)| RISING.rim_label(text, end, out, 1.0)).collect(),
+        rim: (0..n).flat_map(ends).map(|(text, end, out)| RISING.rim_label(text, end, out)).collect(),
         sides: Vec::new(),
         decorations: Vec::new(),
         symmetries: torus_symmetries(&cells, wrap, n),

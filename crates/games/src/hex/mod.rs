@@ -62,11 +62,11 @@ impl<const SWAP: bool> HexRules<SWAP> {
     /// Returns whether the side to move may swap: the only stone on the board is the opponent's, at
     /// the second player's first move.
     fn swap_is_possible(&self) -> bool {
-        SWAP && self.turns == 1 && self.to_move == Seat::Second && self.first_stone(Seat::First).is_some()
+        SWAP && self.turns == 1 && self.to_move == Seat::Second && self.first_stone().is_some()
     }
 
-    fn first_stone(&self, player: Seat) -> Option<usize> {
-        self.stones[..self.cells()].iter().position(|&stone| stone == Some(player))
+    fn first_stone(&self) -> Option<usize> {
+        self.stones[..self.cells()].iter().position(|&stone| stone == Some(Seat::First))
     }
 
     /// Returns, for each empty cell, the sides that a player's stone there would be connected to.
@@ -131,7 +131,7 @@ impl<const SWAP: bool> HexRules<SWAP> {
     /// Gives the only stone to the other player and mirrors its cell, exchanging row and column.
     /// The stone cannot connect two sides, since no board has a single cell.
     fn swap(&mut self, changes: &mut impl ChangeLog) {
-        if let Some(cell) = self.first_stone(Seat::First) {
+        if let Some(cell) = self.first_stone() {
             let mirrored = transposed(self.side(), cell);
             self.stones[cell] = None;
             self.place(Seat::Second, mirrored);

@@ -103,19 +103,12 @@ impl FromStr for DeviceChoice {
     type Err = DeviceError;
 
     fn from_str(text: &str) -> Result<Self, DeviceError> {
-        let unknown = || DeviceError::Unknown(text.to_owned());
-        match text.split_once(':') {
-            None => match text {
-                "auto" => Ok(Self::Auto),
-                "cpu" => Ok(Self::Cpu),
-                "cuda" => Ok(Self::Cuda(0)),
-                "metal" => Ok(Self::Metal),
-                "candle" => Ok(Self::Candle),
-                _ => Err(unknown()),
-            },
-            Some(("cuda", number)) => number.parse().map(Self::Cuda).map_err(|_| unknown()),
-            Some(_) => Err(unknown()),
-        }
+        let choice = match text.strip_prefix("cuda") {
+            Some("") => Some(Self::Cuda(0)),
+            Some(rest) => rest.strip_prefix(':').and_then(|number| number.parse().ok()).map(Self::Cuda),
+            None => [Self::Auto, Self::Cpu, Self::Metal, Self::Candle].into_iter().find(|one| one.to_string() == text),
+        };
+        choice.ok_or_else(|| DeviceError::Unknown(text.to_owned()))
     }
 }
 
