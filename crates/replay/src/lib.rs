@@ -1,5 +1,5 @@
-//! Finished games for people and other programs: JSON lines, SGF files and HexWorld links, read, checked move by move, and written.
-//! Games as training keeps them are in `hexzero-selfplay`.
+//! Finished games for people and other programs: reads JSON lines, SGF files and HexWorld links, checks them move by
+//! move, and writes them. Games as training keeps them are in `hexzero-selfplay`.
 
 pub mod formats;
 mod recorded;

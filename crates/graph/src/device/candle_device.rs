@@ -77,8 +77,9 @@ pub struct CandleDevice {
     pub wait: Duration,
     /// Number of self-play games in progress at once.
     pub games: usize,
-    /// True if every batch is filled up to [`CandleDevice::batch`] positions. An answer then depends on the position alone, bit for
-    /// bit; otherwise batches are filled up to a power of two, and the last bits depend on the other positions' number.
+    /// True if every batch is padded to [`CandleDevice::batch`] positions, so that an answer depends on its position
+    /// alone, bit for bit. Otherwise batches are padded to a power of two, and the last bits of an answer depend on how
+    /// many other positions are in its batch.
     pub repeatable: bool,
     /// Called when the device has failed and the kernels take over.
     pub on_failure: fn(&str),

@@ -1,6 +1,6 @@
 //! Writes games in SGF; points in SGF: cells, and rectangles of cells given by two corners, as in `AB[a1:c3]`.
 
-use crate::recorded::{Finding, Labels, Marks, MoveTree};
+use crate::recorded::{Finding, Labels, Marks, MoveNode, MoveTree};
 use hexzero_games::{Arrangement, Game, Seat, SeatNumber, all_games};
 
 /// A game to write: its moves by their SGF names, each with its player.
@@ -42,6 +42,11 @@ fn analysis(finding: Option<&Finding>) -> String {
     finding.map(|found| format!("SBKV[{}]{}", found.win_rate(), property("HZA", found.as_str()))).unwrap_or_default()
 }
 
+/// Formats the comment, the texts on the board and the search result of a position.
+fn notes(node: &MoveNode) -> String {
+    property("C", &node.comment) + &labels(&node.marks) + &analysis(node.finding.as_ref())
+}
+
 impl SgfText<'_> {
     /// Formats the game, without a line end.
     pub fn write(&self) -> String {
@@ -69,9 +74,7 @@ impl SgfText<'_> {
             text += &format!("PL[{}]", letter(setup.to_move.into()));
         }
         let start = self.tree.node(MoveTree::START);
-        text += &property("C", &start.comment);
-        text += &labels(&start.marks);
-        text += &analysis(start.finding.as_ref());
+        text += &notes(start);
         if self.end == MoveTree::START && !start.next.is_empty() {
             text += "HE[]";
         }
@@ -109,9 +112,7 @@ impl SgfText<'_> {
             text.push_str(if is_one_of_several { "(;" } else { ";" });
             text.push(letter(node.mover.unwrap_or(Seat::First)));
             text.push_str(&property("", &node.name));
-            text.push_str(&property("C", &node.comment));
-            text.push_str(&labels(&node.marks));
-            text.push_str(&analysis(node.finding.as_ref()));
+            text.push_str(&notes(node));
             if number == self.end && !node.next.is_empty() {
                 text.push_str("HE[]");
             }
@@ -122,6 +123,7 @@ impl SgfText<'_> {
         }
     }
 }
+
 /// Returns the number of the first player's stones before the second player's first move, if the
 /// arrangement is such a handicap. A handicap has at least two stones, since one stone is a first
 /// move.

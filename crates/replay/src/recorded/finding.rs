@@ -7,8 +7,8 @@ use super::quoted;
 /// Maximum number of moves of the best line.
 const MAX_MOVES: usize = 10;
 
-/// A search result as text: the first player's win rate in per cent, the visits, and the best line in hexzero's notation, such as
-/// `62.5 4000 e5 d6`.
+/// A search result as text: the first player's win rate in per cent, the visits, and the best line in hexzero's
+/// notation, such as `62.5 4000 e5 d6`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Finding(String);

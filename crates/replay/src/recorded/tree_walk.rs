@@ -186,7 +186,7 @@ pub(super) fn renamed(
     Ok((new, new_marks, left_out))
 }
 
-/// Leaves out the variations in which a move is not made by the side to move. Returns a warning of them, if there are any.
+/// Leaves out the variations in which a move is not made by the side to move, and returns a warning if there are any.
 ///
 /// # Errors
 /// If the main line has such a move, up to `end`: what follows that was not played.

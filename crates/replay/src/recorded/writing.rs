@@ -37,7 +37,8 @@ impl RecordedGame {
         Ok(self.rewritten_with_warning(form)?.0)
     }
 
-    /// As [`RecordedGame::rewritten`]; also returns a warning if the format cannot represent some variations, which are left out.
+    /// As [`RecordedGame::rewritten`]; also returns a warning if the format cannot represent some variations, which are
+    /// left out.
     ///
     /// # Errors
     /// As [`RecordedGame::rewritten`].

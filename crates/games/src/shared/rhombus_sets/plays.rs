@@ -94,8 +94,8 @@ impl Stones {
         None
     }
 
-    /// Parses an action, legal or not; moves begin with the game's sign. `distance` turns the distance in the text, if there
-    /// is one, into that of the move, or returns why it cannot.
+    /// Parses an action, legal or not; moves begin with the game's sign. `distance` converts the distance in the text,
+    /// if there is one, into that of the move, or returns why it cannot.
     ///
     /// # Errors
     /// If the text names no action, or `distance` returns a reason.
