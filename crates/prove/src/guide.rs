@@ -2,18 +2,12 @@
 
 use hexzero_games::{Action, Evaluator, Game, Seat};
 
-use crate::hex::{Geometry, Resistance, Stones};
+use crate::hex::{Geometry, Stones};
 
 /// Orders the moves of a search. No order can make a proof wrong, only slow.
 pub trait Guide {
     /// Sets the score of each empty cell as the mover's next move. Greater scores are searched first.
     fn score(&mut self, board: &Geometry, stones: Stones, scores: &mut [f32; 128]);
-}
-
-impl Guide for Resistance {
-    fn score(&mut self, board: &Geometry, stones: Stones, scores: &mut [f32; 128]) {
-        Resistance::score(self, board, stones, scores);
-    }
 }
 
 /// Orders moves by the policy of a network.

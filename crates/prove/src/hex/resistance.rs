@@ -4,6 +4,7 @@
 
 use super::geometry::{Cells, Geometry, bit, members};
 use super::stones::Stones;
+use crate::guide::Guide;
 
 /// The resistance of half a stone and of half an empty cell.
 const STONE: f32 = 0.05;
@@ -20,9 +21,9 @@ pub struct Resistance {
     conductances: Vec<[f32; 6]>,
 }
 
-impl Resistance {
-    /// Sets `scores` of each empty cell to the shares of both players' currents that flow through it.
-    pub fn score(&mut self, board: &Geometry, stones: Stones, scores: &mut [f32; 128]) {
+impl Guide for Resistance {
+    /// Sets the score of each empty cell to the shares of both players' currents that flow through it.
+    fn score(&mut self, board: &Geometry, stones: Stones, scores: &mut [f32; 128]) {
         scores.fill(0.0);
         let mut currents = [0.0; 128];
         // Between both sides, or in Y from each to the others.
@@ -36,7 +37,9 @@ impl Resistance {
             members(other.empty(board)).for_each(|cell| scores[image(cell)] += currents[cell]);
         }
     }
+}
 
+impl Resistance {
     fn currents(&mut self, board: &Geometry, stones: Stones, near: usize, currents: &mut [f32; 128]) {
         let (cells, sides) = (board.cells(), board.sides()[0]);
         let own = stones.own | sides;
