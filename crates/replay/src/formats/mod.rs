@@ -55,7 +55,7 @@ pub struct InterchangeGame {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<String>,
     /// True if that player lost on time.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_time: bool,
     /// The game's title.
     #[serde(default, deserialize_with = "if_it_fits", skip_serializing_if = "String::is_empty")]
@@ -102,10 +102,6 @@ pub struct Variation {
     /// Variations of this variation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// Deserialises a field that other programs may use for something else, and ignores it then.
