@@ -64,17 +64,12 @@ impl CustomOp1 for ClassCrossEntropy {
     }
 
     fn bwd(&self, logits: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        let backward = ClassCrossEntropyGradient { classes: self.classes.clone() };
-        Ok(Some(logits.apply_op2_no_bwd(&gradient.contiguous()?, &backward)?))
+        Ok(Some(logits.apply_op2_no_bwd(&gradient.contiguous()?, self)?))
     }
 }
 
-/// Computes `gradient · (softmax - 1 for the target class)`.
-struct ClassCrossEntropyGradient {
-    classes: Arc<[u8]>,
-}
-
-impl CustomOp2 for ClassCrossEntropyGradient {
+/// The backward pass: `gradient · (softmax - 1 for the target class)`.
+impl CustomOp2 for ClassCrossEntropy {
     fn name(&self) -> &'static str {
         "class_cross_entropy_gradient"
     }

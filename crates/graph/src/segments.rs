@@ -46,17 +46,12 @@ impl CustomOp1 for LogSoftmax {
     }
 
     fn bwd(&self, _: &Tensor, result: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        let backward = LogSoftmaxGradient { starts: self.starts.clone() };
-        Ok(Some(result.apply_op2_no_bwd(&gradient.contiguous()?, &backward)?))
+        Ok(Some(result.apply_op2_no_bwd(&gradient.contiguous()?, self)?))
     }
 }
 
-/// Computes `gradient - softmax · Σ gradient` over each segment.
-struct LogSoftmaxGradient {
-    starts: Arc<[usize]>,
-}
-
-impl CustomOp2 for LogSoftmaxGradient {
+/// The backward pass: `gradient - softmax · Σ gradient` over each segment.
+impl CustomOp2 for LogSoftmax {
     fn name(&self) -> &'static str {
         "log_softmax_segments_gradient"
     }

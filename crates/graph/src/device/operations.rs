@@ -161,17 +161,11 @@ impl Picks {
     /// # Errors
     /// If candle fails.
     pub fn of(&self, x: &Tensor) -> Result<Tensor> {
-        let back = PickRows { back: self.back.clone(), times: self.times };
-        apply(back, &[&x.contiguous()?, &self.rows])
+        apply(self.clone(), &[&x.contiguous()?, &self.rows])
     }
 }
 
-struct PickRows {
-    back: Option<Tensor>,
-    times: usize,
-}
-
-impl AnyDevice for PickRows {
+impl AnyDevice for Picks {
     const NAME: &'static str = "picks";
 
     fn forward<S: BackendStorage>(&self, arguments: &[(&S, &Layout)]) -> Result<(S, Shape)> {
