@@ -41,11 +41,11 @@ impl NetworkInGraph<'_> {
             }
             TowerInGraph::Kernels { towers, parameters } => {
                 let (rows, channels) = (boards.cells(), 2 * self.network.channels);
-                let policy = Part { start: 0, rows, columns: planes, stride: planes };
+                let policy = Part { start: 0, rows, columns: planes };
                 let start = rows * planes;
-                let ownership = Part { start, rows, columns: CELL_CLASSES, stride: CELL_CLASSES };
+                let ownership = Part { start, rows, columns: CELL_CLASSES };
                 let (start, rows) = (start + rows * CELL_CLASSES, boards.positions());
-                let pooled = Part { start, rows, columns: channels, stride: channels };
+                let pooled = Part { start, rows, columns: channels };
                 let parts = [policy, ownership, pooled];
                 let parts = towers.results(cells, globals, boards, parameters, parts)?;
                 let Ok([policy, ownership, pooled]) = <[Tensor; 3]>::try_from(parts) else {

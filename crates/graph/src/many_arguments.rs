@@ -25,21 +25,19 @@ pub(crate) trait Operation: Send + Sync + 'static {
     fn backward(&self, arguments: &[&[f32]], gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()>;
 }
 
-/// Columns of a matrix among the results of an operation.
+/// A matrix among the results of an operation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
     /// The index of the first value.
     pub start: usize,
     pub rows: usize,
     pub columns: usize,
-    /// The distance from one row to the next.
-    pub stride: usize,
 }
 
 impl Part {
-    /// Returns the range of each row.
-    fn ranges(self) -> impl Iterator<Item = std::ops::Range<usize>> {
-        (0..self.rows).map(move |row| self.start + row * self.stride).map(move |at| at..at + self.columns)
+    /// Returns the indices of the values.
+    fn range(self) -> std::ops::Range<usize> {
+        self.start..self.start + self.rows * self.columns
     }
 }
 
@@ -223,20 +221,18 @@ impl CustomOp1 for Taken {
     }
 
     fn cpu_fwd(&self, _: &CpuStorage, _: &Layout) -> Result<(CpuStorage, Shape)> {
-        let Part { rows, columns, .. } = self.part;
-        let mut values = Vec::with_capacity(rows * columns);
-        self.part.ranges().for_each(|range| values.extend_from_slice(&self.results.values[range]));
-        Ok((CpuStorage::F32(values), (rows, columns).into()))
+        let values = self.results.values[self.part.range()].to_vec();
+        Ok((CpuStorage::F32(values), (self.part.rows, self.part.columns).into()))
     }
 
     fn bwd(&self, end: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
         let gradient = gradient.contiguous()?;
         let (storage, layout) = gradient.storage_and_layout();
         let Storage::Cpu(storage) = &*storage else { bail!("expected a tensor on the processor") };
-        let from = f32_slice(storage, layout)?.chunks_exact(self.part.columns.max(1));
+        let from = f32_slice(storage, layout)?;
         let mut gradient = self.results.gradient.lock();
         gradient.resize(self.results.values.len(), 0.0);
-        self.part.ranges().zip(from).for_each(|(range, from)| gradient[range].copy_from_slice(from));
+        gradient[self.part.range()].copy_from_slice(from);
         Ok(Some(end.zeros_like()?))
     }
 }
