@@ -31,7 +31,7 @@ pub(super) fn help(position: &Position) -> String {
     let rules: String = game.lesson.iter().map(|part| format!("{}: {}\n", part.title, part.text)).collect();
     let rules = format!("{}: {}\n{}\n\n{rules}\n", game.title, game.summary, goals.join("; "));
     let moves = example(position).map(|example| words::help_of_move(&example));
-    let buttons = game.actions.iter().map(|action| words::help_of_button(action.word));
+    let buttons = game.played_words().into_iter().map(words::help_of_button);
     std::iter::once(rules).chain(moves).chain(buttons).collect::<String>() + words::COMMANDS
 }
 
@@ -84,5 +84,13 @@ mod tests {
         assert_eq!(Command::parse("  "), Command::Nothing);
         assert_eq!(Command::parse(" level "), Command::Level(None));
         assert_eq!(Command::parse("Level \t casual "), Command::Level(Some("casual")));
+    }
+
+    #[test]
+    fn help_names_the_swap_only_where_there_is_one() {
+        for (name, swaps) in [("hex", true), ("hex-noswap", false)] {
+            let help = help(&game_named(name).unwrap().start(5).unwrap());
+            assert_eq!(help.contains("\nswap "), swaps, "{name}");
+        }
     }
 }
