@@ -1,6 +1,6 @@
 //! Games by name, and positions of them.
 
-use hexzero::games::{Cachex, Game, Position, Seat, game_named, play_all};
+use hexzero::games::{Game, Position, Seat, game_named, play_all};
 
 /// Cachex.
 pub fn cachex() -> Game {
@@ -26,7 +26,7 @@ pub fn position(game: Game, size: usize, moves: &str) -> Position {
 
 /// Returns a position of Cachex that is set up by hand: the owner of each cell's stone, and whose move it is.
 pub fn set_up(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Position {
-    Position::new(cachex(), size, Cachex::from_stones(size, stones, to_move).unwrap()).unwrap()
+    cachex().with_stones(size, stones, to_move).unwrap()
 }
 
 /// Returns a position of Cachex from its rows, row 1 first, with `R` and `B` for stones.

@@ -1,5 +1,4 @@
-//! Moves as numbers and as paths of picks, the changes they make to the board, and errors in moves, boards and
-//! positions.
+//! Moves as numbers and as paths of picks, the changes they make to the board, and errors in moves and boards.
 
 use std::ops::RangeInclusive;
 
@@ -93,24 +92,6 @@ pub struct SizeError {
 fn range_in_words(range: &RangeInclusive<usize>) -> String {
     let (least, most) = (range.start(), range.end());
     if least == most { least.to_string() } else { format!("{least} to {most}") }
-}
-
-/// An error in a list of stones.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    /// The board cannot have this size.
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    /// Too few or too many cells.
-    #[error("a board of size {size} has {expected} cells, not {found}")]
-    CellCount {
-        /// The board's size.
-        size: usize,
-        /// The number of its cells.
-        expected: usize,
-        /// The number of entries given.
-        found: usize,
-    },
 }
 
 /// An error in a move: the text cannot be parsed, or the move cannot be played.

@@ -48,7 +48,7 @@ pub mod vex;
 mod winners;
 pub mod y;
 
-pub use action::{Action, Change, ChangeLog, InvalidMove, InvalidMoveInList, Pick, PositionError, SizeError};
+pub use action::{Action, Change, ChangeLog, InvalidMove, InvalidMoveInList, Pick, SizeError};
 pub use arrangement::{Arrangement, ArrangementError, SeatNumber};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use evaluation::{BatchEvaluator, CellForecast, Evaluation, Evaluator, OneByOne, Query, Ticket, WinDrawLoss};

@@ -18,8 +18,8 @@ use info::INFO;
 use super::shared::rhombus::{check_swap, half_turns, stone_key};
 use super::shared::rhombus_sets::{Cell, Play, Stones};
 use crate::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, PositionError, Rules,
-    Seat, SizeError, Solver, State, Transform, rules_by_fields,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Rules, Seat, Solver,
+    State, Transform, rules_by_fields,
 };
 
 /// A position was repeated too often.
@@ -72,46 +72,6 @@ impl Clone for Cachex {
 }
 
 impl Cachex {
-    /// Returns a position that was set up: the owner of each cell's stone, row by row, and the side
-    /// to move.
-    ///
-    /// The position has no history: it counts as occurring for the first time, and its turn is the
-    /// earliest that the number of stones and the side to move allow. Without stones and with the
-    /// first player to move it is the start of a game; after a single stone the second player may
-    /// swap. If the stones connect a player's sides, the game is over.
-    ///
-    /// # Errors
-    /// If `size` is not an accepted board size, or `stones` does not have `size` × `size` entries.
-    pub fn from_stones(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Result<Self, PositionError> {
-        let accepted = INFO.boards.sizes;
-        if !accepted.contains(&size) {
-            return Err(SizeError { game: INFO.id, size, accepted }.into());
-        }
-        let mut game = Self::new(size);
-        if stones.len() != size * size {
-            return Err(PositionError::CellCount { size, expected: size * size, found: stones.len() });
-        }
-        for (cell, player) in stones.iter().enumerate() {
-            if let Some(player) = *player {
-                game.stones.put(player, game.stones.at(cell));
-            }
-        }
-        let count = Seat::BOTH.map(|player| game.stones.of(player).count()).iter().sum::<usize>();
-        game.earlier_turns = (count + (count % 2 + to_move.index()) % 2) as u16;
-        game.to_move = to_move;
-        game.key = game.position_key();
-        game.history[0] = game.key;
-        game.joined = Seat::BOTH.map(|player| game.stones.joined(player));
-        // Captures may have happened, so a later position may equal this one.
-        game.any_capture = true;
-        let winner = Seat::BOTH.into_iter().find(|&player| {
-            let [from_one, from_other] = game.joined[player.index()];
-            !(from_one & from_other).is_empty()
-        });
-        game.outcome = winner.map(Outcome::connection);
-        Ok(game)
-    }
-
     #[inline]
     fn side(&self) -> usize {
         self.stones.side()
@@ -246,8 +206,29 @@ impl Rules for Cachex {
         }
     }
 
+    /// The position counts as occurring for the first time, and its turn is the earliest that the number of stones and
+    /// the side to move allow. After a single stone the second player may swap.
     fn arranged(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Option<Self> {
-        Self::from_stones(size, stones, to_move).ok()
+        let mut game = Self::new(size);
+        for (cell, player) in stones.iter().enumerate() {
+            if let Some(player) = *player {
+                game.stones.put(player, game.stones.at(cell));
+            }
+        }
+        let count = Seat::BOTH.map(|player| game.stones.of(player).count()).iter().sum::<usize>();
+        game.earlier_turns = (count + (count % 2 + to_move.index()) % 2) as u16;
+        game.to_move = to_move;
+        game.key = game.position_key();
+        game.history[0] = game.key;
+        game.joined = Seat::BOTH.map(|player| game.stones.joined(player));
+        // Captures may have happened, so a later position may equal this one.
+        game.any_capture = true;
+        let winner = Seat::BOTH.into_iter().find(|&player| {
+            let [from_one, from_other] = game.joined[player.index()];
+            !(from_one & from_other).is_empty()
+        });
+        game.outcome = winner.map(Outcome::connection);
+        Some(game)
     }
 
     rules_by_fields!(to_move, outcome, frame, piece, frames);
