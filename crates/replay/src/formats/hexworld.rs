@@ -93,9 +93,8 @@ impl HexWorldGame {
     }
 
     /// Adds a move. After a pass, every move states its player.
-    fn add(&mut self, mover: Option<Seat>, name: &str) {
-        let by_turn = self.has_pass.then(|| Seat::BOTH[self.turns % 2]);
-        self.moves.push((mover.or(by_turn), name.to_owned()));
+    fn add(&mut self, name: &str) {
+        self.moves.push((self.next(), name.to_owned()));
         self.turns += 1;
     }
 
@@ -118,7 +117,7 @@ impl HexWorldGame {
             };
             let one = rest.get(..length).ok_or_else(wrong)?;
             match one {
-                ":s" => self.add(None, "swap"),
+                ":s" => self.add("swap"),
                 // A swap of sides is made by the second player and takes no turn: the same colour moves again.
                 ":S" => self.moves.push((Some(Seat::Second), SWAP_SIDES.to_owned())),
                 ":p" => {
@@ -128,7 +127,7 @@ impl HexWorldGame {
                 ":rb" | ":fb" => self.loser = Some(Seat::First),
                 ":rw" | ":fw" => self.loser = Some(Seat::Second),
                 sign if sign.starts_with(':') => return Err(unreadable(sign)),
-                cell => self.add(None, cell),
+                cell => self.add(cell),
             }
             rest = &rest[length..];
         }
