@@ -35,4 +35,4 @@ pub use idle_game::IdleGame;
 pub use move_run::MoveRun;
 pub use picking::{Picking, end_of_path};
 pub use strength::{DEFAULT_SECONDS, Effort, Strength};
-pub use words::{Played, ending_in_words, has_swap, legal_action};
+pub use words::{Played, ending_in_words, legal_action};

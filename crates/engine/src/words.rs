@@ -1,6 +1,6 @@
 //! Moves, seats and endings in words: names them, parses moves, describes what a move changed.
 
-use hexzero_games::{Action, Change, Game, GameBoard, GlobalAction, InvalidMove, Outcome, Pick, Position, Seat};
+use hexzero_games::{Action, Change, Game, GlobalAction, InvalidMove, Outcome, Pick, Position, Seat};
 
 use super::Engine;
 
@@ -47,11 +47,6 @@ pub fn ending_in_words(game: Game, outcome: Outcome) -> String {
         Some(winner) => format!("{} wins: {reason}", game.seat_name(winner)),
         None => format!("draw: {reason}"),
     }
-}
-
-/// Returns whether a swap may be played in a game: it may list one only because its networks are another game's.
-pub fn has_swap(on: &'static GameBoard) -> bool {
-    on.swap().is_some() && !on.game().bars_swap
 }
 
 /// The longest text parsed as a move; names of moves are far shorter.
@@ -150,7 +145,7 @@ mod tests {
         for game in all_games() {
             let swaps = !["hex-noswap", "dozer-noswap"].contains(&game.name())
                 && (["cachex", "hex", "dozer"].contains(&game.name()) || game.name().ends_with("-swap"));
-            assert_eq!(has_swap(game.game_board(game.boards.default).unwrap()), swaps, "{game:?}");
+            assert_eq!(game.has_swap(), swaps, "{game:?}");
         }
     }
 

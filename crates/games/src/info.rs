@@ -440,6 +440,11 @@ impl GameInfo {
         self.actions.iter().map(|action| action.word).collect()
     }
 
+    /// Returns whether a swap may ever be played: a game may list one only because its networks are another game's.
+    pub fn has_swap(&self) -> bool {
+        !self.bars_swap && self.actions.iter().any(|action| action.kind == ActionKind::Swap)
+    }
+
     /// Returns the words of the global actions that the rules ever allow.
     pub fn played_words(&self) -> Vec<&'static str> {
         let is_played = |action: &&GlobalAction| action.kind != ActionKind::Swap || !self.bars_swap;

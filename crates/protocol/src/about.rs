@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answer::no_game;
 use hexzero_engine::openings::{OpeningMap, shipped_map};
-use hexzero_engine::{Effort, has_swap};
+use hexzero_engine::Effort;
 use hexzero_games::{Game, GameBoard, LessonPart, Picture, Piece, game_named};
 use hexzero_models::shipped_puzzles;
 use hexzero_replay::HEXWORLD_SGF;
@@ -100,7 +100,7 @@ fn about_game(offered: &OfferedGame) -> Value {
         "sgf": game.sgf,
         "hexworld": game.sgf == Some(HEXWORLD_SGF),
         "arranges": game.arranges(),
-        "swaps": game.game_board(game.boards.default).is_ok_and(has_swap),
+        "swaps": game.has_swap(),
         "model": offered.model,
         "network": game.network,
         "has_network": offered.has_network,

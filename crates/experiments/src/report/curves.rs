@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use hexzero_games::{ActionKind, Game};
+use hexzero_games::Game;
 use hexzero_train::Metrics;
 
 use super::chart::{Chart, Series};
@@ -102,7 +102,7 @@ pub(super) fn curves(game: Game, metrics: &Metrics) -> Vec<Curves> {
     let named = |names: &[(&str, &str)]| names.iter().map(|(title, name)| figure(title, name)).collect::<Vec<_>>();
     let by_size = |name: &str| by_size(game, iterations, name);
     let shares = Some((0.0, 1.0));
-    let swaps = match game.actions.iter().any(|action| action.kind == ActionKind::Swap) {
+    let swaps = match game.has_swap() {
         true => named(&[("swaps", "swaps")]),
         false => Vec::new(),
     };

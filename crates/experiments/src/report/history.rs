@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::ladder;
 use hexzero_arena::Standings;
 use hexzero_board::Layout;
-use hexzero_games::{ActionKind, Game};
+use hexzero_games::Game;
 use hexzero_system::files::read_text_at_most;
 use hexzero_train::{CalibrationBin, MAX_RECIPE_BYTES, Metrics, Recipe, RunFolder, RunFolderError};
 
@@ -144,7 +144,7 @@ fn boards(game: Game, last: Option<&Map<String, Value>>) -> Table {
         ("second wins", "second_wins", Box::new(share)),
         ("draws", "draws", Box::new(share)),
     ];
-    if game.actions.iter().any(|action| action.kind == ActionKind::Swap) {
+    if game.has_swap() {
         columns.push(("swaps", "swaps", Box::new(share)));
     }
     columns.push(("plies", "mean_plies", Box::new(with_decimals(1))));

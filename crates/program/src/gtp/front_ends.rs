@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use hexzero_engine::has_swap;
 use hexzero_replay::{GameForm, InterchangeGame, RecordedGame};
 use hexzero_search::TimeControl;
 
@@ -50,7 +49,7 @@ impl GtpSession {
 
     /// Lists the parameters of the game, under benzene's names, or sets one.
     pub(super) fn parameters(&mut self, arguments: &[String]) -> Answer {
-        let swaps = has_swap(self.engine.position().game_board());
+        let swaps = self.engine.position().game().has_swap();
         let (name, value) = match arguments {
             [] => {
                 let time = self.clock.as_ref().map_or(0.0, |clock| clock.control().main.as_secs_f64());

@@ -9,7 +9,6 @@ use crate::cli::options::game::{board_size, one_of};
 use crate::cli::options::machine::solving;
 use crate::cli::support::json::write_json;
 use crate::error::CliError;
-use hexzero_engine::has_swap;
 use hexzero_games::{Action, Game, Position, Solution, Solver, Value, all_games, play_all};
 use hexzero_system::announced;
 use hexzero_system::threads;
@@ -158,7 +157,7 @@ pub fn game_over() -> CliError {
 }
 
 fn openings(solution: &dyn Solution, start: &Position) -> Openings {
-    let without_swap = if has_swap(start.game_board()) { solution.moves_without_swap(start) } else { Vec::new() };
+    let without_swap = if start.game().has_swap() { solution.moves_without_swap(start) } else { Vec::new() };
     let opening = |(action, value): (Action, Value)| {
         let mut after = start.clone();
         after.play(action);

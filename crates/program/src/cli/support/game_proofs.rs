@@ -3,7 +3,6 @@
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 
-use hexzero_engine::has_swap;
 use hexzero_engine::openings::FirstMove;
 use hexzero_games::{Action, Pick, Position, Value};
 use hexzero_prove::by_rules::GameProver;
@@ -192,7 +191,7 @@ impl<'a> GameOpenings<'a> {
 
     /// Lists the moves as first moves with chances, for a picture.
     pub fn chances(&self, position: &Position) -> Vec<FirstMove> {
-        let swap = has_swap(position.game_board()) && position.turns() == 0;
+        let swap = position.game().has_swap() && position.turns() == 0;
         let listed = self.openings.iter().filter_map(|opening| {
             let kept = match opening.found.known? {
                 Value::Win(_) => 1.0,
@@ -238,7 +237,7 @@ impl<'a> GameOpenings<'a> {
             let glyph = |place: usize| shown[place].unwrap_or_else(|| position.symbol(place));
             write!(output, "{}", position.board().text().draw(glyph, None))?;
         }
-        if has_swap(position.game_board()) && position.turns() == 0 {
+        if position.game().has_swap() && position.turns() == 0 {
             writeln!(output, "values without the swap; the second player would swap a winning move")?;
         }
         writeln!(output, "{}, {:.2} s", counted(self.positions as usize, "position", "positions"), self.seconds)

@@ -17,7 +17,6 @@ use crate::cli::support::output_files::{check_creatable, write_file};
 use crate::cli::support::proof_file;
 use crate::cli::support::proofs::{Proof, ProofWatch, Stop};
 use crate::error::CliError;
-use hexzero_engine::has_swap;
 use hexzero_games::{Action, Evaluator, Game, Position, Seat, Value, all_games, game_named, play_all};
 use hexzero_nn::Backend;
 use hexzero_prove::hex::{Geometry, Knowledge, MAX_SIZE, Resistance, Stones, bit};
@@ -164,7 +163,7 @@ impl ProveArgs {
         if board.is_y() && self.certificate.is_some() {
             return Err(CliError::Usage("--certificate is for Hex".to_owned()));
         }
-        if has_swap(position.game_board()) && position.turns() < 2 {
+        if position.game().has_swap() && position.turns() < 2 {
             let second = game.seat_name(Seat::Second);
             return Err(CliError::Request(format!(
                 "there is nothing to prove before the swap: whatever the first move, one side wins, and {second} takes \
