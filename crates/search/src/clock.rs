@@ -277,11 +277,11 @@ impl GameClock {
     pub fn set(&mut self, player: Seat, left: TimeLeft) {
         let of_period = self.control.overtime.map_or(u32::MAX, |overtime| overtime.moves.get());
         let left = TimeLeft { moves: left.moves.min(of_period), ..left };
+        // A period that has just begun tells nothing about the last one.
+        let is_full = self.is_full(player);
         let believed = std::mem::replace(&mut self.left[player.index()], left);
         self.assumed[player.index()] = Duration::ZERO;
         let Some(overshoot) = self.overshoot[player.index()].take() else { return };
-        // A period that has just begun tells nothing about the last one.
-        let is_full = self.control.overtime.is_some_and(|overtime| believed == overtime.full());
         if believed.moves == left.moves && !is_full {
             // A report in whole seconds may be rounded.
             let rounding = Duration::from_secs(u64::from(left.time.subsec_nanos() == 0));

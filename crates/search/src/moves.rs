@@ -59,11 +59,6 @@ impl Move {
             code => f32::from_bits((code + OFFSET) << DROPPED),
         }
     }
-
-    /// Returns this move with another prior.
-    pub fn with_prior(self, prior: f32) -> Self {
-        Self::new(self.action(), prior)
-    }
 }
 
 /// Swaps the greatest of some moves to the front and returns it.

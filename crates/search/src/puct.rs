@@ -77,15 +77,10 @@ impl Puct {
         )
     }
 
-    /// Returns the sum of the values of visits from a player's point of view, with the draw penalty.
-    #[inline]
-    fn sum(&self, statistics: &Statistics, player: Seat) -> f64 {
-        f64::from(player.sign()) * statistics.value_sum - f64::from(self.draw_penalty) * statistics.draw_sum
-    }
-
     /// Returns the mean value of visits from a player's point of view, with the draw penalty.
     pub(super) fn mean(&self, statistics: &Statistics, player: Seat) -> f32 {
-        (self.sum(statistics, player) / f64::from(statistics.visits.max(1))) as f32
+        let sum = f64::from(player.sign()) * statistics.value_sum - f64::from(self.draw_penalty) * statistics.draw_sum;
+        (sum / f64::from(statistics.visits.max(1))) as f32
     }
 
     /// Applies the prior temperature to the priors of a position's moves.

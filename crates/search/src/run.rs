@@ -56,7 +56,7 @@ impl SearchRun {
     /// Returns why no more visits may begin, or `None` if they may.
     fn stop_reason(&self, search: &Search) -> Option<StopReason> {
         let Limits { visits, memory, early_stop, .. } = self.limits;
-        let begun = search.visits_begun();
+        let begun = search.tree.nodes.first().map_or(0, Node::begun);
         if search.is_decided() || search.position.outcome().is_some() {
             return Some(StopReason::Proven);
         }

@@ -225,7 +225,7 @@ impl Tree {
     pub fn set_priors(&mut self, node: u32, prior: impl Fn(Action) -> f32) {
         let (range, children) = (self.moves_range(node), self.nodes[node as usize].children());
         let moves = &mut self.moves[range];
-        moves.iter_mut().for_each(|found| *found = found.with_prior(prior(found.action())));
+        moves.iter_mut().for_each(|found| *found = Move::new(found.action(), prior(found.action())));
         let next = lead(&mut moves[children.len()..]);
         for (child, &found) in self.nodes[children].iter_mut().zip(&*moves) {
             child.led_by = found;

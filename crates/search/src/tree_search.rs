@@ -145,11 +145,6 @@ impl Search {
         self.tree.nodes.first().map_or(0, |root| root.statistics.visits)
     }
 
-    /// Returns the visits of the root, including those in flight.
-    pub(super) fn visits_begun(&self) -> u32 {
-        self.visits() + self.tree.nodes.first().map_or(0, |root| u32::from(root.in_flight))
-    }
-
     /// Returns the memory allocated for the tree, in bytes.
     pub fn memory(&self) -> usize {
         self.tree.bytes()
@@ -222,7 +217,10 @@ impl Search {
                 return Selection::Finished;
             }
         }
-        self.add_virtual_loss(path);
+        // A virtual loss, which `Tree::back_up` takes off. The root is not in flight while it is the leaf.
+        if !path.is_empty() {
+            self.tree.for_each_on(path, |node| node.in_flight += 1);
+        }
         position.legal_actions(legal);
         if path.is_empty() && legal.iter().any(|action| !self.excluded.contains(action)) {
             legal.retain(|action| !self.excluded.contains(action));
@@ -252,7 +250,6 @@ impl Search {
         self.tree.add_root();
         let node = self.tree.nodes_on(path).last().unwrap_or(0);
         self.tree.expand(node, to_move, moves);
-        // The root is not in flight while it is the leaf.
         let in_flight = u8::from(!path.is_empty());
         let evaluated = for_first(evaluation.outcome, to_move);
         let known = self.tree.transpositions.of(&self.tree.nodes[node as usize]);
@@ -260,13 +257,6 @@ impl Search {
         self.tree.back_up(path, outcome, in_flight);
         self.root_awaited = false;
         self.spare.push(leaf);
-    }
-
-    /// Adds a virtual loss to a path, marking a visit as in flight. [`Tree::back_up`] takes it off.
-    fn add_virtual_loss(&mut self, path: &[u16]) {
-        if !path.is_empty() {
-            self.tree.for_each_on(path, |node| node.in_flight += 1);
-        }
     }
 
     /// Propagates a proven result from the end of a path upwards as long as it decides nodes: a
