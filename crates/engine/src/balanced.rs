@@ -68,12 +68,6 @@ struct Length {
     misses: usize,
 }
 
-/// A position that may become an opening.
-struct Candidate {
-    opening: BalancedOpening,
-    likeness: u64,
-}
-
 impl BalancedSearch {
     /// Finds openings of several lengths, about equally many of each, no two the same by a symmetry of the board.
     /// In games with a swap they end after the decision against it. Returns fewer than asked for if hardly any are
@@ -109,7 +103,7 @@ impl BalancedSearch {
             for (index, candidate) in judged.into_iter().enumerate() {
                 let length = &mut lengths[length_of(index)];
                 length.misses += 1;
-                if let Some(Candidate { opening, likeness }) = candidate
+                if let Some((opening, likeness)) = candidate
                     && openings.len() < self.count
                     && seen.insert(likeness)
                 {
@@ -131,7 +125,8 @@ impl BalancedSearch {
         open.into_iter().filter(|&index| lengths[index].found < share).collect()
     }
 
-    /// Draws candidate `number` and judges it; none if it is not balanced.
+    /// Draws candidate `number` and judges it. Returns the opening and its position's likeness; none if it is not
+    /// balanced.
     fn candidate(
         &self,
         start: &Position,
@@ -139,7 +134,7 @@ impl BalancedSearch {
         number: u64,
         evaluator: &mut BoxedEvaluator,
         settings: SearchSettings,
-    ) -> Option<Candidate> {
+    ) -> Option<(BalancedOpening, u64)> {
         let mut rng = GameRng::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let (mut position, mut moves, mut legal) = (start.clone(), Vec::with_capacity(plies), Vec::new());
         let swap = start.game_board().swap();
@@ -166,10 +161,8 @@ impl BalancedSearch {
             return None;
         }
         let value = value(&position, self.visits, evaluator, settings)?;
-        let likeness = position.likeness();
-        (MIN_VALUE..=MAX_VALUE)
-            .contains(&value)
-            .then_some(Candidate { opening: BalancedOpening { moves, value }, likeness })
+        let is_balanced = (MIN_VALUE..=MAX_VALUE).contains(&value);
+        is_balanced.then(|| (BalancedOpening { moves, value }, position.likeness()))
     }
 }
 

@@ -152,7 +152,7 @@ impl Verdict {
         let position = engine.position();
         let to_move = position.to_move();
         if let Some(outcome) = position.outcome() {
-            let score = outcome.winner.map_or(0.5, |winner| if winner == to_move { 1.0 } else { 0.0 });
+            let score = points(outcome.value_for(to_move));
             return Self { to_move, score, proven: None, line: Vec::new(), names: Vec::new() };
         }
         let opinion = engine.opinion();

@@ -12,7 +12,10 @@ impl Engine {
 
     /// Returns the legal global actions, such as the swap.
     pub fn global_actions(&self) -> Vec<&'static GlobalAction> {
-        legal_global_actions(self.position())
+        let (position, actions) = (self.position(), self.game().info().actions);
+        let on = position.game_board();
+        let legal = |number: &usize| position.check(on.global(*number)).is_ok();
+        (0..actions.len()).filter(legal).map(|number| &actions[number]).collect()
     }
 
     /// Returns the name of a seat.
@@ -30,14 +33,6 @@ impl Engine {
     pub fn ending(&self, outcome: Outcome) -> String {
         ending_in_words(self.game(), outcome)
     }
-}
-
-/// Returns the global actions, such as the swap, that may be played in a position.
-pub(crate) fn legal_global_actions(position: &Position) -> Vec<&'static GlobalAction> {
-    let on = position.game_board();
-    let legal = |number: &usize| position.check(on.global(*number)).is_ok();
-    let actions = position.game().info().actions;
-    (0..actions.len()).filter(legal).map(|number| &actions[number]).collect()
 }
 
 /// Describes how a finished game ended.
@@ -81,10 +76,16 @@ impl Played {
         let owner = |position: &Position, place: usize| position.piece(place).and_then(|piece| piece.owner);
         let owners: Vec<Option<Seat>> = (0..position.board().places().len()).map(|at| owner(position, at)).collect();
         let changes = position.play_noting(action);
-        let mut removed: Vec<usize> = changes.iter().filter_map(|&change| removed(change)).collect();
+        let (mut removed, mut turned, mut target) = (Vec::<usize>::new(), Vec::<usize>::new(), None);
+        for change in &changes {
+            match *change {
+                Change::Removed(place) => removed.push(place.into()),
+                Change::Recoloured(place) => turned.push(place.into()),
+                Change::Placed(place) | Change::Moved(_, place) => _ = target.get_or_insert(usize::from(place)),
+            }
+        }
         removed.retain(|&place| owners[place] != Some(seat));
         removed.sort_unstable();
-        let mut turned: Vec<usize> = changes.iter().filter_map(|&change| recoloured(change)).collect();
         let taken_over =
             |&place: &usize| owners[place] == Some(seat.opponent()) && owner(position, place) == Some(seat);
         turned.retain(|place| !is_global && taken_over(place));
@@ -92,30 +93,8 @@ impl Played {
         let names = |places: &[usize]| places.iter().map(|&place| position.board().label(place).to_owned()).collect();
         let (captured, turned) = (names(&removed), names(&turned));
         // A move without a piece of its own, such as the choice of a colour, is marked where it was picked.
-        let place =
-            changes.iter().find_map(|&change| target(change)).or_else(|| picks.into_iter().rev().find_map(Pick::place));
+        let place = target.or_else(|| picks.into_iter().rev().find_map(Pick::place));
         Self { seat, action, name, removed, captured, turned, place: place.filter(|_| !is_global), changes }
-    }
-}
-
-fn removed(change: Change) -> Option<usize> {
-    match change {
-        Change::Removed(place) => Some(usize::from(place)),
-        _ => None,
-    }
-}
-
-fn recoloured(change: Change) -> Option<usize> {
-    match change {
-        Change::Recoloured(place) => Some(usize::from(place)),
-        _ => None,
-    }
-}
-
-fn target(change: Change) -> Option<usize> {
-    match change {
-        Change::Placed(place) | Change::Moved(_, place) => Some(usize::from(place)),
-        _ => None,
     }
 }
 

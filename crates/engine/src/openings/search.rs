@@ -56,7 +56,7 @@ impl OpeningMap {
         let mut questions = Vec::new();
         for (first, _) in &classes {
             let after = played(&start, &[*first]);
-            let swap = game.game_board(size)?.swap().filter(|&swap| after.check(swap).is_ok());
+            let swap = start.game_board().swap().filter(|&swap| after.check(swap).is_ok());
             questions.push(Question { moves: vec![*first], without: swap, visits });
             questions.extend(swap.map(|swap| Question { moves: vec![*first, swap], without: None, visits }));
             if let Some(visits) = reply_visits {
@@ -109,7 +109,7 @@ impl Question {
     ) -> (f32, Option<Action>) {
         let position = played(start, &self.moves);
         if let Some(outcome) = position.outcome() {
-            return (outcome.winner.map_or(0.5, |winner| f32::from(u8::from(winner == Seat::First))), None);
+            return (points(outcome.value_for(Seat::First)), None);
         }
         let mover = position.to_move();
         let mut search = Search::new(position, settings).without(self.without);

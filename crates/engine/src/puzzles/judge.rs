@@ -103,7 +103,7 @@ impl Judge<'_> {
         let mut next = position.clone();
         next.play(action);
         if let Some(outcome) = next.outcome() {
-            return outcome.winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
+            return points(outcome.value_for(mover));
         }
         let moves_again = next.to_move() == mover;
         let mut search = Search::new(next, self.settings);
