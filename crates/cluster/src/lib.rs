@@ -141,21 +141,19 @@ impl ClusterError {
     /// Returns true if the broker says that it has no JetStream, which may be temporary while it
     /// starts.
     fn lacks_jetstream(&self) -> bool {
-        let says = |problem: &str| {
-            let problem = problem.to_lowercase();
-            ["jetstream unavailable", "jetstream not enabled"].iter().any(|words| problem.contains(words))
-        };
-        matches!(self, Self::Broker { problem, .. } if says(problem))
+        self.says(&["jetstream unavailable", "jetstream not enabled"])
     }
 
     /// Returns true if the broker lacks what every run sets up.
     fn lacks_run(&self) -> bool {
-        let says = |problem: &str| {
-            ["stream not found", "JetStream resource does not exist", "consumer not found"]
-                .iter()
-                .any(|words| problem.contains(words))
-        };
-        matches!(self, Self::Broker { problem, .. } if says(problem))
+        self.says(&["stream not found", "jetstream resource does not exist", "consumer not found"])
+    }
+
+    /// Returns true if the broker's answer contains one of these texts, which are in lower case.
+    fn says(&self, texts: &[&str]) -> bool {
+        let Self::Broker { problem, .. } = self else { return false };
+        let problem = problem.to_lowercase();
+        texts.iter().any(|text| problem.contains(text))
     }
 
     /// Returns the error of the request named `doing`.

@@ -78,35 +78,26 @@ impl ClusterStatus {
             text += &format!("# HELP hexzero_{name} {help}\n# TYPE hexzero_{name} {kind}\n");
             values.iter().for_each(|(labels, value)| text += &format!("hexzero_{name}{labels} {value}\n"));
         };
-        let one = |value: f64| vec![(String::new(), value)];
-        metric("workers", "gauge", "Workers that have reported of late.", &one(self.workers.len() as f64));
-        metric("ranges_out", "gauge", "Ranges of games dealt out and not played.", &one(self.ranges_out as f64));
-        metric(
-            "messages_waiting",
-            "gauge",
-            "Messages that wait for the coordinator.",
-            &one(self.messages_waiting as f64),
-        );
+        let mut single = vec![
+            ("workers", "gauge", "Workers that have reported of late.", self.workers.len() as u64),
+            ("ranges_out", "gauge", "Ranges of games dealt out and not played.", self.ranges_out),
+            ("messages_waiting", "gauge", "Messages that wait for the coordinator.", self.messages_waiting),
+        ];
         if let Some(coordinator) = &self.coordinator {
             let Traffic { acknowledged, used, doubled, stale, refused, repeated, bytes } = coordinator.traffic;
-            metric(
-                "missing_games",
-                "gauge",
-                "Games still to come for this iteration.",
-                &one(coordinator.missing as f64),
-            );
-            let counters = [
-                ("games_acknowledged_total", "Games in acknowledged messages.", acknowledged),
-                ("games_used_total", "Games learnt from.", used),
-                ("games_doubled_total", "Games that were there already.", doubled),
-                ("games_stale_total", "Games of an older checkpoint.", stale),
-                ("games_repeated_total", "Games played again to check them.", repeated),
-                ("messages_refused_total", "Messages refused.", refused),
-                ("message_bytes_total", "Bytes of messages with games.", bytes),
-            ];
-            for (name, help, value) in counters {
-                metric(name, "counter", help, &one(value as f64));
-            }
+            single.extend([
+                ("missing_games", "gauge", "Games still to come for this iteration.", coordinator.missing as u64),
+                ("games_acknowledged_total", "counter", "Games in acknowledged messages.", acknowledged),
+                ("games_used_total", "counter", "Games learnt from.", used),
+                ("games_doubled_total", "counter", "Games that were there already.", doubled),
+                ("games_stale_total", "counter", "Games of an older checkpoint.", stale),
+                ("games_repeated_total", "counter", "Games played again to check them.", repeated),
+                ("messages_refused_total", "counter", "Messages refused.", refused),
+                ("message_bytes_total", "counter", "Bytes of messages with games.", bytes),
+            ]);
+        }
+        for (name, kind, help, value) in single {
+            metric(name, kind, help, &[(String::new(), value as f64)]);
         }
         let of_workers = |value: &dyn Fn(&WorkerStatus) -> f64| -> Vec<(String, f64)> {
             let labelled = self.workers.iter().map(|worker| {

@@ -114,12 +114,21 @@ impl fmt::Debug for Broker {
     }
 }
 
-/// Waits for an answer, up to the timeout. `doing` names the request in errors.
+/// Waits for an answer, up to [`TIMEOUT`]. `doing` names the request in errors.
 pub(super) async fn answered<T, E: fmt::Display>(
     doing: &str,
     answer: impl Future<Output = Result<T, E>>,
 ) -> Result<T, ClusterError> {
-    match tokio::time::timeout(TIMEOUT, answer).await {
+    answered_within(TIMEOUT, doing, answer).await
+}
+
+/// Waits for an answer as [`answered`] does, up to `timeout`.
+pub(super) async fn answered_within<T, E: fmt::Display>(
+    timeout: Duration,
+    doing: &str,
+    answer: impl Future<Output = Result<T, E>>,
+) -> Result<T, ClusterError> {
+    match tokio::time::timeout(timeout, answer).await {
         Ok(result) => result.map_err(|error| ClusterError::broker(doing, error)),
         Err(_) => Err(ClusterError::broker(doing, "no answer")),
     }

@@ -22,7 +22,7 @@ use crate::ClusterError;
 use crate::wire::{FILES, MATCH_FILES};
 use hexzero_nn::MAX_CHECKPOINT_BYTES;
 
-use connection::{TIMEOUT, answered, messages_by_subject};
+use connection::{TIMEOUT, answered, answered_within, messages_by_subject};
 
 pub(super) use buckets::FollowedBucket;
 pub use buckets::unban;
@@ -42,7 +42,6 @@ impl Broker {
     /// # Errors
     /// If the broker does not accept it.
     pub fn store(&self, name: &str, bytes: &[u8]) -> Result<(), ClusterError> {
-        const STORING: &str = "to store a file";
         self.wait(async {
             let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
             let found = tokio::time::timeout(TIMEOUT, files.info(name)).await;
@@ -50,9 +49,7 @@ impl Broker {
                 return Ok(());
             }
             let mut reader = bytes;
-            let stored = tokio::time::timeout(TRANSFER_TIMEOUT, files.put(name, &mut reader)).await;
-            let stored = stored.map_err(|_| ClusterError::broker(STORING, "no answer"))?;
-            stored.map(|_| ()).map_err(|error| ClusterError::broker(STORING, error))
+            answered_within(TRANSFER_TIMEOUT, "to store a file", files.put(name, &mut reader)).await.map(drop)
         })
     }
 
@@ -75,14 +72,12 @@ impl Broker {
             let mut bytes = Vec::with_capacity(object.info().size.min(1 << 24));
             let read = async {
                 loop {
-                    match tokio::time::timeout(PART_TIMEOUT, object.read_buf(&mut bytes)).await {
-                        Err(_) => return Err(ClusterError::broker(DOING, "no answer")),
-                        Ok(Err(error)) => return Err(ClusterError::broker(DOING, error)),
-                        Ok(Ok(0)) => return Ok(()),
-                        Ok(Ok(_)) if bytes.len() as u64 > MAX_CHECKPOINT_BYTES => {
+                    match answered_within(PART_TIMEOUT, DOING, object.read_buf(&mut bytes)).await? {
+                        0 => return Ok(()),
+                        _ if bytes.len() as u64 > MAX_CHECKPOINT_BYTES => {
                             return Err(ClusterError::broker(DOING, "it is longer than any checkpoint"));
                         }
-                        Ok(Ok(_)) => {}
+                        _ => {}
                     }
                 }
             };
@@ -101,16 +96,15 @@ impl Broker {
 
     /// Removes the file `name`, if it exists.
     fn remove_file(&self, name: &str) -> Result<(), ClusterError> {
-        const DOING: &str = "to remove a file";
         self.wait(async {
             let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
-            match tokio::time::timeout(TIMEOUT, files.delete(name)).await {
-                Err(_) => Err(ClusterError::broker(DOING, "no answer")),
-                Ok(Err(error)) if error.kind() != object_store::DeleteErrorKind::NotFound => {
-                    Err(ClusterError::broker(DOING, error))
+            let removed = async {
+                match files.delete(name).await {
+                    Err(error) if error.kind() == object_store::DeleteErrorKind::NotFound => Ok(()),
+                    removed => removed,
                 }
-                Ok(_) => Ok(()),
-            }
+            };
+            answered("to remove a file", removed).await
         })
     }
 

@@ -117,22 +117,18 @@ impl Acceptance {
         backend: &Backend,
     ) -> Result<Self, CheckpointError> {
         let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", backend.repeatable())?;
-        let (began, spent) = (Instant::now(), Duration::ZERO);
-        let settings = settings.clone();
-        let on_device = evaluator.device_stats().is_some();
-        let evaluation = backend.to_string();
         Ok(Self {
             game,
-            settings,
+            settings: settings.clone(),
             run_seed,
             job,
             mixed,
-            evaluation,
+            evaluation: backend.to_string(),
+            on_device: evaluator.device_stats().is_some(),
             evaluator,
-            on_device,
             share,
-            began,
-            spent,
+            began: Instant::now(),
+            spent: Duration::ZERO,
             repeated: 0,
         })
     }

@@ -97,17 +97,15 @@ fn prepare(
     kept: &[(String, Prepared)],
 ) -> Result<Option<Result<CachedMatch, String>>, ClusterError> {
     // An invalid match is reported to its host; the worker goes on with others.
-    let MatchJob { game, seed, openings, players } = match decode(job) {
-        Ok(job) => job,
-        Err(problem) => return Ok(Some(Err(problem.to_string()))),
+    let read = || -> Result<(MatchJob, Game, OpeningBook), String> {
+        let job: MatchJob = decode(job).map_err(|error| error.to_string())?;
+        let game = game_named(&job.game).map_err(|error| error.to_string())?;
+        let book = OpeningBook::from_names(game, "openings", &job.openings).map_err(|error| error.to_string())?;
+        Ok((job, game, book))
     };
-    let game = match game_named(&game) {
-        Ok(game) => game,
-        Err(problem) => return Ok(Some(Err(problem.to_string()))),
-    };
-    let book = match OpeningBook::from_names(game, "openings", &openings) {
-        Ok(book) => book,
-        Err(problem) => return Ok(Some(Err(problem.to_string()))),
+    let (MatchJob { seed, players, .. }, game, book) = match read() {
+        Ok(read) => read,
+        Err(problem) => return Ok(Some(Err(problem))),
     };
     let mut loaded = CachedMatch { book, seed, players: Vec::new(), networks: Vec::new() };
     for (number, player) in players {
