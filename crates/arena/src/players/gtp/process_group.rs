@@ -1,19 +1,25 @@
 //! A program together with the processes that it starts.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::process::{Child, Command};
+
+use parking_lot::Mutex;
+
+/// The leaders of the running groups. The groups are not part of the terminal's, so its Ctrl-C does not reach them.
+static UNDER_WAY: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// A flag of Windows' `CreateProcess`.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
 
 /// A process and its descendants, as far as they stay in one group. On systems other than Unix, the
 /// process alone.
 #[derive(Debug)]
 pub(super) struct ProcessGroup {
-    #[cfg(unix)]
-    leader: unix::Leader,
+    /// The number of the first process.
+    leader: u32,
 }
-
-/// A flag of Windows' `CreateProcess`.
-#[cfg(windows)]
-const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
 
 impl ProcessGroup {
     /// Starts a program in a group of its own.
@@ -24,74 +30,38 @@ impl ProcessGroup {
         #[cfg(windows)]
         std::os::windows::process::CommandExt::creation_flags(&mut command, CREATE_NEW_PROCESS_GROUP);
         let child = command.spawn()?;
-        Ok((
-            Self {
-                #[cfg(unix)]
-                leader: unix::Leader::of(&child),
-            },
-            child,
-        ))
+        let leader = child.id();
+        UNDER_WAY.lock().insert(leader);
+        Ok((Self { leader }, child))
     }
 
-    /// Kills the processes that are left.
+    /// Kills the processes that are left. Does nothing on systems other than Unix.
     pub fn kill(&self) {
-        #[cfg(unix)]
-        self.leader.kill();
+        kill(self.leader);
+    }
+}
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        UNDER_WAY.lock().remove(&self.leader);
     }
 }
 
 /// Ends all running programs and what they have started, for a process that ends without dropping
-/// them.
+/// them. Does nothing on systems other than Unix.
 pub fn end_programs() {
-    #[cfg(unix)]
-    unix::kill_all();
+    UNDER_WAY.lock().iter().copied().for_each(kill);
 }
 
 #[cfg(unix)]
-mod unix {
-    use std::collections::BTreeSet;
-    use std::process::Child;
-    use std::sync::{Mutex, MutexGuard, PoisonError};
-
+fn kill(leader: u32) {
     use rustix::process::{Pid, Signal, kill_process_group};
 
-    /// The running groups. They are not part of the terminal's group, so its Ctrl-C does not reach
-    /// them.
-    static UNDER_WAY: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
-
-    fn under_way() -> MutexGuard<'static, BTreeSet<u32>> {
-        UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn kill(leader: u32) {
-        if let Some(group) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
-            // The group may be empty.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
-
-    pub fn kill_all() {
-        under_way().iter().copied().for_each(kill);
-    }
-
-    /// The first process of a group, by its number.
-    #[derive(Debug)]
-    pub struct Leader(u32);
-
-    impl Leader {
-        pub fn of(child: &Child) -> Self {
-            under_way().insert(child.id());
-            Self(child.id())
-        }
-
-        pub fn kill(&self) {
-            kill(self.0);
-        }
-    }
-
-    impl Drop for Leader {
-        fn drop(&mut self) {
-            under_way().remove(&self.0);
-        }
+    if let Some(group) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
+        // The group may be empty.
+        let _ = kill_process_group(group, Signal::KILL);
     }
 }
+
+#[cfg(not(unix))]
+fn kill(_leader: u32) {}
