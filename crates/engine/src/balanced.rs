@@ -13,10 +13,10 @@ use rand::distr::weighted::WeightedIndex;
 use rand::{Rng, SeedableRng};
 
 use hexzero_games::{Action, Game, GameRng, Position, SizeError};
-use hexzero_search::{Limits, Search, SearchSettings};
+use hexzero_search::Search;
 use hexzero_system::stop::StopSignal;
 
-use super::model::{BoxedEvaluator, LoadedModel};
+use super::model::LoadedModel;
 use super::worker_pool::parallel_map;
 
 /// Openings are balanced if the player to move can expect between this share of the points …
@@ -83,7 +83,6 @@ impl BalancedSearch {
         progress: impl Fn(usize),
     ) -> Result<Vec<BalancedOpening>, SizeError> {
         let start = self.game.start(self.size)?;
-        let settings = model.search;
         let plies = lengths(start.topology().cells());
         let mut lengths: Vec<Length> = plies.map(|plies| Length { plies, found: 0, misses: 0 }).collect();
         let (mut openings, mut seen, mut drawn) = (Vec::new(), HashSet::new(), 0);
@@ -93,10 +92,9 @@ impl BalancedSearch {
                 break;
             }
             let length_of = |index: usize| wanted[index % wanted.len()];
-            let evaluators = (0..threads.get().min(BATCH)).map(|_| model.evaluator.fork()).collect();
-            let judged = parallel_map(evaluators, BATCH, stop, |evaluator, index| {
+            let judged = parallel_map(model.forks(threads.get().min(BATCH)), BATCH, stop, |model, index| {
                 let plies = lengths[length_of(index)].plies;
-                self.candidate(&start, plies, drawn + index as u64, evaluator, settings)
+                self.candidate(&start, plies, drawn + index as u64, model)
             });
             let Some(judged) = judged else { break };
             drawn += BATCH as u64;
@@ -132,15 +130,14 @@ impl BalancedSearch {
         start: &Position,
         plies: usize,
         number: u64,
-        evaluator: &mut BoxedEvaluator,
-        settings: SearchSettings,
+        model: &mut LoadedModel,
     ) -> Option<(BalancedOpening, u64)> {
         let mut rng = GameRng::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let (mut position, mut moves, mut legal) = (start.clone(), Vec::with_capacity(plies), Vec::new());
         let swap = start.game_board().swap();
         while moves.len() < plies {
             position.legal_actions(&mut legal);
-            let priors = evaluator.evaluate(&position, &legal).priors;
+            let priors = model.evaluator.evaluate(&position, &legal).priors;
             // A swap would make the same positions, with colours exchanged, and programs may not know it.
             let power = rng.random_range(0.0..1.0f32);
             let weight = |(&action, prior): (&Action, f32)| if Some(action) == swap { 0.0 } else { prior.powf(power) };
@@ -156,11 +153,11 @@ impl BalancedSearch {
         if may_swap || position.winning_action().is_some() {
             return None;
         }
-        let short = value(&position, (self.visits / DEPTH).max(1), evaluator, settings)?;
+        let short = value(&position, (self.visits / DEPTH).max(1), model)?;
         if !(MIN_VALUE - TOLERANCE..=MAX_VALUE + TOLERANCE).contains(&short) {
             return None;
         }
-        let value = value(&position, self.visits, evaluator, settings)?;
+        let value = value(&position, self.visits, model)?;
         let is_balanced = (MIN_VALUE..=MAX_VALUE).contains(&value);
         is_balanced.then(|| (BalancedOpening { moves, value }, position.likeness()))
     }
@@ -173,10 +170,9 @@ fn lengths(cells: usize) -> impl Iterator<Item = usize> {
 
 /// Searches a position; returns the share of the points that the player to move can expect, to two digits, or none if
 /// the result is proven.
-fn value(position: &Position, visits: u32, evaluator: &mut BoxedEvaluator, settings: SearchSettings) -> Option<f32> {
-    let mut search = Search::new(position.clone(), settings);
-    let judge = &mut |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);
-    search.run(judge, &Limits::visits(visits));
+fn value(position: &Position, visits: u32, model: &mut LoadedModel) -> Option<f32> {
+    let mut search = Search::new(position.clone(), model.search);
+    model.run(&mut search, visits);
     (!search.is_proven()).then(|| (100.0 * search.best_outcome().expected()).round() / 100.0)
 }
 

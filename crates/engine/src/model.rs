@@ -3,7 +3,7 @@
 use crate::Engine;
 use hexzero_games::{Action, CellForecast, Evaluation, Evaluator, Game, Position};
 use hexzero_nn::{Backend, Checkpoint, CheckpointError, NetworkEvaluator};
-use hexzero_search::{PLAYOUT_PUCT, RandomPlayouts, RootMove, SearchSettings};
+use hexzero_search::{Limits, PLAYOUT_PUCT, RandomPlayouts, RootMove, Search, SearchSettings};
 
 /// Mebibytes of the evaluation cache of a network in one game: move orders transpose.
 const PLAY_CACHE: u32 = 16;
@@ -56,6 +56,17 @@ impl LoadedModel {
     /// Returns another model with the same evaluations.
     pub fn fork(&self) -> Self {
         Self { description: self.description.clone(), evaluator: self.evaluator.fork(), search: self.search }
+    }
+
+    /// Returns `count` such models, one for each thread.
+    pub(crate) fn forks(&self, count: usize) -> Vec<Self> {
+        (0..count).map(|_| self.fork()).collect()
+    }
+
+    /// Continues a search until it has this many visits.
+    pub(crate) fn run(&mut self, search: &mut Search, visits: u32) {
+        let mut judge = |position: &Position, legal: &[Action]| self.evaluator.evaluate(position, legal);
+        search.run(&mut judge, &Limits::visits(visits));
     }
 
     /// Prepares a network for play; `name` is what errors and the description call it.

@@ -5,12 +5,12 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hexzero_games::{Action, Game, Position, Seat, SizeError};
-use hexzero_search::{Limits, Search, SearchSettings};
+use hexzero_search::Search;
 use hexzero_system::stop::StopSignal;
 
 use super::{FirstMove, OpeningMap, classes, played};
 use crate::analysis::points;
-use crate::model::{BoxedEvaluator, LoadedModel};
+use crate::model::LoadedModel;
 use crate::worker_pool::parallel_map;
 
 /// Default visits of each position after a first move.
@@ -65,10 +65,8 @@ impl OpeningMap {
             }
         }
         let (count, done) = (questions.len(), AtomicUsize::new(0));
-        let evaluators = (0..threads.get().min(count)).map(|_| model.evaluator.fork()).collect();
-        let settings = model.search;
-        let found = parallel_map(evaluators, count, stop, |evaluator, index| {
-            let answer = questions[index].answer(&start, evaluator, settings);
+        let found = parallel_map(model.forks(threads.get().min(count)), count, stop, |model, index| {
+            let answer = questions[index].answer(&start, model);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
             answer
         });
@@ -101,20 +99,14 @@ impl OpeningMap {
 
 impl Question {
     /// Returns the first player's chances and the best move; none if the game is over.
-    fn answer(
-        &self,
-        start: &Position,
-        evaluator: &mut BoxedEvaluator,
-        settings: SearchSettings,
-    ) -> (f32, Option<Action>) {
+    fn answer(&self, start: &Position, model: &mut LoadedModel) -> (f32, Option<Action>) {
         let position = played(start, &self.moves);
         if let Some(outcome) = position.outcome() {
             return (points(outcome.value_for(Seat::First)), None);
         }
         let mover = position.to_move();
-        let mut search = Search::new(position, settings).without(self.without);
-        let judge = &mut |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);
-        search.run(judge, &Limits::visits(self.visits));
+        let mut search = Search::new(position, model.search).without(self.without);
+        model.run(&mut search, self.visits);
         let share = points(search.best_outcome().value());
         (two_digits(if mover == Seat::First { share } else { 1.0 - share }), search.best_action())
     }

@@ -10,10 +10,10 @@ use std::num::NonZeroUsize;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::points;
-use crate::model::{BoxedEvaluator, LoadedModel};
+use crate::model::LoadedModel;
 use crate::worker_pool::parallel_map;
 use hexzero_games::{Action, Game, Position};
-use hexzero_search::{Limits, RootMove, RootProof, Search, SearchSettings};
+use hexzero_search::{RootMove, RootProof, Search};
 use hexzero_system::stop::StopSignal;
 
 use super::{PuzzleFile, PuzzleFileError};
@@ -40,29 +40,16 @@ pub(super) struct Other {
     pub is_proven: bool,
 }
 
-/// Evaluates a position with a network.
-pub(super) struct Judge<'a> {
-    pub evaluator: &'a mut BoxedEvaluator,
-    pub settings: SearchSettings,
-}
-
-impl Judge<'_> {
-    /// Continues a search until it has this many visits.
-    pub fn search(&mut self, search: &mut Search, visits: u32) {
-        let evaluator = &mut self.evaluator;
-        let mut judge = |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);
-        search.run(&mut judge, &Limits::visits(visits));
-    }
-
+impl LoadedModel {
     /// Returns the best move; none if there is nothing to find: the game is over, or won at once, or there is only one
     /// move.
-    pub fn best(&mut self, position: &Position, visits: u32) -> Option<Best> {
+    pub(super) fn best_move(&mut self, position: &Position, visits: u32) -> Option<Best> {
         let legal = position.legal();
         if position.outcome().is_some() || legal.len() < 2 || position.winning_action().is_some() {
             return None;
         }
-        let mut search = Search::new(position.clone(), self.settings);
-        self.search(&mut search, visits);
+        let mut search = Search::new(position.clone(), self.search);
+        self.run(&mut search, visits);
         let action = search.best_action()?;
         let found = *search.root_moves().iter().find(|found| found.action == action)?;
         let (score, is_proven) = (points(found.outcome.value()), found.is_proven_win());
@@ -71,14 +58,14 @@ impl Judge<'_> {
 
     /// Returns the best of the moves other than `best` and its equivalents by symmetry, or the
     /// first that is found to score more than `enough`; none if there are no others.
-    pub fn other(&mut self, position: &Position, best: Action, visits: u32, enough: f32) -> Option<Other> {
+    pub(super) fn best_other(&mut self, position: &Position, best: Action, visits: u32, enough: f32) -> Option<Other> {
         let same = position.same_by_symmetry(best);
         let legal = position.legal();
         if legal.len() == same.len() {
             return None;
         }
-        let mut search = Search::new(position.clone(), self.settings).without(same);
-        self.search(&mut search, visits);
+        let mut search = Search::new(position.clone(), self.search).without(same);
+        self.run(&mut search, visits);
         let least = (visits / PART_OF_EACH).max(1);
         let is_judged = |other: &RootMove| other.proven_in.is_some() || other.visits >= least;
         let (judged, passed_over): (Vec<_>, Vec<_>) = search.root_moves().into_iter().partition(is_judged);
@@ -106,8 +93,8 @@ impl Judge<'_> {
             return points(outcome.value_for(mover));
         }
         let moves_again = next.to_move() == mover;
-        let mut search = Search::new(next, self.settings);
-        self.search(&mut search, visits);
+        let mut search = Search::new(next, self.search);
+        self.run(&mut search, visits);
         let score = points(search.root_outcome().value());
         if moves_again { score } else { 1.0 - score }
     }
@@ -235,19 +222,17 @@ pub fn check(
     progress: impl Fn() + Sync,
 ) -> Result<Option<Vec<Verdict>>, PuzzleFileError> {
     let positions: Vec<_> = file.puzzles.iter().map(|puzzle| puzzle.position(game)).collect::<Result<_, _>>()?;
-    let evaluators = (0..threads.get().min(positions.len())).map(|_| model.evaluator.fork()).collect();
-    let settings = model.search;
-    Ok(parallel_map(evaluators, positions.len(), stop, |evaluator, index| {
+    let models = model.forks(threads.get().min(positions.len()));
+    Ok(parallel_map(models, positions.len(), stop, |model, index| {
         let ((position, solution), goal) = (&positions[index], file.puzzles[index].goal);
-        let mut judge = Judge { evaluator, settings };
-        let verdict = verdict(&mut judge, position, *solution, goal, visits);
+        let verdict = verdict(model, position, *solution, goal, visits);
         progress();
         verdict
     }))
 }
 
-fn verdict(judge: &mut Judge<'_>, position: &Position, solution: Action, goal: Goal, visits: u32) -> Verdict {
-    let Some(best) = judge.best(position, visits) else { return Verdict::Trivial };
+fn verdict(model: &mut LoadedModel, position: &Position, solution: Action, goal: Goal, visits: u32) -> Verdict {
+    let Some(best) = model.best_move(position, visits) else { return Verdict::Trivial };
     if !position.same_by_symmetry(solution).contains(&best.action) {
         return Verdict::OtherIsBetter { best: position.action_name(best.action) };
     }
@@ -255,7 +240,7 @@ fn verdict(judge: &mut Judge<'_>, position: &Position, solution: Action, goal: G
         return Verdict::TooWeak { score: best.score };
     }
     let most = goal.most_of_others(best.score, Strictness::Check);
-    let other = judge.other(position, solution, visits, most);
+    let other = model.best_other(position, solution, visits, most);
     other.filter(|other| other.score > most).map_or(Verdict::Right, |other| Verdict::OtherDoes {
         other: position.action_name(other.action),
         score: other.score,

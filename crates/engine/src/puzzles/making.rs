@@ -18,7 +18,7 @@ use hexzero_search::{Exact, Search, SearchSettings};
 use hexzero_system::stop::StopSignal;
 
 use super::Puzzle;
-use super::judge::{Best, Goal, Judge, Other, Strictness, is_only_win};
+use super::judge::{Best, Goal, Other, Strictness, is_only_win};
 
 /// Default visits by which a position is judged first.
 pub const DEFAULT_VISITS: u32 = 1000;
@@ -101,21 +101,18 @@ pub fn make(
 ) -> Result<Found, SizeError> {
     let starts: Vec<Position> = options.sizes.iter().map(|&size| game.start(size)).collect::<Result<_, _>>()?;
     let (mut found, mut seen) = (Found { puzzles: Vec::new(), games: 0 }, HashSet::new());
-    let settings = model.search;
     let most_easy = (options.count * EASY).div_ceil(100);
     let mut easy = 0;
     let mut next = 0;
     let most = options.count.saturating_mul(GAMES_FOR_ONE);
     while found.puzzles.len() < options.count && next < most {
-        let evaluators = (0..options.threads.get()).map(|_| model.evaluator.fork()).collect();
         let round = (ROUND * options.threads.get()).min(most - next);
-        let made =
-            parallel_map_until(evaluators, round, stop, |evaluator, index| {
-                let number = next + index;
-                let start = &starts[number % starts.len()];
-                Maker { judge: Judge { evaluator, settings }, visits: options.visits, goal: options.goal }
-                    .puzzles_of_game(start, &mut random(options.seed, number), stop)
-            });
+        let made = parallel_map_until(model.forks(options.threads.get()), round, stop, |model, index| {
+            let number = next + index;
+            let start = &starts[number % starts.len()];
+            let mut maker = Maker { model, visits: options.visits, goal: options.goal };
+            maker.puzzles_of_game(start, &mut random(options.seed, number), stop)
+        });
         // What was found before a stop is kept.
         for puzzles in made.into_iter().flatten() {
             if found.puzzles.len() >= options.count {
@@ -153,7 +150,7 @@ struct OnlyMove {
 
 /// Plays games and finds puzzles in them.
 struct Maker<'a> {
-    judge: Judge<'a>,
+    model: &'a mut LoadedModel,
     visits: u32,
     goal: Goal,
 }
@@ -173,7 +170,7 @@ impl Maker<'_> {
         let mut last = None;
         while position.outcome().is_none() && puzzles.len() < OF_A_GAME && !stop.is_requested() {
             let mut search = self.without_solver(&position);
-            self.judge.search(&mut search, PLAY_VISITS);
+            self.model.run(&mut search, PLAY_VISITS);
             let is_apart = last.is_none_or(|last| moves.len() >= last + APART);
             if is_apart
                 && moves.len() >= OPENING
@@ -222,16 +219,16 @@ impl Maker<'_> {
     /// Returns the move that reaches the goal, if every other one is clearly worse.
     fn only_move(&mut self, position: &Position, visits: u32, strictness: Strictness) -> Option<OnlyMove> {
         let least = self.goal.least(strictness);
-        let best = self.judge.best(position, visits).filter(|best| best.score >= least)?;
+        let best = self.model.best_move(position, visits).filter(|best| best.score >= least)?;
         let most = self.goal.most_of_others(best.score, strictness);
-        let other = self.judge.other(position, best.action, visits, most).filter(|other| other.score <= most)?;
+        let other = self.model.best_other(position, best.action, visits, most).filter(|other| other.score <= most)?;
         Some(OnlyMove { best, other })
     }
 
     /// Returns a search without the game's solver, with which games would have no mistakes and
     /// every puzzle would have the first grade.
     fn without_solver(&self, position: &Position) -> Search {
-        Search::new(position.clone(), SearchSettings { exact: Exact::Off, ..self.judge.settings })
+        Search::new(position.clone(), SearchSettings { exact: Exact::Off, ..self.model.search })
     }
 
     /// Returns the visits after which a search stays with this move; none if the move is obvious.
@@ -239,7 +236,7 @@ impl Maker<'_> {
         let mut search = self.without_solver(position);
         let (mut settled, mut visits) = (1, 1);
         while visits <= self.visits && !search.is_proven() {
-            self.judge.search(&mut search, visits);
+            self.model.run(&mut search, visits);
             if visits == 1 {
                 let prior = search.root_priors().into_iter().find(|&(action, _)| action == best);
                 prior.filter(|&(_, prior)| prior <= SEEN_AT_ONCE)?;
