@@ -93,6 +93,9 @@ fn cluster_status() {
     wait_for(&at.join("metrics"), "Ctrl-C ends");
     let said = fs::read_to_string(at.join("metrics")).unwrap();
     let listens = said.split_once("http://").unwrap().1.split_once('/').unwrap().0;
+    let again = ["cluster", "metrics", "--cluster", &address, "--listen", listens];
+    let refused = contains(format!("cannot listen on {listens}: ")).and(contains("choose another with --listen"));
+    hexzero(at, &again).code(1).stderr(refused);
     let mut visitor = TcpStream::connect(listens).unwrap();
     visitor.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
     let mut text = String::new();

@@ -312,9 +312,11 @@ impl Experiment {
             return Ok(false);
         }
         let counters = *run.counters();
-        let (Some(checkpoint), true) = (run.folder().latest_checkpoint(), counters.iteration > 0) else {
+        if counters.iteration == 0 {
             return Err(ExperimentError::NoIteration { run: name, limit: self.plan.limit.to_string() });
-        };
+        }
+        // Not the latest in the folder, which may be another run's.
+        let checkpoint = run.folder().checkpoint(counters.step);
         let trained = TrainedRun {
             seed,
             limit: self.plan.limit,

@@ -171,8 +171,9 @@ impl UnbanArgs {
 impl MetricsArgs {
     fn run(self) -> Result<(), CliError> {
         let broker = self.access.connect(&self.cluster, "hexzero cluster metrics")?;
-        let listener = TcpListener::bind(self.listen)
-            .map_err(|error| CliError::Request(format!("cannot listen at {}: {error}", self.listen)))?;
+        let listener = TcpListener::bind(self.listen).map_err(|error| {
+            CliError::Request(format!("cannot listen on {}: {error}; choose another with --listen", self.listen))
+        })?;
         writeln!(io::stdout(), "figures for Prometheus at http://{}/metrics; Ctrl-C ends", listener.local_addr()?)?;
         for stream in listener.incoming().flatten() {
             // A client that disconnects must not end the server.

@@ -209,9 +209,9 @@ impl TrainArgs {
             counted(counters.games as usize, "game", "games"),
             counted(counters.step as usize, "step", "steps"),
             counters.seconds / 60.0,
-            match run.folder().latest_checkpoint() {
-                Some(path) => format!("latest checkpoint: {}", path.display()),
-                None => "no checkpoint yet".to_owned(),
+            match counters.iteration {
+                0 => "no checkpoint yet".to_owned(),
+                _ => format!("latest checkpoint: {}", run.folder().checkpoint(counters.step).display()),
             }
         ));
         if let Some(traffic) = run.traffic() {
