@@ -38,11 +38,8 @@ pub use worker::{WorkerNews, WorkerSettings, work};
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
     /// An invalid address of the broker.
-    #[error("'{address}' is not a broker address; give one such as nats://host:4222")]
-    Address {
-        /// Address as it was given.
-        address: String,
-    },
+    #[error("'{0}' is not a broker address; give one such as nats://host:4222")]
+    Address(String),
     /// A file with credentials or certificates, or a recipe, that cannot be read.
     #[error("cannot read {path}: {problem}")]
     File {
@@ -91,15 +88,9 @@ pub enum ClusterError {
         /// Process of the other coordinator.
         process: u32,
     },
-    /// A worker of another version than the coordinator.
-    #[error(
-        "the run is coordinated by hexzero {theirs}, and this worker is {}; install version {theirs} here",
-        PROGRAM_VERSION
-    )]
-    OtherVersion {
-        /// Version of the coordinator.
-        theirs: String,
-    },
+    /// A worker of another version than the coordinator, which has this one.
+    #[error("the run is coordinated by hexzero {0}, and this worker is {PROGRAM_VERSION}; install version {0} here")]
+    OtherVersion(String),
     /// A worker with another kernel or precision than the run.
     #[error(
         "the run is exactly repeatable and wants games evaluated with {wanted}, but this worker uses {own}; set \
@@ -115,11 +106,8 @@ pub enum ClusterError {
     #[error("the coordinator refuses this worker: {0}")]
     Refused(String),
     /// A player of a match that is a program on this machine.
-    #[error("'{name}' is a program of this machine, which workers do not have; play without --cluster")]
-    ProgramElsewhere {
-        /// Name of the player.
-        name: String,
-    },
+    #[error("'{0}' is a program of this machine, which workers do not have; play without --cluster")]
+    ProgramElsewhere(String),
     /// A game that this program does not know.
     #[error("{0}")]
     Game(#[from] UnknownGame),

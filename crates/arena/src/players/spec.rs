@@ -84,11 +84,8 @@ pub enum SpecError {
         problem: OptionsError,
     },
     /// The text after `gtp:` is not a command.
-    #[error("'{text}': after 'gtp:' give a program with its arguments; quote those that contain spaces")]
-    Command {
-        /// The name given.
-        text: String,
-    },
+    #[error("'{0}': after 'gtp:' give a program with its arguments; quote those that contain spaces")]
+    Command(String),
     /// Invalid options of a program.
     #[error("'{text}': {problem}")]
     Program {
@@ -99,14 +96,11 @@ pub enum SpecError {
     },
     /// Neither a built-in player nor a file.
     #[error(
-        "'{text}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', 'mcts[:PLAYOUTS]', \
+        "'{0}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', 'mcts[:PLAYOUTS]', \
          'shipped', 'gtp:COMMAND', or the path of a checkpoint or a run; add '@' and options to 'shipped' or a path, such \
          as '@int8,visits=400'"
     )]
-    Unknown {
-        /// The name given.
-        text: String,
-    },
+    Unknown(String),
 }
 
 impl FromStr for PlayerSpec {
@@ -122,7 +116,7 @@ impl FromStr for PlayerSpec {
             // On Windows a backslash separates folders; here it would quote the letter after it.
             let slashes = if cfg!(windows) { command.replace('\\', "/") } else { command.to_owned() };
             let words = shlex::split(&slashes).filter(|words| !words.is_empty());
-            let words = words.ok_or_else(|| SpecError::Command { text: text.to_owned() })?;
+            let words = words.ok_or_else(|| SpecError::Command(text.to_owned()))?;
             return Ok(Self::Program { command: command.to_owned(), words, options });
         }
         if let Some((network, options)) = text.rsplit_once('@')
@@ -161,7 +155,7 @@ impl FromStr for PlayerSpec {
             _ if !text.is_empty() && Path::new(text).exists() => {
                 Ok(Self::Checkpoint(PathBuf::from(text), PlayerOptions::default()))
             }
-            _ => Err(SpecError::Unknown { text: text.to_owned() }),
+            _ => Err(SpecError::Unknown(text.to_owned())),
         }
     }
 }

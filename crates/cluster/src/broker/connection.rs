@@ -192,8 +192,7 @@ impl Broker {
             Some((_, host)) => host.to_owned(),
             None => access.address.clone(),
         };
-        let address: ServerAddr =
-            access.address.parse().map_err(|_| ClusterError::Address { address: shown.clone() })?;
+        let address: ServerAddr = access.address.parse().map_err(|_| ClusterError::Address(shown.clone()))?;
         // Tokio panics without threads. The second one resolves addresses and reads files.
         threads::try_some(2)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;

@@ -17,12 +17,9 @@ const SURPRISE_TOLERANCE: (f32, f32) = (0.15, 0.3);
 /// Reason why a message with games is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// Games of a job that is not accepted any more.
+    /// This many games of a job that is not accepted any more.
     #[error("its games were played with an older checkpoint")]
-    Stale {
-        /// Number of games.
-        games: usize,
-    },
+    Stale(usize),
     /// A message that cannot be read.
     #[error("its message cannot be used: {0}")]
     Unreadable(#[from] FrameError),
@@ -57,7 +54,7 @@ impl Refusal {
     /// coordinator are not held against it.
     pub fn bans(&self) -> bool {
         match self {
-            Self::Stale { .. } | Self::OtherEvaluation(_) => false,
+            Self::Stale(_) | Self::OtherEvaluation(_) => false,
             Self::Unreadable(_) | Self::Unsigned | Self::OtherName(_) => false,
             Self::Impossible { .. } | Self::NotRepeated(_) | Self::Priors(_) => true,
         }
@@ -72,7 +69,7 @@ pub fn read_range<'a>(subject: &str, bytes: &'a [u8]) -> Result<(PlayedRange, &'
     let Some((frame, key)) = unseal(subject, bytes) else {
         // Another version may sign otherwise, or not at all.
         return Err(match decode::<PlayedRange>(bytes) {
-            Err(error @ FrameError::OtherProgram { .. }) => error.into(),
+            Err(error @ FrameError::OtherProgram(_)) => error.into(),
             _ => Refusal::Unsigned,
         });
     };
@@ -290,7 +287,7 @@ mod tests {
         assert_eq!(kernel, Refusal::OtherEvaluation("neon f32".to_owned()));
         assert!(!kernel.bans());
         let theirs = "0.0.1".to_owned();
-        assert!(!Refusal::Unreadable(FrameError::OtherProgram { theirs }).bans());
+        assert!(!Refusal::Unreadable(FrameError::OtherProgram(theirs)).bans());
         // Another network's games: refused when they are played again, or by their priors on another kernel.
         let mut foreign = range(&checkpoint(2));
         assert_eq!(judged(&foreign, 1.0, false), Err(Refusal::NotRepeated(10)));

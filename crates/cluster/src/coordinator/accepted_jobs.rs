@@ -61,7 +61,7 @@ impl AcceptedJobs {
     /// games, all are.
     pub fn check(&mut self, range: &PlayedRange, is_suspect: bool) -> (u64, Result<(), Refusal>) {
         let Some(job) = self.0.iter_mut().find(|job| job.digest() == range.job) else {
-            return (0, Err(Refusal::Stale { games: range.games.len() }));
+            return (0, Err(Refusal::Stale(range.games.len())));
         };
         let before = job.acceptance.repeated();
         let checked = job.acceptance.check(range, is_suspect);
@@ -97,7 +97,7 @@ mod tests {
         );
         assert_eq!(jobs.files(), ["c", "checkpoint of c", "b", "checkpoint of b"]);
         assert_eq!(["c", "b"].map(|job| jobs.check(&of(job), false)), [(0, Ok(())), (0, Ok(()))]);
-        let stale = Refusal::Stale { games: 0 };
+        let stale = Refusal::Stale(0);
         assert!(!stale.bans());
         assert_eq!(jobs.check(&of("a"), false), (0, Err(stale)));
     }

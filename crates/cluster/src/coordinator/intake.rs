@@ -98,7 +98,7 @@ impl Intake {
     }
 
     fn refuse(&self, delivery: &Delivery, worker: &str, key: &str, refusal: &Refusal) {
-        if let Refusal::Stale { games } = *refusal {
+        if let Refusal::Stale(games) = *refusal {
             delivery.acknowledge();
             return self.count(|traffic| {
                 traffic.acknowledged += games as u64;

@@ -75,7 +75,7 @@ fn failed(error: ClusterError) -> MatchError {
 fn sent(source: &PlayerSource, files: &mut Vec<(String, Vec<u8>)>) -> Result<SentPlayer, ClusterError> {
     match source.parts() {
         PlayerParts::BuiltIn(spec) => Ok(SentPlayer::BuiltIn(spec.to_string())),
-        PlayerParts::Program => Err(ClusterError::ProgramElsewhere { name: source.name().to_owned() }),
+        PlayerParts::Program => Err(ClusterError::ProgramElsewhere(source.name().to_owned())),
         PlayerParts::Network { checkpoint, options, limits } => {
             let bytes = checkpoint.to_bytes()?;
             let name = format!("{MATCH_FILES}{}", digest(&bytes));

@@ -123,7 +123,7 @@ impl<'a> MatchWorker<'a> {
         let work: MatchWork = match decode(delivery.payload()) {
             Ok(work) => work,
             // For workers of the host's version; this one plays for its run.
-            Err(FrameError::OtherProgram { .. }) => {
+            Err(FrameError::OtherProgram(_)) => {
                 delivery.defer(OTHER_VERSION_DELAY * delivery.deliveries().min(12));
                 self.skipped.fetch_add(1, Ordering::Relaxed);
                 return Ok(0);

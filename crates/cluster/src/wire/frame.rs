@@ -37,12 +37,9 @@ pub enum FrameError {
     /// A foreign, truncated or damaged message.
     #[error("not a hexzero message, or damaged: {0}")]
     Damaged(&'static str),
-    /// A message of another program version.
-    #[error("message of hexzero {theirs}, but this is {PROGRAM_VERSION}; all machines of a run need the same version")]
-    OtherProgram {
-        /// Version of the sender.
-        theirs: String,
-    },
+    /// A message of this other program version.
+    #[error("message of hexzero {0}, but this is {PROGRAM_VERSION}; all machines of a run need the same version")]
+    OtherProgram(String),
     /// A payload above the size limit.
     #[error("{0} bytes are too many for one message")]
     TooLarge(usize),
@@ -89,7 +86,7 @@ pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, FrameError> {
     let (program, rest) = rest.split_at_checked(usize::from(length)).ok_or_else(cut_off)?;
     if u16::from_le_bytes(*format) != FORMAT {
         // Another format may keep its checksum elsewhere.
-        return Err(FrameError::OtherProgram { theirs: String::from_utf8_lossy(program).into_owned() });
+        return Err(FrameError::OtherProgram(String::from_utf8_lossy(program).into_owned()));
     }
     let (&kind, rest) = rest.split_first().ok_or_else(cut_off)?;
     let (raw_length, rest) = rest.split_first_chunk::<4>().ok_or_else(cut_off)?;
@@ -99,7 +96,7 @@ pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, FrameError> {
         return Err(FrameError::Damaged("wrong checksum"));
     }
     if program != PROGRAM_VERSION.as_bytes() {
-        return Err(FrameError::OtherProgram { theirs: String::from_utf8_lossy(program).into_owned() });
+        return Err(FrameError::OtherProgram(String::from_utf8_lossy(program).into_owned()));
     }
     if kind != M::KIND {
         return Err(FrameError::Damaged("wrong kind of message"));
@@ -248,10 +245,10 @@ mod tests {
     fn other_versions_are_told_apart_from_damage() {
         let work = Work { job: "0123".to_owned(), deal: 7, first: 3, games: 2 };
         let theirs = "0.0.1".to_owned();
-        assert_eq!(decode::<Work>(&encode_as(&work, "0.0.1").unwrap()), Err(FrameError::OtherProgram { theirs }));
+        assert_eq!(decode::<Work>(&encode_as(&work, "0.0.1").unwrap()), Err(FrameError::OtherProgram(theirs)));
         let mut other = encode_as(&work, "9.0").unwrap();
         other[6] = 2;
-        assert_eq!(decode::<Work>(&other), Err(FrameError::OtherProgram { theirs: "9.0".to_owned() }));
+        assert_eq!(decode::<Work>(&other), Err(FrameError::OtherProgram("9.0".to_owned())));
         let problem = decode::<PlayedRange>(&encode(&work).unwrap());
         assert_eq!(problem, Err(FrameError::Damaged("wrong kind of message")));
     }

@@ -91,7 +91,7 @@ impl CachedJob {
 /// Converts the error of a message of the coordinator.
 fn coordinator_error(error: FrameError) -> ClusterError {
     match error {
-        FrameError::OtherProgram { theirs } => ClusterError::OtherVersion { theirs },
+        FrameError::OtherProgram(theirs) => ClusterError::OtherVersion(theirs),
         error => error.into(),
     }
 }

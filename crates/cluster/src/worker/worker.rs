@@ -222,7 +222,7 @@ impl Worker<'_> {
         let Some(bytes) = self.state.get(CURRENT_KEY) else { return Ok(None) };
         let mut usable = self.usable.lock();
         let problem = match decode::<RunState>(&bytes) {
-            Err(FrameError::OtherProgram { theirs }) => ClusterError::OtherVersion { theirs },
+            Err(FrameError::OtherProgram(theirs)) => ClusterError::OtherVersion(theirs),
             // Junk: no coordinator wrote it.
             Err(_) => return Ok(usable.0.clone()),
             Ok(state) => match &state.evaluation {

@@ -26,12 +26,9 @@ pub enum OpeningMapsError {
     /// The file is not JSON of this form.
     #[error("not a file of opening maps: {0}")]
     Form(#[from] serde_json::Error),
-    /// The file has another version.
-    #[error("its version is {found}, but this program reads version {FORMAT_VERSION}")]
-    Version {
-        /// The version.
-        found: u32,
-    },
+    /// The file has this other version.
+    #[error("its version is {0}, but this program reads version {FORMAT_VERSION}")]
+    Version(u32),
     /// A chance outside 0 to 1.
     #[error("a chance after '{0}' is {1}; accepted: 0 to 1")]
     Chance(String, f32),
@@ -98,7 +95,7 @@ impl OpeningMaps {
     pub fn parse(text: &str) -> Result<Self, OpeningMapsError> {
         let mut maps: Self = serde_json::from_str(text)?;
         if maps.version != FORMAT_VERSION {
-            return Err(OpeningMapsError::Version { found: maps.version });
+            return Err(OpeningMapsError::Version(maps.version));
         }
         for opening in maps.maps.iter().flat_map(|map| &map.openings) {
             if let Some(chance) = opening.chances().find(|chance| !(0.0..=1.0).contains(chance)) {
@@ -149,7 +146,7 @@ mod tests {
         assert_eq!(read.maps().iter().map(|map| map.size).collect::<Vec<_>>(), [2, 3]);
         assert_eq!(read.maps(), maps.maps());
         let newer = OpeningMaps::parse("{\"version\":9,\"maps\":[]}");
-        assert!(matches!(newer, Err(OpeningMapsError::Version { found: 9 })));
+        assert!(matches!(newer, Err(OpeningMapsError::Version(9))));
         assert!(OpeningMaps::parse("[]").is_err());
         // JSON has no infinity, but numbers that overflow a chance.
         for chance in ["1e99", "-0.1"] {

@@ -173,16 +173,10 @@ impl Goal {
 pub enum Verdict {
     /// The solution reaches the goal, and no other move does.
     Right,
-    /// Another move is better.
-    OtherIsBetter {
-        /// The move.
-        best: String,
-    },
-    /// The solution is not good enough.
-    TooWeak {
-        /// The share of the points that it leads to.
-        score: f32,
-    },
+    /// This other move is better.
+    OtherIsBetter(String),
+    /// The solution leads to this share of the points only.
+    TooWeak(f32),
     /// Another move may reach the goal, too.
     OtherDoes {
         /// The move.
@@ -199,8 +193,8 @@ impl std::fmt::Display for Verdict {
         let percent = |score: f32| (100.0 * score).round();
         match self {
             Self::Right => write!(f, "right"),
-            Self::OtherIsBetter { best } => write!(f, "{best} is better"),
-            Self::TooWeak { score } => write!(f, "its move is worth {} % only", percent(*score)),
+            Self::OtherIsBetter(best) => write!(f, "{best} is better"),
+            Self::TooWeak(score) => write!(f, "its move is worth {} % only", percent(*score)),
             Self::OtherDoes { other, score } => write!(f, "{other} is worth {} %", percent(*score)),
             Self::Trivial => write!(f, "there is nothing to find"),
         }
@@ -234,10 +228,10 @@ pub fn check(
 fn verdict(model: &mut LoadedModel, position: &Position, solution: Action, goal: Goal, visits: u32) -> Verdict {
     let Some(best) = model.best_move(position, visits) else { return Verdict::Trivial };
     if !position.same_by_symmetry(solution).contains(&best.action) {
-        return Verdict::OtherIsBetter { best: position.action_name(best.action) };
+        return Verdict::OtherIsBetter(position.action_name(best.action));
     }
     if best.score < goal.least(Strictness::Check) {
-        return Verdict::TooWeak { score: best.score };
+        return Verdict::TooWeak(best.score);
     }
     let most = goal.most_of_others(best.score, Strictness::Check);
     let other = model.best_other(position, solution, visits, most);

@@ -61,20 +61,14 @@ pub struct PuzzleFile {
 /// Error reading a file of puzzles.
 #[derive(Debug, thiserror::Error)]
 pub enum PuzzleFileError {
-    /// The file is not JSON.
+    /// The file is not JSON; this is the line of the error.
     #[error(
-        "not a file of puzzles: it is not JSON, by line {line}; 'hexzero study puzzles --out FILE' writes such a file"
+        "not a file of puzzles: it is not JSON, by line {0}; 'hexzero study puzzles --out FILE' writes such a file"
     )]
-    NotJson {
-        /// The line of the error.
-        line: usize,
-    },
-    /// The file is JSON of another form.
-    #[error("not a file of puzzles: it has no {missing}; 'hexzero study puzzles --out FILE' writes such a file")]
-    Form {
-        /// What is missing.
-        missing: &'static str,
-    },
+    NotJson(usize),
+    /// The file is JSON, but lacks this.
+    #[error("not a file of puzzles: it has no {0}; 'hexzero study puzzles --out FILE' writes such a file")]
+    Form(&'static str),
     /// There are no puzzles in the file.
     #[error("there are no puzzles in it")]
     Empty,
@@ -96,18 +90,12 @@ pub enum PuzzleFileError {
         /// The player to move.
         mover: &'static str,
     },
-    /// The game of a puzzle is over before its solution.
-    #[error("puzzle {id}: the game is over after its moves")]
-    Over {
-        /// The puzzle.
-        id: String,
-    },
-    /// The file has another version.
-    #[error("its version is {found}, but this program reads version {FORMAT_VERSION}")]
-    Version {
-        /// The version.
-        found: u64,
-    },
+    /// The game of this puzzle is over before its solution.
+    #[error("puzzle {0}: the game is over after its moves")]
+    Over(String),
+    /// The file has this other version.
+    #[error("its version is {0}, but this program reads version {FORMAT_VERSION}")]
+    Version(u64),
     /// A puzzle is on a board that the game does not have.
     #[error("puzzle {id}: {source}")]
     Size {
@@ -145,7 +133,7 @@ impl Puzzle {
             position.play_named(name).map_err(wrong(name))?;
         }
         if position.outcome().is_some() {
-            return Err(PuzzleFileError::Over { id: self.id.clone() });
+            return Err(PuzzleFileError::Over(self.id.clone()));
         }
         let mover = game.seat_name(position.to_move());
         if self.to_move != mover {
@@ -171,12 +159,11 @@ impl PuzzleFile {
     /// # Errors
     /// If the text is no such file, or is of another version.
     pub fn parse(text: &str) -> Result<Self, PuzzleFileError> {
-        let json: Value =
-            serde_json::from_str(text).map_err(|error| PuzzleFileError::NotJson { line: error.line() })?;
-        let lacks = |missing| PuzzleFileError::Form { missing };
+        let json: Value = serde_json::from_str(text).map_err(|error| PuzzleFileError::NotJson(error.line()))?;
+        let lacks = PuzzleFileError::Form;
         let version = json["version"].as_u64().ok_or(lacks("number 'version'"))?;
         if version != u64::from(FORMAT_VERSION) {
-            return Err(PuzzleFileError::Version { found: version });
+            return Err(PuzzleFileError::Version(version));
         }
         let game = json["game"].as_str().ok_or(lacks("name of a 'game'"))?.to_owned();
         let list = json["puzzles"].as_array().ok_or(lacks("list of 'puzzles'"))?;

@@ -99,18 +99,12 @@ pub enum ProgramError {
         /// True if it is a valid reply of failure.
         failure: bool,
     },
-    /// The reply is too long.
-    #[error("the program's answer to '{command}' has no end after {MAX_LINES} lines; an empty line ends a GTP reply")]
-    Endless {
-        /// The command without a whole reply.
-        command: String,
-    },
-    /// The match was stopped.
-    #[error("the match was stopped while the program had '{command}' to answer")]
-    Halted {
-        /// The command without a reply.
-        command: String,
-    },
+    /// The reply to this command is too long.
+    #[error("the program's answer to '{0}' has no end after {MAX_LINES} lines; an empty line ends a GTP reply")]
+    Endless(String),
+    /// The match was stopped while the program had this command to answer.
+    #[error("the match was stopped while the program had '{0}' to answer")]
+    Halted(String),
     /// The program made a move that cannot be played.
     #[error("the program answered '{command}' with {:?}, which cannot be played: {reason}", beginning(.answer))]
     Illegal {
@@ -252,7 +246,7 @@ impl GtpProgram {
         let mut ended: Option<Instant> = None;
         while lines < MAX_LINES {
             if stop.is_requested() {
-                return Err(ProgramError::Halted { command });
+                return Err(ProgramError::Halted(command));
             }
             let left = deadline.saturating_duration_since(Instant::now());
             let line = match self.output.recv_timeout(left.min(STOP_POLL_INTERVAL)) {
@@ -285,7 +279,7 @@ impl GtpProgram {
                 (false, _) => reply.push(line),
             }
         }
-        Err(ProgramError::Endless { command })
+        Err(ProgramError::Endless(command))
     }
 
     /// Waits for the process to end, but not for long.
