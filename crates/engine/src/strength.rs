@@ -60,16 +60,9 @@ impl fmt::Display for Effort {
             Self::Time(time) => write!(f, "{} a move", seconds(*time)),
             Self::Visits(1) => write!(f, "1 visit a move"),
             Self::Visits(visits) => write!(f, "{visits} visits a move"),
-            Self::Clock(control) if control.increment.is_zero() => {
-                write!(f, "{} for all its moves", seconds(control.main))
-            }
-            Self::Clock(control) => {
-                write!(
-                    f,
-                    "{} for all its moves and {} more after each",
-                    seconds(control.main),
-                    seconds(control.increment)
-                )
+            Self::Clock(TimeControl { main, increment, .. }) => {
+                write!(f, "{} for all its moves", seconds(*main))?;
+                if increment.is_zero() { Ok(()) } else { write!(f, " and {} more after each", seconds(*increment)) }
             }
         }
     }

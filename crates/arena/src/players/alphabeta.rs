@@ -84,14 +84,14 @@ impl AlphaBeta {
         assert!(depth > 0, "a search must look at least one ply ahead");
         let rng = GameRng::seed_from_u64(0);
         let killers = vec![[None; 2]; depth as usize];
-        let (cutoffs, seen) = ([const { Vec::new() }; 2], [const { Vec::new() }; 2]);
-        Self { depth, rng, cutoffs, table: HashMap::new(), seen, killers, root_depth: 0 }
+        let (cutoffs, table, seen) = Default::default();
+        Self { depth, rng, cutoffs, table, seen, killers, root_depth: 0 }
     }
 
     /// Returns the best moves at the root and their score. Moves are searched with a window that
     /// includes equality, so that equal moves are distinguished from worse ones.
     fn best_moves(&mut self, position: &Position) -> (Vec<Action>, i32) {
-        self.cutoffs = [const { Vec::new() }; 2].map(|_: Vec<u32>| vec![0; position.actions()]);
+        self.cutoffs = std::array::from_fn(|_| vec![0; position.actions()]);
         self.table.clear();
         self.killers.fill([None; 2]);
         let mut line = vec![position.clone(); self.depth as usize + 1];

@@ -59,6 +59,11 @@ pub(super) fn bucket(name: &str, max_age: Duration) -> StreamConfig {
     }
 }
 
+/// Returns the configuration of a consumer whose messages have to be acknowledged.
+fn consumer(name: &str) -> pull::Config {
+    pull::Config { durable_name: Some(name.to_owned()), ack_policy: AckPolicy::Explicit, ..pull::Config::default() }
+}
+
 impl Broker {
     /// Creates the streams and buckets of a run that do not exist yet. Work goes to another worker if its worker has sent
     /// no signal for `patience`.
@@ -81,14 +86,6 @@ impl Broker {
     }
 
     fn create_run_streams(&self, patience: Duration) -> Result<(), ClusterError> {
-        let consumer = |name: &str, ack_wait| pull::Config {
-            durable_name: Some(name.to_owned()),
-            ack_policy: AckPolicy::Explicit,
-            ack_wait,
-            max_ack_pending: MAX_WAITING,
-            max_waiting: MAX_WAITING,
-            ..pull::Config::default()
-        };
         self.consumers.lock().clear();
         // Consumers last: if there is a consumer, everything else exists.
         self.create_shared_buckets()?;
@@ -97,10 +94,12 @@ impl Broker {
                 (WORK, WORK_SUBJECT, WORK_CONSUMER, patience),
                 (GAMES, GAMES_SUBJECTS, GAMES_CONSUMER, GAMES_ACK_WAIT),
             ];
-            for (name, subject, consumer_name, ack_wait) in streams {
+            for (name, subject, reader, ack_wait) in streams {
                 let found = self.jetstream.get_or_create_stream(work_queue(name, subject));
                 let found = answered("to create a stream", found).await?;
-                answered("to create a consumer", found.create_consumer(consumer(consumer_name, ack_wait))).await?;
+                let (max_ack_pending, max_waiting) = (MAX_WAITING, MAX_WAITING);
+                let config = pull::Config { ack_wait, max_ack_pending, max_waiting, ..consumer(reader) };
+                answered("to create a consumer", found.create_consumer(config)).await?;
             }
             Ok(())
         })
@@ -154,13 +153,7 @@ impl Broker {
             }
             answered("to create a bucket", self.jetstream.get_or_create_stream(bucket(MATCHES, MATCH_TTL))).await?;
             let stream = answered("to find a stream", self.jetstream.get_stream(MATCH_WORK)).await?;
-            let players = pull::Config {
-                durable_name: Some(MATCH_CONSUMER.to_owned()),
-                ack_policy: AckPolicy::Explicit,
-                ack_wait: ACK_WAIT,
-                max_ack_pending: MAX_WAITING,
-                ..pull::Config::default()
-            };
+            let players = pull::Config { ack_wait: ACK_WAIT, max_ack_pending: MAX_WAITING, ..consumer(MATCH_CONSUMER) };
             answered("to create a consumer", stream.create_consumer(players)).await.map(drop)
         })
     }
@@ -176,8 +169,7 @@ impl Broker {
                 for (subject, _) in there {
                     let of = subject.split('.').nth(2).unwrap_or_default();
                     if active.iter().all(|name| name != of) {
-                        let purge = async { stream.purge().filter(subject).await };
-                        answered("to purge a match", purge).await?;
+                        answered("to purge a match", stream.purge().filter(subject).into_future()).await?;
                     }
                 }
                 Ok(())
@@ -209,13 +201,8 @@ impl Broker {
 
     /// Returns the finished games of match `name` as they arrive, until the result is dropped.
     pub(crate) fn match_results(&self, name: &str) -> Incoming {
-        let config = pull::Config {
-            durable_name: Some(name.to_owned()),
-            filter_subject: results_subject(name, "*"),
-            ack_policy: AckPolicy::Explicit,
-            inactive_threshold: MESSAGE_TTL,
-            ..pull::Config::default()
-        };
+        let filter_subject = results_subject(name, "*");
+        let config = pull::Config { filter_subject, inactive_threshold: MESSAGE_TTL, ..consumer(name) };
         let jetstream = self.jetstream.clone();
         self.incoming(ACK_WAIT / 3, move || {
             let (jetstream, config) = (jetstream.clone(), config.clone());
@@ -250,8 +237,7 @@ impl Broker {
             for (stream, subject) in [(MATCH_WORK, matches_subject(name)), (MATCH_RESULTS, results_subject(name, "*"))]
             {
                 let stream = answered("to find a stream", self.jetstream.get_stream(stream)).await?;
-                let purge = async { stream.purge().filter(subject).await };
-                answered("to purge a match", purge).await?;
+                answered("to purge a match", stream.purge().filter(subject).into_future()).await?;
             }
             let results = answered("to find a stream", self.jetstream.get_stream(MATCH_RESULTS)).await?;
             // The consumer may never have been created.
