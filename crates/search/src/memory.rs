@@ -69,7 +69,6 @@ impl Tree {
         self.most_bytes.saturating_sub(self.transpositions.bytes())
     }
 
-    /// Forgets all transpositions.
     pub fn forget_transpositions(&mut self) {
         self.transpositions = Transpositions::default();
         self.nodes.iter_mut().for_each(|node| node.twins = NONE);

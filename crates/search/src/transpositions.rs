@@ -78,7 +78,6 @@ impl Transpositions {
         self.found.get(node.twins as usize).filter(|all| all.visits > node.statistics.visits)
     }
 
-    /// Adds a visit of a node.
     #[inline]
     pub fn add(&mut self, node: &Node, outcome: WinDrawLoss) {
         if let Some(all) = self.found.get_mut(node.twins as usize) {
@@ -106,13 +105,11 @@ impl Transpositions {
         self.places.shrink_to_fit();
     }
 
-    /// Forgets all positions.
     pub fn clear(&mut self) {
         self.found.clear();
         self.places.clear();
     }
 
-    /// Frees unused memory.
     pub fn free_unused(&mut self) {
         self.found.shrink_to_fit();
         self.places.shrink_to_fit();

@@ -140,7 +140,6 @@ impl Tree {
         &self.moves[self.moves_range(node)]
     }
 
-    /// Returns the children of a node.
     pub fn children_of(&self, node: u32) -> &[Node] {
         &self.nodes[self.nodes.get(node as usize).map_or(0..0, Node::children)]
     }

@@ -49,7 +49,6 @@ pub struct Search {
     pub(super) winning_action: Option<Action>,
     /// The endgame solver, once the end of the game is near.
     pub(super) endgame_solver: Option<Box<dyn EndgameSolver>>,
-    /// Whether to use an endgame solver.
     pub(super) use_endgame_solver: bool,
     /// The exact result if the solver proved the root lost; the search then goes on without the
     /// solver.

@@ -129,7 +129,6 @@ pub(super) fn play_game<'a>(
 }
 
 impl Table<'_> {
-    /// Returns the seat of a player.
     fn seat(&self, player: usize) -> Seat {
         if (player == 0) == self.a_is_first { Seat::First } else { Seat::Second }
     }
@@ -190,7 +189,6 @@ impl Table<'_> {
     }
 }
 
-/// Returns the message of a panic.
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
     format!("it panicked: {}", text.unwrap_or("without a message"))

@@ -176,12 +176,10 @@ impl Broker {
         Ok(self.entries(STATE)?.into_iter().filter_map(entry).collect())
     }
 
-    /// Returns the entry of `worker`.
     pub(crate) fn banned_worker(&self, worker: &str) -> Result<Option<BannedWorker>, ClusterError> {
         Ok(self.get(STATE, &ban_key(worker))?.and_then(|(bytes, _)| BannedWorker::from_bytes(&bytes)))
     }
 
-    /// Sets the entry of `worker`.
     pub(crate) fn put_banned_worker(&self, worker: &str, entry: &BannedWorker) -> Result<(), ClusterError> {
         self.put(STATE, &ban_key(worker), &serde_json::to_vec(entry).expect("texts are JSON"))
     }

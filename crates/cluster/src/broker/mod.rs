@@ -116,7 +116,6 @@ impl Broker {
         self.remove_files(|name| !kept.contains(name) && !name.starts_with(MATCH_FILES))
     }
 
-    /// Removes all files of matches.
     fn remove_match_files(&self) -> Result<(), ClusterError> {
         self.remove_files(|name| name.starts_with(MATCH_FILES))
     }

@@ -35,9 +35,7 @@ pub enum Refusal {
     /// A game that violates the rules or the recipe.
     #[error("game {number}: {problem}")]
     Impossible {
-        /// Number of the game.
         number: u64,
-        /// The violation.
         problem: ImpossibleGame,
     },
     /// A game that differs when it is played again.

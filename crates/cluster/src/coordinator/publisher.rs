@@ -31,7 +31,6 @@ pub struct StoredJob {
 #[derive(Debug)]
 pub struct Publisher {
     pub broker: Arc<Broker>,
-    /// Name of the run.
     pub run: String,
     /// See [`Job::evaluation`].
     pub evaluation: Option<String>,
@@ -58,7 +57,6 @@ impl Publisher {
         Ok(StoredJob { digest, checkpoint: job.checkpoint })
     }
 
-    /// Returns the published state.
     pub fn state(&self) -> Result<Option<RunState>, ClusterError> {
         Ok(self.broker.get(STATE, CURRENT_KEY)?.and_then(|(bytes, _)| decode(&bytes).ok()))
     }
@@ -110,10 +108,8 @@ pub fn new_deal() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos() as u64
 }
 
-/// Interval of renewals.
 const RENEW_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Holder of a lease.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Holder {
     run: String,
