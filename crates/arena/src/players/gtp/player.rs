@@ -46,15 +46,6 @@ struct Running {
     swap: Option<SwapStyle>,
 }
 
-/// The answer of a program to `known_command`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Known {
-    Yes,
-    No,
-    /// The program gave no clear answer.
-    Unclear,
-}
-
 impl GtpPlayer {
     /// The timeout for a program to start, and for a move without a time limit. All other commands
     /// of a match must be answered within a tenth of this.
@@ -92,13 +83,8 @@ impl GtpPlayer {
             Some(running) => running,
             none => {
                 let program = GtpProgram::start(&self.words)?;
-                none.insert(Running {
-                    program,
-                    accepts_time: None,
-                    has_answered: false,
-                    knows_rules: false,
-                    swap: None,
-                })
+                let (accepts_time, has_answered, knows_rules, swap) = Default::default();
+                none.insert(Running { program, accepts_time, has_answered, knows_rules, swap })
             }
         })
     }
@@ -137,11 +123,11 @@ impl GtpPlayer {
         }
     }
 
-    fn knows(&mut self, command: &str) -> Result<Known, ProgramError> {
+    /// Returns whether the program knows a command; none if it gives no clear answer.
+    fn knows(&mut self, command: &str) -> Result<Option<bool>, ProgramError> {
         match self.ask(&format!("known_command {command}")) {
-            Ok(answer) if answer == "true" => Ok(Known::Yes),
-            Ok(answer) if answer == "false" => Ok(Known::No),
-            Ok(_) | Err(ProgramError::Refused { failure: true, .. }) => Ok(Known::Unclear),
+            Ok(answer) => Ok(answer.parse().ok()),
+            Err(ProgramError::Refused { failure: true, .. }) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -151,16 +137,16 @@ impl GtpPlayer {
         self.ask("clear_board")?;
         let Some(time) = self.time else { return Ok(()) };
         let known = match self.running()?.accepts_time {
-            Some(true) => Known::Unclear,
-            Some(false) => Known::No,
+            Some(true) => None,
+            Some(false) => Some(false),
             None => self.knows("time_settings")?,
         };
         // Periods of one move each.
         let command = format!("time_settings 0 {} 1", time.as_secs_f64());
         let is_accepted = match known {
-            Known::Yes => self.ask(&command).map(|_| true)?,
-            Known::Unclear => self.accepts(&command)?,
-            Known::No => false,
+            Some(true) => self.ask(&command).map(|_| true)?,
+            Some(false) => false,
+            None => self.accepts(&command)?,
         };
         self.running()?.accepts_time = Some(is_accepted);
         Ok(())
@@ -171,7 +157,7 @@ impl GtpPlayer {
         if start.game_board().swap().is_none() || std::mem::replace(&mut self.running()?.knows_rules, true) {
             return Ok(());
         }
-        if self.knows("param_game")? == Known::Yes {
+        if self.knows("param_game")? == Some(true) {
             let swaps = self.swap != SwapStyle::None && SwapMirror::of(start).is_some();
             self.accepts(&format!("param_game allow_swap {}", u8::from(swaps)))?;
         }
