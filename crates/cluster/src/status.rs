@@ -12,7 +12,7 @@ use crate::wire::{
     decode,
 };
 
-/// Limits of what a worker's report says: games a second, and games at once.
+/// Limits of what a worker may report: games a second, and games at once.
 const MAX_RATE: f64 = 1e6;
 const MAX_THREADS: usize = 1_000_000;
 

@@ -1,7 +1,7 @@
 //! Balanced openings: short sequences of moves after which a search gives both sides about even chances.
 //!
-//! Each move of a candidate is drawn from the network's policy, raised to a random power from 0 to 1: likely moves, so
-//! that they look like play, and weak ones, without which the first player is ahead in games without a swap. A short
+//! Each move of a candidate is drawn from the network's policy, raised to a random power from 0 to 1. Likely moves make
+//! an opening look like play; in games without a swap, the first player would be ahead without some weak ones. A short
 //! search discards most candidates, and a deep one decides. Candidates are searched separately and judged in the order
 //! of their numbers, so that the result does not depend on the number of threads.
 
@@ -33,7 +33,7 @@ const DEPTH: u32 = 20;
 /// Candidates that are judged at the same time. Fixed, so that results do not depend on the threads.
 const BATCH: usize = 32;
 
-/// Openings of a length are given up after this many candidates in a row without one.
+/// The search for openings of a length ends after this many candidates in a row without one.
 const MAX_MISSES: usize = 2048;
 
 /// A search for balanced openings.

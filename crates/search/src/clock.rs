@@ -46,7 +46,7 @@ const MIN_LENGTH_SHARE: usize = 8;
 /// Lower bound on the assumed plies where nothing estimates them.
 const MIN_USUAL_PLIES: usize = 16;
 
-/// Weight of the latest move in the mean share of the plan that is used, as one over this.
+/// The mean share of a plan that is used gives the latest move a weight of one over this.
 const NEWS: f64 = 8.0;
 
 /// Lower bound on the share of a plan that later moves are assumed to use.
@@ -142,7 +142,7 @@ pub struct GameClock {
     overshoot: [Option<Duration>; 2],
     /// The cost assumed for each player's moves beyond what was measured.
     assumed: [Duration; 2],
-    /// The recent mean of what each player used of a plan, as a share.
+    /// The share of its plans that each player has used recently, on average.
     used: [f64; 2],
 }
 

@@ -9,10 +9,10 @@ const MIN: Duration = Duration::from_millis(5);
 /// A longer delay is not overhead: the program was suspended, or the clock was set.
 const MAX: Duration = Duration::from_secs(2);
 
-/// Weight of the latest move in the moving averages, as one over this.
+/// The moving averages give the latest move a weight of one over this.
 const NEWS: u32 = 8;
 
-/// A peak loses one over this with each move, so that it is remembered for a whole game.
+/// Each move lowers a peak by one part in this many, so that it is remembered for a whole game.
 const PEAK_FADES: u32 = 128;
 
 /// The time reserved for one late move is at least the period or main time divided by this, but

@@ -4,8 +4,8 @@
 //! while unused ones are left: deterministic players would repeat games. A single stone leaves the
 //! swap to the players; judging it is part of their strength. There are few single stones, so every
 //! other opening has three plies. With an odd number the player to move has a stone less, which
-//! balances having the move; after two plies they mostly have an advantage that neither player
-//! chose.
+//! balances having the move; after two plies that player mostly has an advantage that neither
+//! player chose.
 
 use std::collections::{HashMap, HashSet};
 
