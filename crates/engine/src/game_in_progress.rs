@@ -76,28 +76,19 @@ impl Engine {
     /// # Errors
     /// If the game is not played on such a board.
     pub fn new(game: Game, size: usize, model: LoadedModel) -> Result<Self, SizeError> {
-        let stop = StopSignal::new();
-        let settings = model.search;
-        let start = game.start(size)?;
+        Ok(Self::begin(game.start(size)?, model.search, model.evaluator, false))
+    }
+
+    fn begin(start: Position, settings: SearchSettings, evaluator: BoxedEvaluator, repeatable: bool) -> Self {
+        let (evaluators, stop) = (vec![evaluator], StopSignal::new());
         let search = search_of(start.clone(), settings, &stop);
-        let evaluators = vec![model.evaluator];
         let (played, longest_evaluation) = Default::default();
-        Ok(Self { search, settings, evaluators, repeatable: false, start, played, stop, longest_evaluation })
+        Self { search, settings, evaluators, repeatable, start, played, stop, longest_evaluation }
     }
 
     /// Returns another engine at the start of the same game, which searches on one thread.
     pub fn fork(&self) -> Self {
-        let stop = StopSignal::new();
-        Self {
-            search: search_of(self.start.clone(), self.settings, &stop),
-            settings: self.settings,
-            evaluators: vec![self.evaluators[0].fork()],
-            repeatable: self.repeatable,
-            start: self.start.clone(),
-            played: Vec::new(),
-            stop,
-            longest_evaluation: Mutex::default(),
-        }
+        Self::begin(self.start.clone(), self.settings, self.evaluators[0].fork(), self.repeatable)
     }
 
     /// Sets the number of search threads. Without a number, timed searches use all cores; searches by visits use one

@@ -199,7 +199,6 @@ impl ReviewedGame {
     pub fn conclude(&self, visits: u32, verdicts: &[Verdict]) -> Review {
         let (game, size) = (self.start.game(), self.start.size());
         let name = |seat: Seat| game.seat_name(seat);
-        let mut names = self.names().into_iter();
         let reviewed = self.moves.iter().enumerate().map(|(index, &(seat, action))| {
             let (verdict, next) = (&verdicts[index], &verdicts[index + 1]);
             // After an exchange of sides the same colour moves again, and the player has the other one.
@@ -212,7 +211,7 @@ impl ReviewedGame {
             ReviewedMove {
                 ply: index + 1,
                 player: name(seat),
-                name: names.next().unwrap_or_default(),
+                name: self.start.action_name(action),
                 before: rounded(before),
                 after: rounded(after),
                 loss: rounded(loss),
@@ -228,20 +227,6 @@ impl ReviewedGame {
         let chances = verdicts.iter().map(|verdict| rounded(verdict.score_of(Seat::First))).collect();
         let players = Seat::BOTH.map(|seat| ReviewedPlayer::of(name(seat), &moves));
         Review { game: game.name(), size, visits, chances, moves, players }
-    }
-
-    /// Returns the names of the moves, each in its position.
-    fn names(&self) -> Vec<String> {
-        let mut position = self.start.clone();
-        let name = |&(seat, action): &(Seat, Action)| {
-            if position.to_move() != seat {
-                position.hand_turn_to(seat);
-            }
-            let name = position.action_name(action);
-            position.play(action);
-            name
-        };
-        self.moves.iter().map(name).collect()
     }
 
     /// Reviews the game on several threads. Reports to `progress` how many positions of how many

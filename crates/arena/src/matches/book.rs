@@ -220,15 +220,8 @@ pub enum NamedBookError {
     Move(#[from] InvalidMove),
 }
 
-/// Returns the names of moves from the start of a game.
 fn named(start: &Position, opening: &[Action]) -> Vec<String> {
-    let mut position = start.clone();
-    let name = |&action: &Action| {
-        let name = position.action_name(action);
-        position.play(action);
-        name
-    };
-    opening.iter().map(name).collect()
+    opening.iter().map(|&action| start.action_name(action)).collect()
 }
 
 #[cfg(test)]

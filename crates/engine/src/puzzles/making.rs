@@ -159,13 +159,10 @@ impl Maker<'_> {
     /// Plays a game; returns its puzzles, each with a text that identifies its position.
     fn puzzles_of_game(&mut self, start: &Position, rng: &mut GameRng, stop: &StopSignal) -> Vec<(String, Puzzle)> {
         let (mut position, mut moves, mut puzzles) = (start.clone(), Vec::new(), Vec::new());
-        let play = |position: &mut Position, moves: &mut Vec<String>, action: Action| {
-            moves.push(position.action_name(action));
-            position.play(action);
-        };
         for _ in 0..rng.random_range(1..=MAX_OPENING_PLIES) {
             let Some(action) = position.random_action(rng) else { break };
-            play(&mut position, &mut moves, action);
+            moves.push(position.action_name(action));
+            position.play(action);
         }
         let mut last = None;
         while position.outcome().is_none() && puzzles.len() < OF_A_GAME && !stop.is_requested() {
@@ -181,7 +178,8 @@ impl Maker<'_> {
                 puzzles.push((format!("{} {}", puzzle.to_move, position.drawing(None)), puzzle));
             }
             let Some(action) = search.action_at(TEMPERATURE, rng) else { break };
-            play(&mut position, &mut moves, action);
+            moves.push(position.action_name(action));
+            position.play(action);
         }
         puzzles
     }
@@ -196,12 +194,7 @@ impl Maker<'_> {
         if sure.best.action != first.best.action {
             return None;
         }
-        let mut after = position.clone();
-        let mut names = sure.best.line.iter().map(|&action| {
-            let name = after.action_name(action);
-            after.play(action);
-            name
-        });
+        let mut names = sure.best.line.iter().map(|&action| position.action_name(action));
         Some(Puzzle {
             id: String::new(),
             size: position.size(),
