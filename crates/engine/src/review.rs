@@ -41,7 +41,6 @@ pub struct Verdict {
     proven: Option<Proven>,
     /// The best move and its expected continuation; empty where the game is over.
     line: Vec<Action>,
-    names: Vec<String>,
 }
 
 /// The severity of a bad move.
@@ -153,18 +152,16 @@ impl Verdict {
         let to_move = position.to_move();
         if let Some(outcome) = position.outcome() {
             let score = points(outcome.value_for(to_move));
-            return Self { to_move, score, proven: None, line: Vec::new(), names: Vec::new() };
+            return Self { to_move, score, proven: None, line: Vec::new() };
         }
         let opinion = engine.opinion();
         let found = opinion.moves.first().filter(|found| found.is_judged());
         let decided = opinion.moves.iter().all(|found| found.proven_in.is_some());
-        let line = opinion.variation;
         Self {
             to_move,
             score: points(found.map_or(opinion.outcome.value(), |found| found.outcome.value())),
             proven: found.filter(|found| found.is_proven_win() || decided).and_then(Proven::of),
-            names: engine.names(&line),
-            line,
+            line: opinion.variation,
         }
     }
 
@@ -199,6 +196,7 @@ impl ReviewedGame {
     pub fn conclude(&self, visits: u32, verdicts: &[Verdict]) -> Review {
         let (game, size) = (self.start.game(), self.start.size());
         let name = |seat: Seat| game.seat_name(seat);
+        let named = |action: &Action| self.start.action_name(*action);
         let reviewed = self.moves.iter().enumerate().map(|(index, &(seat, action))| {
             let (verdict, next) = (&verdicts[index], &verdicts[index + 1]);
             // After an exchange of sides the same colour moves again, and the player has the other one.
@@ -211,13 +209,13 @@ impl ReviewedGame {
             ReviewedMove {
                 ply: index + 1,
                 player: name(seat),
-                name: self.start.action_name(action),
+                name: named(&action),
                 before: rounded(before),
                 after: rounded(after),
                 loss: rounded(loss),
                 fault: Fault::of(loss),
-                best: verdict.names.first().cloned().unwrap_or_default(),
-                line: verdict.names.clone(),
+                best: verdict.line.first().map(named).unwrap_or_default(),
+                line: verdict.line.iter().map(named).collect(),
                 proven_before: verdict.proven,
                 next: name(next.to_move),
                 proven_after: next.proven,

@@ -73,22 +73,22 @@ impl OpeningMap {
         let Some(found) = found else { return Ok(None) };
         let mut answers = questions.iter().zip(found).peekable();
         let mut openings = Vec::new();
+        let named = |action| start.action_name(action);
         for (first, same) in classes {
             let Some((Question { without: swap, .. }, (kept, reply))) = answers.next() else { break };
-            let after = played(&start, &[first]);
             let mut opening = FirstMove {
-                name: start.action_name(first),
-                same: same.into_iter().map(|action| start.action_name(action)).collect(),
+                name: named(first),
+                same: same.into_iter().map(named).collect(),
                 kept,
                 swapped: None,
-                reply: reply.map(|reply| after.action_name(reply)),
+                reply: reply.map(named),
                 replies: BTreeMap::new(),
             };
             while let Some((question, (chance, _))) = answers.next_if(|(question, _)| question.moves.len() > 1) {
                 let reply = question.moves[1];
                 match Some(reply) == *swap {
                     true => opening.swapped = Some(chance),
-                    false => drop(opening.replies.insert(after.action_name(reply), chance)),
+                    false => drop(opening.replies.insert(named(reply), chance)),
                 }
             }
             openings.push(opening);
