@@ -1,7 +1,6 @@
 //! The results of a match, counted game by game.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use serde::Serialize;
 
@@ -53,7 +52,7 @@ pub struct Tally {
 }
 
 /// Counts how often each game was played.
-#[derive(Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Repetitions {
     /// The counts by the games' fingerprints.
     times: HashMap<u64, usize>,
@@ -66,13 +65,6 @@ impl Repetitions {
         let times = self.times.entry(fingerprint).or_default();
         self.squares += 2 * *times + 1;
         *times += 1;
-    }
-}
-
-/// Omits the fingerprints, which mean nothing to a reader.
-impl fmt::Debug for Repetitions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Repetitions").field("squares", &self.squares).finish_non_exhaustive()
     }
 }
 

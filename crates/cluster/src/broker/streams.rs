@@ -111,7 +111,7 @@ impl Broker {
         keep_alive: Duration,
         find: impl Fn() -> F + Send + Sync + 'static,
     ) -> Incoming {
-        let (sender, receiver) = std::sync::mpsc::sync_channel(256);
+        let (sender, receiver) = tokio::sync::mpsc::channel(256);
         let runtime = self.runtime.clone();
         let listen = async move {
             loop {
@@ -125,21 +125,16 @@ impl Broker {
                         .await
                 {
                     while let Some(Ok(message)) = messages.next().await {
-                        let mut delivery = Delivery { message, keep_alive, runtime: runtime.clone() };
-                        // A full channel must not block the connection's only thread.
-                        while let Err(error) = sender.try_send(delivery) {
-                            match error {
-                                std::sync::mpsc::TrySendError::Full(back) => delivery = back,
-                                std::sync::mpsc::TrySendError::Disconnected(_) => return,
-                            }
-                            tokio::time::sleep(Duration::from_millis(5)).await;
+                        let delivery = Delivery { message, keep_alive, runtime: runtime.clone() };
+                        if sender.send(delivery).await.is_err() {
+                            return;
                         }
                     }
                 }
                 tokio::time::sleep(RETRY_PAUSE).await;
             }
         };
-        Incoming { receiver, task: self.runtime.spawn(listen).abort_handle() }
+        Incoming { receiver, runtime: self.runtime.clone(), task: self.runtime.spawn(listen).abort_handle() }
     }
 
     /// Counts messages that are not acknowledged: those with work, and those with finished games.
@@ -254,14 +249,16 @@ impl Drop for KeepAlive {
 /// Messages of a consumer as they arrive.
 #[derive(Debug)]
 pub(crate) struct Incoming {
-    pub(super) receiver: std::sync::mpsc::Receiver<Delivery>,
-    pub(super) task: tokio::task::AbortHandle,
+    receiver: tokio::sync::mpsc::Receiver<Delivery>,
+    runtime: tokio::runtime::Handle,
+    task: tokio::task::AbortHandle,
 }
 
 impl Incoming {
     /// Waits up to `timeout` for the next message.
-    pub fn next(&self, timeout: Duration) -> Option<Delivery> {
-        self.receiver.recv_timeout(timeout).ok()
+    pub fn next(&mut self, timeout: Duration) -> Option<Delivery> {
+        let receiver = &mut self.receiver;
+        self.runtime.block_on(async { tokio::time::timeout(timeout, receiver.recv()).await.ok().flatten() })
     }
 }
 
@@ -270,6 +267,8 @@ impl Drop for Incoming {
         self.task.abort();
         // Returned at once, so that the next reader need not wait until their acknowledgement is
         // overdue.
-        self.receiver.try_iter().for_each(|delivery| delivery.give_back());
+        while let Ok(delivery) = self.receiver.try_recv() {
+            delivery.give_back();
+        }
     }
 }

@@ -242,7 +242,7 @@ impl BrokerVenue {
         if self.broker.retry_until(stop, || self.repaired(announced.announce()))?.is_none() {
             return Ok(());
         }
-        let incoming = self.broker.match_results(&announced.name);
+        let mut incoming = self.broker.match_results(&announced.name);
         let mut deal = 0;
         let mut no_workers = NoWorkers::new();
         let mut checked = Instant::now();
