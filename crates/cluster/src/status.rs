@@ -147,7 +147,11 @@ impl NoWorkers {
             return;
         }
         // If the broker does not answer, the next call asks again.
-        let Ok(versions) = versions(broker) else { return };
+        let Ok(reports) = broker.entries(WORKERS) else { return };
+        // Another version may report in another form.
+        let version =
+            |(_, bytes): &(String, Vec<u8>)| Some(serde_json::from_slice::<WorkerStatus>(bytes).ok()?.version);
+        let versions: Vec<Option<String>> = reports.iter().map(version).collect();
         if let Some(warning) = warning(&versions) {
             warn(&warning);
             self.warned = true;
@@ -155,15 +159,8 @@ impl NoWorkers {
     }
 }
 
-/// Returns the version of each worker, `None` where its report cannot be read.
-fn versions(broker: &Broker) -> Result<Vec<Option<String>>, ClusterError> {
-    let reports = broker.entries(WORKERS)?;
-    // Another version may report in another form.
-    let version = |bytes: &[u8]| Some(serde_json::from_slice::<WorkerStatus>(bytes).ok()?.version);
-    Ok(reports.iter().map(|(_, bytes)| version(bytes)).collect())
-}
-
-/// Returns the warning for workers of these versions, or `None` if one of them can play.
+/// Returns the warning for workers of these versions, which are `None` where a report cannot be read, or `None` if one of
+/// them can play.
 fn warning(versions: &[Option<String>]) -> Option<String> {
     if versions.is_empty() {
         return Some("no workers; start some with: hexzero cluster worker --cluster ADDRESS".to_owned());

@@ -18,14 +18,6 @@ pub(super) struct Roster {
     failures: Vec<(Fixture, PlayerFailure)>,
 }
 
-/// The consequence of a game.
-pub(super) enum Next {
-    /// The game counts.
-    Count,
-    /// The game does not count, and no more can be played.
-    End,
-}
-
 impl Roster {
     /// Creates a roster in which a player is out after `max_faults` faults in a row.
     pub fn new(max_faults: usize) -> Self {
@@ -43,13 +35,13 @@ impl Roster {
         self.failures
     }
 
-    /// Notes how a game ended.
-    pub fn note(&mut self, fixture: &Fixture, fault: Option<&Fault>) -> Next {
+    /// Notes how a game ended. Returns true if it counts; if it does not, no more can be played.
+    pub fn note(&mut self, fixture: &Fixture, fault: Option<&Fault>) -> bool {
         let numbers = [fixture.a, fixture.b];
         let Some(fault) = fault else {
             self.begun.extend(numbers);
             numbers.iter().for_each(|number| _ = self.in_a_row.remove(number));
-            return Next::Count;
+            return true;
         };
         let number = numbers[fault.player];
         // A player that has never begun a game cannot be started, or does not speak the protocol.
@@ -57,7 +49,7 @@ impl Roster {
             if self.out.insert(number) {
                 self.failures.push((*fixture, fault.failure.clone()));
             }
-            return Next::End;
+            return false;
         }
         self.begun.extend(numbers.iter().filter(|&&one| one != number || !fault.at_start));
         let faults = self.in_a_row.entry(number).or_default();
@@ -69,6 +61,6 @@ impl Roster {
             }
             self.failures.push((*fixture, failure));
         }
-        Next::Count
+        true
     }
 }

@@ -11,7 +11,7 @@ use hexzero_games::SizeError;
 use super::book::OpeningBook;
 use super::fixture::{Ended, Finished, Fixture, PlayerFailure, play_game};
 use super::opening_suite::OpeningSuite;
-use super::roster::{Next, Roster};
+use super::roster::Roster;
 use crate::players::{Player, PlayerSource};
 use hexzero_system::stop::StopSignal;
 
@@ -210,10 +210,10 @@ impl<'p, M: Fn(usize) -> Box<dyn Player + 'p>> Work<'_, M> {
                 // A failed program is started again for the next game.
                 *player = self.player(number);
             }
-            match self.roster.lock().note(fixture, fault.as_ref()) {
-                Next::Count => report(index, finished),
-                Next::End => return self.stop.request(),
+            if !self.roster.lock().note(fixture, fault.as_ref()) {
+                return self.stop.request();
             }
+            report(index, finished);
         }
     }
 }

@@ -65,8 +65,7 @@ impl PlayerSource {
     /// # Panics
     /// If this one needs either.
     pub fn built_in(spec: PlayerSpec) -> Self {
-        let needs_nothing = matches!(spec, PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } | PlayerSpec::Mcts { .. });
-        assert!(needs_nothing, "'{spec}' is not built in");
+        assert!(spec.built_in().is_some(), "'{spec}' is not built in");
         Self { name: spec.to_string(), kind: Kind::BuiltIn(spec) }
     }
 

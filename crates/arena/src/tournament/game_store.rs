@@ -6,8 +6,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use hexzero_system::checked_lines::{check, with_checksum};
-use hexzero_system::files;
-use hexzero_system::files::{MAX_LINES_FILE_BYTES, bounded_lines};
+use hexzero_system::files::{self, MAX_LINES_FILE_BYTES, bounded_lines};
 
 use super::stored_game::StoredGame;
 

@@ -51,7 +51,11 @@ impl CachedJob {
     ) -> Result<Option<Self>, ClusterError> {
         let fetch = |name: &str| Ok::<_, ClusterError>(broker.fetch(name)?.filter(|bytes| digest(bytes) == name));
         let Some(bytes) = fetch(name)? else { return Ok(None) };
-        let job = decode::<Job>(&bytes).map_err(coordinator_error)?.unpacked();
+        let job = match decode::<Job>(&bytes) {
+            Ok(job) => job.unpacked(),
+            Err(FrameError::OtherProgram(theirs)) => return Err(ClusterError::OtherVersion(theirs)),
+            Err(error) => return Err(error.into()),
+        };
         let Some(checkpoint) = fetch(&job.checkpoint)? else { return Ok(None) };
         let game = game_named(&job.game)?;
         let checkpoint = Checkpoint::from_bytes(&checkpoint, "of the run")?;
@@ -85,13 +89,5 @@ impl CachedJob {
         if self.was_named.load(Ordering::Relaxed) || since.elapsed() > STATE_DELAY {
             self.stop.request();
         }
-    }
-}
-
-/// Converts the error of a message of the coordinator.
-fn coordinator_error(error: FrameError) -> ClusterError {
-    match error {
-        FrameError::OtherProgram(theirs) => ClusterError::OtherVersion(theirs),
-        error => error.into(),
     }
 }
