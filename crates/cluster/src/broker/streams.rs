@@ -23,29 +23,25 @@ impl Broker {
     /// # Errors
     /// If the broker does not accept one of them.
     pub fn publish(&self, messages: &[(String, String, Vec<u8>)]) -> Result<(), ClusterError> {
-        // The client has room for a limited number of acknowledgements, and blocks for ever beyond
-        // that.
-        messages.chunks(MAX_UNACKNOWLEDGED).try_for_each(|messages| self.publish_some(messages))
-    }
-
-    fn publish_some(&self, messages: &[(String, String, Vec<u8>)]) -> Result<(), ClusterError> {
         const DOING: &str = "to send messages";
         self.wait(async {
-            let mut acknowledgements = Vec::new();
-            for (subject, id, bytes) in messages {
-                let message = PublishMessage::build().payload(bytes.clone().into()).message_id(id);
-                // Without a connection the client queues a limited number of messages.
-                let sent = tokio::time::timeout(TIMEOUT, self.jetstream.send_publish(subject.clone(), message)).await;
-                let sent = sent.map_err(|_| ClusterError::broker(DOING, "no answer"))?;
-                let too_large =
-                    |error: &context::PublishError| error.kind() == context::PublishErrorKind::MaxPayloadExceeded;
-                acknowledgements.push(sent.map_err(|error| match error {
-                    error if too_large(&error) => FrameError::TooLarge(bytes.len()).into(),
-                    error => ClusterError::broker(DOING, error),
-                })?);
-            }
-            for acknowledgement in acknowledgements {
-                answered(DOING, acknowledgement.into_future()).await?;
+            // The client has room for a limited number of acknowledgements, and blocks for ever beyond that.
+            for messages in messages.chunks(MAX_UNACKNOWLEDGED) {
+                let mut acknowledgements = Vec::new();
+                for (subject, id, bytes) in messages {
+                    let message = PublishMessage::build().payload(bytes.clone().into()).message_id(id);
+                    // Without a connection the client queues a limited number of messages.
+                    let sent = self.jetstream.send_publish(subject.clone(), message);
+                    let sent = tokio::time::timeout(TIMEOUT, sent).await;
+                    let sent = sent.map_err(|_| ClusterError::broker(DOING, "no answer"))?;
+                    acknowledgements.push(sent.map_err(|error| match error.kind() {
+                        context::PublishErrorKind::MaxPayloadExceeded => FrameError::TooLarge(bytes.len()).into(),
+                        _ => ClusterError::broker(DOING, error),
+                    })?);
+                }
+                for acknowledgement in acknowledgements {
+                    answered(DOING, acknowledgement.into_future()).await?;
+                }
             }
             Ok(())
         })

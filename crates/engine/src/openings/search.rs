@@ -108,12 +108,9 @@ impl Question {
         let mut search = Search::new(position, model.search).without(self.without);
         model.run(&mut search, self.visits);
         let share = points(search.best_outcome().value());
-        (two_digits(if mover == Seat::First { share } else { 1.0 - share }), search.best_action())
+        let share = if mover == Seat::First { share } else { 1.0 - share };
+        ((100.0 * share).round() / 100.0, search.best_action())
     }
-}
-
-fn two_digits(share: f32) -> f32 {
-    (100.0 * share).round() / 100.0
 }
 
 #[cfg(test)]
