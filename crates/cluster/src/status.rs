@@ -159,8 +159,7 @@ impl NoWorkers {
     }
 }
 
-/// Returns the warning for workers of these versions, which are `None` where a report cannot be read, or `None` if one of
-/// them can play.
+/// Returns the warning for workers of these versions (`None` where a report cannot be read), or `None` if one can play.
 fn warning(versions: &[Option<String>]) -> Option<String> {
     if versions.is_empty() {
         return Some("no workers; start some with: hexzero cluster worker --cluster ADDRESS".to_owned());

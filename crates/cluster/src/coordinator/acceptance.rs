@@ -34,10 +34,7 @@ pub enum Refusal {
     OtherEvaluation(String),
     /// A game that violates the rules or the recipe.
     #[error("game {number}: {problem}")]
-    Impossible {
-        number: u64,
-        problem: ImpossibleGame,
-    },
+    Impossible { number: u64, problem: ImpossibleGame },
     /// A game that differs when it is played again.
     #[error("game {0} was not played with the checkpoint: played again it is another game")]
     NotRepeated(u64),
