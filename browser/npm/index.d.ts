@@ -61,7 +61,10 @@ export interface Hexzero {
   positions(game: Game, from?: number): Promise<Position[]>;
   /** Chooses a move. */
   bestMove(game: Game, limits?: Limits): Promise<BestMove>;
-  /** Analyses a position for `seconds`, with that many best `lines`. `onUpdate` gets the findings so far, about ten a second. */
+  /**
+   * Analyses a position for `seconds`, with that many best `lines`. `onUpdate` gets the findings so far, about ten a second; if it
+   * throws, the search ends and the promise rejects with that error.
+   */
   analyse(game: Game, options?: { seconds?: number; lines?: number; onUpdate?: (analysis: Analysis) => void }): Promise<Analysis>;
   /** Ends the search under way, which then has the findings so far. */
   stop(): void;

@@ -65,6 +65,8 @@ class Hexzero {
   #search(request, onUpdate) {
     const search = async () => {
       const answer = this.#ask(request, onUpdate);
+      // A rejection is handled when the search returns it, after its last turn.
+      answer.catch(() => null);
       while (this.#engine.turn()) await pause();
       return answer;
     };
@@ -81,10 +83,20 @@ class Hexzero {
   }
 
   #take(answer) {
-    const { resolve, reject, onUpdate } = this.#waiting.get(answer.id);
-    if (answer.analysis && !answer.analysis.done) return onUpdate?.(answer.analysis);
+    const waiting = this.#waiting.get(answer.id);
+    if (answer.analysis && !answer.analysis.done) return this.#update(waiting, answer.analysis);
     this.#waiting.delete(answer.id);
-    if (answer.error) reject(new Error(answer.error));
-    else resolve(answer);
+    if (answer.error) waiting.reject(new Error(answer.error));
+    else waiting.resolve(answer);
+  }
+
+  // An error of the callback ends the search, which then rejects with it. It must not pass through the module, which calls this.
+  #update(waiting, analysis) {
+    try {
+      waiting.onUpdate?.(analysis);
+    } catch (error) {
+      Object.assign(waiting, { onUpdate: null, resolve: () => waiting.reject(error) });
+      this.stop();
+    }
   }
 }
