@@ -63,6 +63,19 @@ test("one file has all of it, and adds what is not there yet", () => {
   assert.throws(() => restore(elsewhere.replace('"version":1', '"version":7')), /version 7/);
 });
 
+test("a file does not bring more games than the browser keeps", () => {
+  const stored = emptied();
+  const games = Array.from({ length: savedGames.MAX_GAMES }, (_, i) => ({ line: JSON.stringify({ game: "hex", size: 5, moves: [`m${i}`] }), when: 10 + i }));
+  stored.set("hexzero.games", JSON.stringify([{ ...games[0], id: "x", when: 5000 }, ...games.slice(1)]));
+  const file = asFile();
+  const [old, recent] = [["a1"], ["b2"]].map((moves) => JSON.stringify({ game: "hex", size: 5, moves }));
+  stored.set("hexzero.games", JSON.stringify([{ line: recent, when: 6000 }, { line: old, when: 1 }]));
+  assert.equal(restore(file).games, savedGames.MAX_GAMES - 1);
+  const kept = savedGames.games();
+  assert.equal(kept.length, savedGames.MAX_GAMES);
+  assert.deepEqual([kept[0].line, kept.some(({ line }) => line === old)], [recent, false], "the latest are kept");
+});
+
 test("a game that has gone on here is not added again by a file", () => {
   const after = (...moves) => savedGames.addGame(JSON.stringify({ game: "hex", size: 5, moves }), { id: "one" });
   emptied();

@@ -3,7 +3,7 @@
 import { gameOf } from "./games.js";
 import { keep, recall } from "./storage.js";
 
-const MAX_GAMES = 500;
+export const MAX_GAMES = 500;
 
 // Leaves out damaged entries and those of another version.
 const storedEntries = () => {

@@ -158,6 +158,7 @@ const offerRuns = async () => {
   store = await RunStore.open();
   for (const id of ["lead", "setup"]) find(id).hidden = false;
   const offered = about.games.filter((game) => sizesOf(game).length);
+  if (!offered.length) throw new Error("None of the games here has a board small enough to learn in a tab.");
   const asked = fromAddress(location.hash);
   const isOffered = (id) => offered.some((game) => game.id === id);
   const first = asked && isOffered(asked.game) ? asked : { ...FIRST, knobs: DEFAULTS };

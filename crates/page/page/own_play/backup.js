@@ -1,11 +1,17 @@
 // All that this browser keeps of a person's play, as one file: games, mistakes, reviews, puzzles and lessons.
 
-import { keysOf } from "../game/savedGames.js";
+import { MAX_GAMES, keysOf } from "../game/savedGames.js";
 import { keep, recall } from "../game/storage.js";
+import { MAX_MISTAKES } from "./mistakes.js";
+import { MAX_REVIEWS } from "./reviews.js";
 
 const VERSION = 1;
-// What is kept, and the texts by which an entry is known again: one that two have in common makes them the same.
-const LISTS = { games: keysOf, mistakes: ({ id }) => [id], reviews: ({ key, player }) => [`${player} ${key}`] };
+// What is kept: the texts by which an entry is known again (two entries with one in common are the same), and the most entries.
+const LISTS = {
+  games: [keysOf, MAX_GAMES],
+  mistakes: [({ id }) => [id], MAX_MISTAKES],
+  reviews: [({ key, player }) => [`${player} ${key}`], MAX_REVIEWS],
+};
 const RECORDS = ["puzzles", "lessons"];
 
 export const asFile = () => {
@@ -19,20 +25,20 @@ export const asFile = () => {
 // Leaves out what is no entry.
 const entriesOf = (list) => (Array.isArray(list) ? list.filter((entry) => entry) : []);
 
-// Adds what a file has to what is here, and returns how many games, mistakes and reviews are new. Records of puzzles and lessons are taken
-// from the file where there are none here.
+// Adds what a file has to what is here, up to the latest that the browser keeps, and returns how many games, mistakes and reviews are new.
+// Records of puzzles and lessons are taken from the file where there are none here.
 export const restore = (text) => {
   const file = JSON.parse(text);
   if (file?.hexzero !== "kept") throw new SyntaxError("no file of this page");
   if (file.version !== VERSION) throw new Error(`This file has version ${file.version}; this page reads version ${VERSION}.`);
   const counts = {};
-  for (const [name, keysOfEntry] of Object.entries(LISTS)) {
+  for (const [name, [keysOfEntry, most]] of Object.entries(LISTS)) {
     const here = entriesOf(recall(name, []));
     const known = new Set(here.flatMap(keysOfEntry));
-    const fresh = entriesOf(file[name]).filter((entry) => !keysOfEntry(entry).some((key) => known.has(key)));
-    const all = [...here, ...fresh].toSorted((a, b) => (b.when ?? 0) - (a.when ?? 0));
-    if (fresh.length && !keep(name, all)) throw new Error("There is no room for all of it in this browser.");
-    counts[name] = fresh.length;
+    const fresh = new Set(entriesOf(file[name]).filter((entry) => !keysOfEntry(entry).some((key) => known.has(key))));
+    const kept = [...here, ...fresh].toSorted((a, b) => (b.when ?? 0) - (a.when ?? 0)).slice(0, most);
+    if (fresh.size && !keep(name, kept)) throw new Error("There is no room for all of it in this browser.");
+    counts[name] = kept.filter((entry) => fresh.has(entry)).length;
   }
   for (const name of RECORDS) if (file[name] && recall(name, null) === null) keep(name, file[name]);
   return counts;

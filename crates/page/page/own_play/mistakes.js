@@ -8,7 +8,7 @@ import { ROLES } from "../text/sentences.js";
 export const MISTAKES = "mistakes";
 
 const KEPT = "mistakes";
-const MAX_MISTAKES = 400;
+export const MAX_MISTAKES = 400;
 
 // A first move has nothing on the board to learn from.
 const isFirst = ({ moves, stones = null }) => !moves.length && !stones;

@@ -4,7 +4,7 @@ import { ownPlayers } from "./mistakes.js";
 import { keep, recall } from "../game/storage.js";
 
 const KEPT = "reviews";
-const MAX_REVIEWS = 1000;
+export const MAX_REVIEWS = 1000;
 // Games of a mean that shows how play changes.
 const RECENT = 10;
 
