@@ -117,7 +117,7 @@ fn keyboard_and_screen_reader_play_a_game() {
     page.press(HOME);
     page.run("document.activeElement.blur();");
     page.press(LEFT);
-    page.wait("document.getElementById('title').textContent === 'Move 6 of 7'");
+    page.wait_for_title("Move 6 of 7");
     page.press("a");
     page.wait("!document.getElementById('findings').hidden");
     let name = "document.querySelector('.move[aria-current=step]').textContent";

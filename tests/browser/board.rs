@@ -9,10 +9,7 @@ fn standings_of_both_players_are_shown() {
     let page = Page::open(DESK);
     for (game, what) in [("hexifence", "captured cells"), ("infexion", ""), ("3connection", "")] {
         page.click("#open-new");
-        page.run(&format!(
-            "const game = document.getElementById('choose-game'); game.value = '{game}';
-             game.dispatchEvent(new Event('change'));"
-        ));
+        page.choose_game(game);
         page.click("#choose-side input[value=people]");
         page.click("#start");
         page.wait(

@@ -15,9 +15,7 @@ fn board_keeps_the_chosen_colours() {
     page.place("c2");
     let mut seen = vec![text(&page.run(&format!("return {PAINT};")))];
     for board in ["wood", "slate", "safe"] {
-        page.click("#open-settings");
-        page.click(&format!("#choose-board input[value={board}]"));
-        page.click("#settings .close");
+        page.click_setting(&format!("#choose-board input[value={board}]"));
         page.settle();
         let paint = text(&page.run(&format!("return {PAINT};")));
         assert!(!seen.contains(&paint), "{board}: {paint}");
@@ -42,9 +40,7 @@ fn board_keeps_the_chosen_colours() {
 fn key_and_button_announce_the_position() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
-    for name in ["c1", "b2", "a5", "c2", "b3"] {
-        page.place(name);
-    }
+    page.place_all(&["c1", "b2", "a5", "c2", "b3"]);
     let position =
         "Blue to move. Move 5: Red plays b3 and captures b2 and c2. Row 1: c1 red. Row 3: b3 red. Row 5: a5 red.";
     page.run("document.activeElement.blur();");

@@ -34,9 +34,9 @@ fn spread_is_described_as_the_board_is_turned() {
     let page = Page::open(DESK);
     // The game's own word for the way from 3,3 to 3,4 is of a board that is drawn otherwise.
     page.visit("#infexion/7/.s%3A3%2C3.s%3A0%2C0.m%3A3%2C3%3ADownRight.s%3A0%2C2");
-    page.wait("document.querySelectorAll('.move').length === 4");
+    page.wait_for_moves(4);
     page.click("#back");
-    page.wait("document.getElementById('title').textContent === 'Move 3 of 4'");
+    page.wait_for_title("Move 3 of 4");
     let mut seen = Vec::new();
     for key in ["", "r", "r", "f", "r"] {
         page.press(key);

@@ -49,13 +49,6 @@ pub fn until_saved(path: &Path, is_whole: impl Fn(&str) -> bool) -> String {
     until(&path.display().to_string(), || fs::read_to_string(path).ok().filter(|text| is_whole(text)))
 }
 
-/// The result of a script.
-enum Outcome {
-    Value(Value),
-    /// The page went away while the script ran.
-    Gone(String),
-}
-
 /// Finds the element of a selector and where to click on it, as `[x, y]`: the middle of what can be seen of it. Gives `null` if there is
 /// no such element, and a text if a click there would meet something else.
 const CLICKABLE: &str = "
@@ -125,7 +118,7 @@ impl Browser {
 
     /// Runs the body of a JavaScript function, and returns what it passes to `arguments[0]`.
     pub fn run_async(&self, script: &str) -> Value {
-        self.evaluate(&format!("new Promise((done) => (function () {{\n{script}\n}})(done))")).expect_value()
+        self.evaluate(&format!("new Promise((done) => (function () {{\n{script}\n}})(done))")).expect("the page stays")
     }
 
     /// Waits until what has changed is drawn.
@@ -155,7 +148,7 @@ impl Browser {
 
     /// Opens an address, and waits until the page is loaded with all that belongs to it.
     pub fn go(&self, address: &str) {
-        let answer = self.call("Page.navigate", &json!({"url": address}));
+        let answer = self.chrome("Page.navigate", &json!({"url": address}));
         assert!(answer["errorText"].is_null(), "{address}: {}", answer["errorText"]);
         let mut connection = self.connection.borrow_mut();
         // Without a loader the page stays, and only the part behind the # has changed.
@@ -170,23 +163,20 @@ impl Browser {
 
     /// Runs the body of a JavaScript function, and returns its value.
     pub fn run(&self, script: &str) -> Value {
-        self.try_run(script).expect_value()
+        self.try_run(script).expect("the page stays")
     }
 
-    fn try_run(&self, script: &str) -> Outcome {
+    fn try_run(&self, script: &str) -> Result<Value, String> {
         self.evaluate(&format!("(function () {{\n{script}\n}})()"))
     }
 
-    fn evaluate(&self, expression: &str) -> Outcome {
+    /// Returns the value of an expression; an error if the page goes away meanwhile.
+    fn evaluate(&self, expression: &str) -> Result<Value, String> {
         let parameters = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        match self.connection.borrow_mut().call("Runtime.evaluate", &parameters) {
-            Ok(mut answer) => {
-                let exception = &answer["exceptionDetails"];
-                assert!(exception.is_null(), "{expression}: {exception}");
-                Outcome::Value(answer["result"]["value"].take())
-            }
-            Err(error) => Outcome::Gone(error),
-        }
+        let mut answer = self.connection.borrow_mut().call("Runtime.evaluate", &parameters)?;
+        let exception = &answer["exceptionDetails"];
+        assert!(exception.is_null(), "{expression}: {exception}");
+        Ok(answer["result"]["value"].take())
     }
 
     /// Waits until an expression is truthy, and returns its value; `true` for an element.
@@ -202,7 +192,7 @@ impl Browser {
         let begin = Instant::now();
         loop {
             // While another page is being opened there is no value.
-            if let Outcome::Value(value) = self.try_run(script) {
+            if let Ok(value) = self.try_run(script) {
                 let is_false = matches!(&value, Value::Null | Value::Bool(false)) || value == 0 || value == "";
                 if !is_false {
                     return value;
@@ -226,7 +216,7 @@ impl Browser {
 
     fn mouse(&self, event: &str, (x, y): (f64, f64), button: &str) {
         let parameters = json!({"type": event, "x": x, "y": y, "button": button, "clickCount": 1});
-        self.call("Input.dispatchMouseEvent", &parameters);
+        self.chrome("Input.dispatchMouseEvent", &parameters);
     }
 
     /// Clicks in the middle of an element, where a person could: nothing may lie over it.
@@ -247,20 +237,20 @@ impl Browser {
         for key in keys.chars() {
             let (name, code, text) = key_of(key);
             let mut event = json!({"type": "keyDown", "key": name, "windowsVirtualKeyCode": code, "text": text});
-            self.call("Input.dispatchKeyEvent", &event);
+            self.chrome("Input.dispatchKeyEvent", &event);
             event["type"] = "keyUp".into();
             event["text"] = "".into();
-            self.call("Input.dispatchKeyEvent", &event);
+            self.chrome("Input.dispatchKeyEvent", &event);
         }
     }
 
     /// Gives a file to a field for files.
     pub fn choose_file(&self, selector: &str, path: &Path) {
-        self.wait(&format!("document.querySelector({})", json!(selector)));
         let expression = format!("document.querySelector({})", json!(selector));
-        let field = self.call("Runtime.evaluate", &json!({"expression": expression}));
+        self.wait(&expression);
+        let field = self.chrome("Runtime.evaluate", &json!({"expression": expression}));
         let files = json!({"files": [path], "objectId": field["result"]["objectId"]});
-        self.call("DOM.setFileInputFiles", &files);
+        self.chrome("DOM.setFileInputFiles", &files);
     }
 
     /// Sets a slider.
@@ -272,7 +262,8 @@ impl Browser {
 
     /// Calls a method of the Chrome DevTools Protocol, and returns its result.
     pub fn chrome(&self, method: &str, parameters: &Value) -> Value {
-        self.call(method, parameters)
+        let answer = self.connection.borrow_mut().call(method, parameters);
+        answer.unwrap_or_else(|error| panic!("{method} {parameters}: {error}"))
     }
 
     /// Keeps what is seen as `target/browser/NAME.png`.
@@ -280,7 +271,7 @@ impl Browser {
         use base64::Engine;
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("browser");
         fs::create_dir_all(&folder).unwrap();
-        let answer = self.call("Page.captureScreenshot", &json!({"format": "png"}));
+        let answer = self.chrome("Page.captureScreenshot", &json!({"format": "png"}));
         let bytes = base64::engine::general_purpose::STANDARD.decode(answer["data"].as_str().unwrap()).unwrap();
         let path = folder.join(format!("{name}.png"));
         fs::write(&path, bytes).unwrap();
@@ -290,23 +281,9 @@ impl Browser {
     /// Returns what the browser's console has said since it was asked last.
     pub fn console(&self) -> Vec<String> {
         // All that was said before comes with the answer to this.
-        self.call("Runtime.evaluate", &json!({"expression": "0"}));
+        self.chrome("Runtime.evaluate", &json!({"expression": "0"}));
         let methods = ["Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown"];
         self.connection.borrow_mut().take(&methods).iter().map(ToString::to_string).collect()
-    }
-
-    fn call(&self, method: &str, parameters: &Value) -> Value {
-        let answer = self.connection.borrow_mut().call(method, parameters);
-        answer.unwrap_or_else(|error| panic!("{method} {parameters}: {error}"))
-    }
-}
-
-impl Outcome {
-    fn expect_value(self) -> Value {
-        match self {
-            Self::Value(value) => value,
-            Self::Gone(error) => panic!("the page went away from a script: {error}"),
-        }
     }
 }
 

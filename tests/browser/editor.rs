@@ -8,11 +8,11 @@ const STONES: &str = "[...document.querySelectorAll('.table .cell[data-owner]')]
 /// Begins to set a position of Hex up.
 fn edit(page: &Page, size: u32) {
     page.click("#open-new");
-    page.run("const game = document.getElementById('choose-game'); game.value = 'hex'; game.dispatchEvent(new Event('change'));");
+    page.choose_game("hex");
     page.slide("choose-size", size);
     page.click("#choose-side input[value=people]");
     page.click("#edit");
-    page.wait("document.getElementById('title').textContent === 'Set up a position'");
+    page.wait_for_title("Set up a position");
     page.wait(&format!("document.querySelectorAll('.table .cell').length === {}", size * size));
 }
 
@@ -42,7 +42,7 @@ fn set_up_position_is_played_kept_and_shared() {
     let cards = "[...document.querySelectorAll('.player')].map((card) => `${card.dataset.player} ${card.dataset.role} ${card.classList.contains('moves')}`).join()";
     assert_eq!(text(&page.run(&format!("return {cards};"))), "black person false,white person true");
     page.click(".offers .primary");
-    page.wait("document.getElementById('title').textContent === 'White begins'");
+    page.wait_for_title("White begins");
     page.place("d4");
     assert_eq!(page.title(), "Black to move");
     let all = "a1 first, b3 first, c3 second, d4 second";
@@ -73,8 +73,7 @@ fn set_up_position_is_played_kept_and_shared() {
         assert!(holds.iter().all(|part| saved.contains(part)), "{saved}");
         page.click("#games .close");
         page.begin_for_two(4);
-        page.click("#open-games");
-        page.choose_file("#file", &page.file(&format!("saved.{ending}"), &saved));
+        page.open_file(&format!("saved.{ending}"), &saved);
         page.wait(&format!("{STONES} === '{all}'"));
         assert_eq!(page.moves(), ["d4"], "{ending}");
     }
@@ -98,10 +97,10 @@ fn setup_can_be_cancelled_and_needs_support() {
     // From the position on the board, by keys, with the engine to answer.
     page.click("#open-new");
     page.click("#edit");
-    page.wait("document.getElementById('title').textContent === 'Set up a position'");
+    page.wait_for_title("Set up a position");
     assert_eq!(page.run(&format!("return {STONES};")), before);
     page.click("#open-new");
-    page.run("const game = document.getElementById('choose-game'); game.value = 'link'; game.dispatchEvent(new Event('change'));");
+    page.choose_game("link");
     assert_eq!(page.run("return document.getElementById('edit').hidden;"), true);
     page.assert_silent();
 }
@@ -138,20 +137,14 @@ fn moves_make_sounds_when_switched_on() {
     );
     page.place("c1");
     assert_eq!(page.run("return tones.length;"), 0, "it is quiet unless asked");
-    page.click("#open-settings");
-    page.click("#sounds");
-    page.click("#settings .close");
+    page.click_setting("#sounds");
     page.wait("tones.length === 1");
-    for name in ["b2", "a5", "c2"] {
-        page.place(name);
-    }
+    page.place_all(&["b2", "a5", "c2"]);
     page.wait("tones.length === 4");
     assert_ne!(page.run("return tones[2];"), page.run("return tones[3];"), "each side has its tone");
     page.place("b3");
     page.wait("tones.length === 6");
-    page.click("#open-settings");
-    page.click("#sounds");
-    page.click("#settings .close");
+    page.click_setting("#sounds");
     page.place("e1");
     assert_eq!(page.run("return tones.length;"), 6);
     page.assert_silent();
@@ -178,8 +171,7 @@ fn game_beneath_a_set_up_position_stays() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.wait("document.querySelectorAll('.table .cell').length === 25");
-    page.place("c1");
-    page.place("d2");
+    page.place_all(&["c1", "d2"]);
     page.click("#analyse");
     page.wait("document.querySelectorAll('.lines .line').length > 1");
     edit(&page, 4);

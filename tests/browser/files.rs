@@ -15,8 +15,7 @@ fn written(name: &str) -> String {
 }
 
 fn open_file(page: &Page, name: &str) {
-    page.click("#open-games");
-    page.choose_file("#file", &page.file(name, &written(name)));
+    page.open_file(name, &written(name));
     page.wait("!document.querySelector('dialog[open]')");
 }
 
@@ -34,7 +33,7 @@ fn little_golem_game_is_opened_whole() {
     assert_eq!(page.moves()[..3], ["m6", "swap", "k10"]);
     assert_eq!(players(&page), json!(["Daniel Sepczuk", "Maciej Celuch"]));
     assert_eq!(page.title(), "White wins");
-    assert_eq!(text(&page.run("return document.getElementById('text').textContent;")), "Black resigns.");
+    assert_eq!(page.text_of("text"), "Black resigns.");
     page.assert_silent();
 }
 
@@ -65,7 +64,7 @@ fn hexworld_link_opens_at_its_position() {
     page.wait("!document.querySelector('dialog[open]')");
     assert_eq!((page.title().as_str(), page.moves().len()), ("Move 11 of 19", 19));
     page.click("#last");
-    page.wait("document.getElementById('title').textContent === 'White wins'");
+    page.wait_for_title("White wins");
     page.assert_silent();
 }
 
@@ -80,7 +79,7 @@ fn pass_at_the_end_of_a_link_changes_the_turn() {
         page.click("#link");
         page.press(&format!("https://hexworld.org/board/{link}{ENTER}"));
         page.wait("!document.querySelector('dialog[open]')");
-        page.wait(&format!("document.getElementById('title').textContent === '{title}'"));
+        page.wait_for_title(title);
     }
     assert_eq!(page.stones(), 2);
     page.assert_silent();
@@ -113,8 +112,7 @@ fn long_name_stays_within_its_card() {
     let name = "Wolfeschlegelsteinhausenbergerdorff".repeat(4);
     for screen in [DESK, TELEPHONE] {
         let page = Page::open(screen);
-        page.click("#open-games");
-        page.choose_file("#file", &page.file("long.sgf", &format!("(;FF[4]GM[11]SZ[5]PB[{name}]PW[B];B[c3];W[d2])")));
+        page.open_file("long.sgf", &format!("(;FF[4]GM[11]SZ[5]PB[{name}]PW[B];B[c3];W[d2])"));
         page.wait("!document.querySelector('dialog[open]')");
         let inside = "const [card] = document.querySelectorAll('.player');
             const name = card.querySelector('.name .quiet');
@@ -131,9 +129,7 @@ fn long_name_stays_within_its_card() {
 fn analysis_is_saved_with_the_game() {
     let page = Page::open_under_control(DESK);
     page.begin_for_two(5);
-    for name in ["c1", "b2", "a5"] {
-        page.place(name);
-    }
+    page.place_all(&["c1", "b2", "a5"]);
     page.click("#analyse");
     page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 4");
     page.wait("document.querySelectorAll('.lines .line').length > 1");
@@ -146,9 +142,8 @@ fn analysis_is_saved_with_the_game() {
         page.begin_for_two(7);
         // No search is answered from here on.
         page.run("window.held = true; window.kind = 'analyze';");
-        page.click("#open-games");
-        page.choose_file("#file", &page.file(file, &saved));
-        page.wait("document.querySelectorAll('.move').length === 3");
+        page.open_file(file, &saved);
+        page.wait_for_moves(3);
         page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 4");
         assert_eq!(page.run("return document.querySelectorAll('.lines .line').length;"), 1, "{saved}");
         page.run("window.held = false; window.release?.();");

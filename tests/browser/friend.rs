@@ -15,7 +15,9 @@ fn link(page: &Page) -> String {
     link.strip_prefix(&page.address()).expect("a link to this page").to_owned()
 }
 
-const ROLES: &str = "return ['first', 'second'].map((seat) => document.querySelector(`.player.${seat}`).dataset.role);";
+/// Returns who plays each side.
+pub const ROLES: &str =
+    "return ['first', 'second'].map((seat) => document.querySelector(`.player.${seat}`).dataset.role);";
 
 #[test]
 #[ignore = "needs Chromium"]
@@ -29,7 +31,7 @@ fn two_people_play_by_links() {
     page.wait("document.querySelectorAll('.table .cell').length === 16");
     assert_eq!(page.title(), "You are black");
     page.place("c1");
-    page.wait("document.getElementById('title').textContent === \"Your friend's turn\"");
+    page.wait_for_title("Your friend's turn");
     assert_eq!(page.run("return document.querySelectorAll('.cell.playable').length;"), 0);
     let sent = link(&page);
     assert_eq!(sent, "#friend/2/hex/4/.c1*");
@@ -39,18 +41,18 @@ fn two_people_play_by_links() {
     assert_eq!(friend.run(ROLES), json!(["friend", "person"]));
     assert_eq!(friend.title(), "You may swap");
     friend.click(".offers .swap");
-    friend.wait("document.getElementById('title').textContent === \"Your friend's turn\"");
+    friend.wait_for_title("Your friend's turn");
     // A reload changes nothing.
     friend.go(&friend.address());
-    friend.wait("document.getElementById('title').textContent === \"Your friend's turn\"");
+    friend.wait_for_title("Your friend's turn");
     let answer = link(&friend);
     assert_eq!(answer, "#friend/1/hex/4/.c1.swap*");
     page.run(&format!("location.hash = {};", json!(answer)));
-    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_moves(2);
     assert_eq!(page.run(ROLES), json!(["person", "friend"]));
     assert_eq!(page.title(), "Your turn");
     page.place("b2");
-    page.wait("document.getElementById('title').textContent === \"Your friend's turn\"");
+    page.wait_for_title("Your friend's turn");
     assert_eq!(link(&page), "#friend/2/hex/4/.c1.swap.b2*");
     // The games before an answer are no games of their own.
     page.click("#open-games");

@@ -7,9 +7,7 @@ use crate::page::{Page, text};
 
 fn begin(page: &Page, game: &str, side: &str, handicap: &str) {
     page.click("#open-new");
-    page.run(&format!(
-        "const choice = document.getElementById('choose-game'); choice.value = '{game}'; choice.dispatchEvent(new Event('change'));"
-    ));
+    page.choose_game(game);
     page.slide("choose-size", 7);
     page.click(&format!("#choose-side input[value={side}]"));
     page.click(&format!("#choose-handicap input[value='{handicap}']"));
@@ -24,7 +22,7 @@ fn weaker_player_gets_stones() {
     let page = Page::open(DESK);
     begin(&page, "hex", "black", "3");
     // The engine, as white, moves first.
-    page.wait("document.querySelectorAll('.move').length === 1");
+    page.wait_for_moves(1);
     page.wait_for_turn();
     assert_eq!(page.run("return document.querySelectorAll('.table [data-owner=first]').length;"), 3);
     let card = text(&page.run("return document.querySelector('.player.first .notes').textContent;"));
@@ -59,9 +57,7 @@ fn offered_handicaps_fit_the_game() {
         ("hex", 5, json!(["none", "move", "2"])),
         ("link", 6, json!(["none"])),
     ] {
-        page.run(&format!(
-            "const choice = document.getElementById('choose-game'); choice.value = '{game}'; choice.dispatchEvent(new Event('change'));"
-        ));
+        page.choose_game(game);
         page.slide("choose-size", size);
         let offered = "return [...document.querySelectorAll('#choose-handicap input')].map(({ value }) => value);";
         assert_eq!(page.run(offered), choices, "{game}");

@@ -38,9 +38,7 @@ fn newcomer_chooses_a_game_from_the_gallery() {
 fn home_continues_the_game_and_opens_the_latest() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
-    for name in ["c1", "b3", "d4"] {
-        page.place(name);
-    }
+    page.place_all(&["c1", "b3", "d4"]);
     // Of a game of one move there is nothing to go back to.
     page.begin_for_two(6);
     page.place("c1");
@@ -50,7 +48,7 @@ fn home_continues_the_game_and_opens_the_latest() {
     page.press("0");
     page.wait(IS_HOME);
     assert_eq!(page.run("return [location.hash, document.activeElement.id];"), json!(["#home", "home-title"]));
-    let offered = text(&page.run("return document.getElementById('continue').textContent;"));
+    let offered = page.text_of("continue");
     assert_eq!(offered, "ContinueCachex, 4 cells on a side. Move 1. Blue may swap.");
     // The keys of the game have no effect here.
     page.press(HOME);
@@ -124,16 +122,14 @@ fn home_continues_only_what_goes_on() {
     let page = Page::open(DESK);
     page.visit("#cachex/5/.c1.b3.d4.a1");
     page.begin_for_two(5);
-    for name in ["c1", "b3"] {
-        page.place(name);
-    }
+    page.place_all(&["c1", "b3"]);
     page.click("#resign");
     page.click("#resign");
     page.wait("document.querySelector('.player.won')");
     page.click("#open-home");
     page.wait(IS_HOME);
     assert_eq!(page.run("return document.getElementById('recent').hidden;"), true);
-    let offered = text(&page.run("return document.getElementById('continue').textContent;"));
+    let offered = page.text_of("continue");
     assert!(offered.starts_with("Back to the board"), "{offered}");
     assert_eq!(page.run("return document.getElementById('continue').classList.contains('primary');"), false);
     page.click("#continue");

@@ -10,15 +10,10 @@ const IS_READY: &str = "!document.documentElement.classList.contains('unready')"
 const CELLS: &str = "document.querySelectorAll('.table .cell').length";
 const NOTICE: &str = "document.getElementById('notice').textContent";
 
-/// Opens the page anew, with these entries as all that the browser has kept.
-fn open_with(page: &Page, entries: &[(&str, &str)]) {
-    page.go(&format!("{}assets/icon.svg", page.address()));
-    page.run("localStorage.clear(); sessionStorage.clear();");
-    for (name, value) in entries {
-        page.run(&format!("localStorage.setItem('hexzero.{name}', {});", json!(value)));
-    }
-    page.go(&page.address());
-    page.wait(IS_READY);
+/// Begins a game of two people on such a board, in place of another one.
+fn begin(page: &Page, size: usize) {
+    page.begin_for_two(size);
+    page.wait(&format!("{CELLS} === {}", size * size));
 }
 
 /// Takes the server away from a page under control.
@@ -36,8 +31,7 @@ fn lose_the_files(page: &Page) {
 fn deleting_a_game_gone_elsewhere_spares_others() {
     let page = Page::open(DESK);
     for (size, first) in [(5, "c1"), (6, "d1"), (7, "e1")] {
-        page.begin_for_two(size);
-        page.wait(&format!("{CELLS} === {}", size * size));
+        begin(&page, size);
         page.place(first);
     }
     page.click("#open-games");
@@ -58,12 +52,12 @@ fn deleting_a_game_gone_elsewhere_spares_others() {
 fn unreadable_storage_does_not_stop_the_page() {
     let page = Page::open(DESK);
     for games in ["{}", "[null]", "7", r#"[{"line":7}]"#, r#"[{"line":"{}"}]"#, "["] {
-        open_with(&page, &[("games", games)]);
+        page.open_with(&[("games", games)]);
         assert_eq!(page.title(), "You are red", "{games}");
     }
     let without_roles = r#"{"setup":{"game":"hex","size":5,"level":"casual","clock":null},"tree":[null,[]],"tip":[],"current":[],"ended":null,"clocks":null}"#;
     for game in [without_roles, "{}", "7"] {
-        open_with(&page, &[("game", game)]);
+        page.open_with(&[("game", game)]);
         assert_eq!(page.title(), "You are red", "{game}");
     }
     page.assert_silent();
@@ -73,8 +67,7 @@ fn unreadable_storage_does_not_stop_the_page() {
 #[ignore = "needs Chromium"]
 fn each_window_goes_on_with_its_own_game() {
     let page = Page::open(DESK);
-    page.begin_for_two(5);
-    page.wait(&format!("{CELLS} === 25"));
+    begin(&page, 5);
     page.place("c1");
     page.go(&format!("{}assets/icon.svg", page.address()));
     // What another window would have kept.
@@ -91,8 +84,7 @@ fn keeping_a_file_reports_how_many_games_fit() {
     let page = Page::open(DESK);
     let game = |number| format!("{{\"game\":\"hex\",\"size\":5,\"moves\":[\"a1\"],\"name\":\"{number}\"}}\n");
     let file: String = (0..501).map(game).collect();
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("many.jsonl", &file));
+    page.open_file("many.jsonl", &file);
     page.wait("document.querySelectorAll('#shelves .opener').length === 501");
     page.run("window.before = fetch;");
     lose_the_files(&page);
@@ -108,16 +100,13 @@ fn keeping_a_file_reports_how_many_games_fit() {
 #[ignore = "needs Chromium"]
 fn moves_after_the_start_of_a_new_game_are_kept() {
     let page = Page::open(DESK);
-    page.begin_for_two(5);
-    page.wait(&format!("{CELLS} === 25"));
-    for name in ["c1", "d2", "b4"] {
-        page.place(name);
-    }
+    begin(&page, 5);
+    page.place_all(&["c1", "d2", "b4"]);
     page.click("#back");
     page.click("#open-new");
     page.click("#from-here");
     page.click("#start");
-    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_moves(2);
     page.click("#open-games");
     page.wait(&format!("{OWN} === 1"));
     let told = text(&page.run("return document.querySelector('#own-games .opener').textContent;"));
@@ -130,14 +119,11 @@ fn moves_after_the_start_of_a_new_game_are_kept() {
 #[ignore = "needs Chromium"]
 fn undo_leaves_the_rest_of_a_game() {
     let page = Page::open(DESK);
-    page.begin_for_two(5);
-    page.wait(&format!("{CELLS} === 25"));
-    for name in ["c1", "d2", "b4", "d5"] {
-        page.place(name);
-    }
+    begin(&page, 5);
+    page.place_all(&["c1", "d2", "b4", "d5"]);
     page.click("#back");
     page.click("#back");
-    page.run("[...document.querySelectorAll('.offers button')].find((offer) => offer.textContent === 'Play from here').click();");
+    page.press_offer("Play from here");
     page.wait("![...document.querySelectorAll('.offers button')].some((offer) => ['Play from here', 'Back to the game'].includes(offer.textContent))");
     page.click("#undo");
     page.wait("document.getElementById('title').textContent !== 'A variation'");
@@ -155,13 +141,11 @@ fn undo_leaves_the_rest_of_a_game() {
 #[ignore = "needs Chromium"]
 fn variations_are_kept_when_a_game_is_branched() {
     let page = Page::open(DESK);
-    page.begin_for_two(5);
-    page.wait(&format!("{CELLS} === 25"));
-    page.place("c1");
-    page.place("d2");
+    begin(&page, 5);
+    page.place_all(&["c1", "d2"]);
     page.click("#back");
     page.place("b4");
-    page.run("[...document.querySelectorAll('.offers button')].find((offer) => offer.textContent === 'Back to the game').click();");
+    page.press_offer("Back to the game");
     page.wait("![...document.querySelectorAll('.offers button')].some((offer) => ['Play from here', 'Back to the game'].includes(offer.textContent))");
     page.click("#open-new");
     page.click("#from-here");
@@ -191,10 +175,8 @@ fn latest_requested_game_is_shown() {
 #[ignore = "needs Chromium"]
 fn pending_move_leaves_other_positions_playable() {
     let page = Page::open_under_control(DESK);
-    page.begin_for_two(5);
-    page.wait(&format!("{CELLS} === 25"));
-    page.place("c1");
-    page.place("d2");
+    begin(&page, 5);
+    page.place_all(&["c1", "d2"]);
     page.run("window.kind = 'states'; window.held = true;");
     page.pick("b4");
     page.wait("typeof window.release === 'function'");
@@ -227,7 +209,7 @@ fn changing_the_game_keeps_the_players() {
     let page = Page::open(DESK);
     page.click("#open-new");
     page.click("#choose-side input[value=blue]");
-    page.run("const game = document.getElementById('choose-game'); game.value = 'hex'; game.dispatchEvent(new Event('change'));");
+    page.choose_game("hex");
     assert_eq!(page.run("return document.querySelector('#choose-side input:checked').value;"), "white");
     page.assert_silent();
 }
@@ -236,8 +218,7 @@ fn changing_the_game_keeps_the_players() {
 #[ignore = "needs Chromium"]
 fn analysis_is_kept_when_the_board_changes() {
     let page = Page::open(DESK);
-    page.begin_for_two(4);
-    page.wait(&format!("{CELLS} === 16"));
+    begin(&page, 4);
     // What is kept now and then is kept no more.
     page.run(
         "const later = setTimeout; window.setTimeout = (action, time) => (time === 1000 ? 1 : later(action, time));",
@@ -339,14 +320,10 @@ fn kept_game_knows_its_players_and_is_kept_once() {
 fn looking_at_a_game_does_not_change_it() {
     let page = Page::open(DESK);
     for size in [5, 6] {
-        page.begin_for_two(size);
-        page.wait(&format!("{CELLS} === {}", size * size));
-        for name in ["c1", "b3", "d4"] {
-            page.place(name);
-        }
+        begin(&page, size);
+        page.place_all(&["c1", "b3", "d4"]);
     }
-    page.begin_for_two(4);
-    page.wait(&format!("{CELLS} === 16"));
+    begin(&page, 4);
     page.run(
         "const games = JSON.parse(localStorage.getItem('hexzero.games')).map((game) => ({ ...game, when: game.when - 40 * 864e5 }));
          localStorage.setItem('hexzero.games', JSON.stringify(games));",
@@ -357,8 +334,7 @@ fn looking_at_a_game_does_not_change_it() {
     page.click("#recent-games li:last-child .opener");
     page.wait(&format!("{CELLS} === 25"));
     page.click("#first");
-    page.begin_for_two(4);
-    page.wait(&format!("{CELLS} === 16"));
+    begin(&page, 4);
     assert_eq!(kept(), before);
     page.click("#open-home");
     page.wait("document.querySelectorAll('#recent-games .opener').length === 2");

@@ -190,11 +190,9 @@ const CROWDED: &str = "
 #[ignore = "needs Chromium"]
 fn one_screen_has_room_for_review_and_analysis() {
     let page = Page::open(DESK);
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("finished.jsonl", FINISHED));
+    page.open_file("finished.jsonl", FINISHED);
     page.wait("document.querySelectorAll('.move').length === 14 && document.querySelector('.player.won')");
-    page.click(".offers .review");
-    page.wait("!document.getElementById('reviewed').hidden");
+    page.review();
     page.click("#first");
     for _ in 0..5 {
         page.click("#forward");
@@ -215,7 +213,7 @@ fn one_screen_has_room_for_review_and_analysis() {
 fn moves_keep_their_columns() {
     let page = Page::open(DESK);
     page.visit("#hex/11/.b2.c3.d4.e5.f6.g7.h8.i9.j10.k11.a11.b10.c9.d8.e7.g5.h4.i3.j2.k1.a1.a2.a3.a4");
-    page.wait("document.querySelectorAll('.move').length === 24");
+    page.wait_for_moves(24);
     let columns = page.run(
         "const lefts = (side) => new Set([...document.querySelectorAll(`.moves-row .move.${side}`)].map((move) => Math.round(move.getBoundingClientRect().left)));
          return [lefts('first').size, lefts('second').size, document.querySelectorAll('.moves-row').length];",

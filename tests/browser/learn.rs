@@ -133,7 +133,7 @@ fn network_of_any_moment_plays() {
     page.go(&format!("{}{}", page.address(), asked.trim_start_matches("./")));
     page.wait("document.querySelector('.cell.playable')");
     page.click(".cell[aria-label^='a1,']");
-    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_moves(2);
 }
 
 #[test]

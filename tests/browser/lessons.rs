@@ -39,10 +39,6 @@ const CLICKS: &str = "
     socket.close();
     done([clicks, Boolean(step.wins)]);";
 
-fn title_is(title: &str) -> String {
-    format!("document.getElementById('title').textContent === {title:?}")
-}
-
 fn open_lesson(page: &Page, game: &str) {
     page.run(&format!("location.hash = '#learn/{game}/1';"));
 }
@@ -89,10 +85,10 @@ fn lessons_of_all_games_are_played_by_clicks() {
         open_lesson(&page, &game);
         for number in 1..=steps {
             let title = format!("Step {number} of {steps}");
-            page.wait(&title_is(&title));
+            page.wait_for_title(&title);
             assert!(page.told().starts_with(&format!("{title}. ")), "{game} {number}: {}", page.told());
             let wins = play_step(&page, &game, number);
-            page.wait(&title_is(if number == steps { "Lesson complete" } else { "Right" }));
+            page.wait_for_title(if number == steps { "Lesson complete" } else { "Right" });
             let is_won = page.run("return document.querySelector('.player.won') !== null;") == true;
             assert!(is_won || !wins, "{game} {number}: the answer does not win");
             if number < steps {
@@ -112,15 +108,15 @@ fn lessons_of_all_games_are_played_by_clicks() {
 fn wrong_move_is_explained() {
     let page = Page::open(DESK);
     open_lesson(&page, "hex");
-    page.wait(&title_is("Step 1 of 4"));
+    page.wait_for_title("Step 1 of 4");
     assert_eq!(page.run("return location.hash;"), "#learn/hex/1");
     page.pick("a1");
-    page.wait(&title_is("Not that one"));
+    page.wait_for_title("Not that one");
     page.wait("document.getElementById('told').textContent.includes('Not that one. That leaves a gap')");
     // Nothing more can be played before the step is tried again.
     assert!(page.cells().iter().all(|cell| !cell.is_playable));
     page.click(".offers .primary");
-    page.wait(&title_is("Step 1 of 4"));
+    page.wait_for_title("Step 1 of 4");
     assert_eq!(page.moves().len(), 0, "the wrong move is gone");
     let offer = |key: &str| {
         let number = page.wait(&format!(
@@ -131,14 +127,14 @@ fn wrong_move_is_explained() {
     offer("Show me");
     page.wait("document.querySelector('.marks .hint')");
     page.pick("b3");
-    page.wait(&title_is("Right"));
+    page.wait_for_title("Right");
     offer("Next");
-    page.wait(&title_is("Step 2 of 4"));
+    page.wait_for_title("Step 2 of 4");
     offer("Skip");
-    page.wait(&title_is("Step 3 of 4"));
+    page.wait_for_title("Step 3 of 4");
     // It comes again with the page.
     page.visit("#learn/hex/3");
-    page.wait(&title_is("Step 3 of 4"));
+    page.wait_for_title("Step 3 of 4");
     page.assert_silent();
 }
 
@@ -149,7 +145,7 @@ fn pasted_link_opens_a_lesson() {
     page.click("#open-games");
     page.click("#link");
     page.press(&format!("{}#learn/hex/2{ENTER}", page.address()));
-    page.wait(&title_is("Step 2 of 4"));
+    page.wait_for_title("Step 2 of 4");
     assert_eq!(page.run("return document.querySelector('dialog[open]') === null;"), true);
     page.assert_silent();
 }
@@ -162,7 +158,7 @@ fn lesson_is_offered_to_newcomers() {
     page.click("#open-lesson");
     page.wait("document.querySelector('#lesson[open] #start-lesson')");
     page.click("#start-lesson");
-    page.wait(&title_is("Step 1 of 5"));
+    page.wait_for_title("Step 1 of 5");
     assert_eq!(page.run("return document.querySelector('dialog[open]') === null;"), true);
 
     page.begin_for_two(7);
@@ -180,7 +176,7 @@ fn lesson_is_offered_to_newcomers() {
 fn lesson_is_played_by_keys() {
     let page = Page::open(DESK);
     open_lesson(&page, "y");
-    page.wait(&title_is("Step 1 of 3"));
+    page.wait_for_title("Step 1 of 3");
     let focused = "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)";
     for stroke in 0.. {
         assert!(stroke < 30, "the Tab key does not lead to the board");
@@ -191,10 +187,10 @@ fn lesson_is_played_by_keys() {
     }
     page.run("document.querySelector(\".cell[aria-label^='c3,']\").focus();");
     page.press(ENTER);
-    page.wait(&title_is("Right"));
+    page.wait_for_title("Right");
     page.wait(&format!("{focused} === 'Next'"));
     page.press(ENTER);
-    page.wait(&title_is("Step 2 of 3"));
+    page.wait_for_title("Step 2 of 3");
     page.wait("document.activeElement.matches('.table .cell')");
     page.assert_silent();
 }

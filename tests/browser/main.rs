@@ -61,13 +61,13 @@ fn first_click_of_a_newcomer_is_a_move() {
     assert_eq!(page.cells().len(), 49);
     page.picture("first-visit");
     page.place("c2");
-    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_moves(2);
     page.wait_for_turn();
     let moves = page.moves();
     assert_eq!(moves[0], "c2");
 
     page.go(&page.address());
-    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_moves(2);
     assert_eq!(page.moves(), moves, "the game survives a reload");
     page.assert_silent();
 }
@@ -145,9 +145,7 @@ fn choice(cells: &[Cell]) -> (String, usize) {
 fn analysis_appears_and_grows() {
     let page = Page::open(DESK);
     page.begin(7, "people", 2);
-    for name in ["b2", "d4", "c5", "e3", "d3", "c4", "b6", "f2"] {
-        page.place(name);
-    }
+    page.place_all(&["b2", "d4", "c5", "e3", "d3", "c4", "b6", "f2"]);
     page.click("#analyse");
     let visits = "Number(document.getElementById('searched').dataset.visits)";
     let early = page.wait(visits).as_u64().unwrap();
@@ -184,7 +182,7 @@ fn analysis_appears_and_grows() {
 
     // Its middle is the middle of the game.
     page.click("#chart");
-    page.wait("document.getElementById('title').textContent === 'Move 4 of 8'");
+    page.wait_for_title("Move 4 of 8");
     page.click("#analyse");
     page.wait("document.getElementById('findings').hidden && !document.querySelector('.marks > *')");
     page.assert_silent();
@@ -195,14 +193,14 @@ fn analysis_appears_and_grows() {
 fn moves_are_taken_back_and_replaced() {
     let page = Page::open(DESK);
     page.place("c2");
-    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_moves(2);
     page.wait_for_turn();
     page.click("#undo");
     page.wait("document.querySelectorAll('.move.taken-back').length === 2");
     assert_eq!(page.stones(), 0);
     // They can be looked at, and the game can go on with them.
     page.click("#forward");
-    page.wait("document.getElementById('title').textContent === 'Move 1, taken back'");
+    page.wait_for_title("Move 1, taken back");
     page.click("#back");
     page.click("#redo");
     page.wait("document.querySelectorAll('.move').length === 2 && !document.querySelector('.taken-back')");
@@ -217,28 +215,24 @@ fn moves_are_taken_back_and_replaced() {
 
     // In a variation too.
     page.begin(5, "people", 2);
-    page.place("c1");
-    page.place("b2");
+    page.place_all(&["c1", "b2"]);
     page.click("#first");
-    page.place("d3");
-    page.place("e4");
+    page.place_all(&["d3", "e4"]);
     page.click("#undo");
     page.click("#undo");
     page.click("#redo");
     page.click("#redo");
-    page.wait("document.getElementById('title').textContent === 'A variation'");
+    page.wait_for_title("A variation");
     assert_eq!(page.run("return document.getElementById('redo').disabled;"), true);
     assert_eq!(page.stones(), 2);
 
     page.begin(5, "people", 2);
-    for name in ["c1", "b2", "a5", "c2"] {
-        page.place(name);
-    }
+    page.place_all(&["c1", "b2", "a5", "c2"]);
     page.place("b3");
     assert!(page.told().contains("captures b2 and c2"), "{}", page.told());
     assert_eq!(page.stones(), 3);
     page.click("#back");
-    page.wait("document.getElementById('title').textContent === 'Move 4 of 5'");
+    page.wait_for_title("Move 4 of 5");
     page.place("e5");
     assert_eq!(page.title(), "A variation");
     assert_eq!(page.moves(), ["c1", "b2", "a5", "c2", "b3", "e5"]);
@@ -248,9 +242,9 @@ fn moves_are_taken_back_and_replaced() {
 
     // The variation becomes the game, and what was the game a variation.
     page.click(".variation .move");
-    page.wait("document.getElementById('title').textContent === 'A variation'");
+    page.wait_for_title("A variation");
     page.click(".offers button:not(.primary)");
-    page.wait("document.getElementById('title').textContent === 'Blue to move'");
+    page.wait_for_title("Blue to move");
     assert_eq!(page.moves(), ["c1", "b2", "a5", "c2", "e5", "b3"]);
     page.assert_silent();
 }
@@ -260,9 +254,7 @@ fn moves_are_taken_back_and_replaced() {
 fn game_is_saved_and_opened() {
     let page = Page::open(DESK);
     page.begin(5, "people", 2);
-    for name in ["c1", "b2", "a5"] {
-        page.place(name);
-    }
+    page.place_all(&["c1", "b2", "a5"]);
     page.click("#open-games");
     page.click("#save");
     let path = page.downloads().join("cachex-5-3-moves.jsonl");
@@ -304,7 +296,7 @@ fn telephone_has_room_for_everything() {
         if page.moves().is_empty() {
             page.click(&cell);
         }
-        page.wait("document.querySelectorAll('.move').length === 1");
+        page.wait_for_moves(1);
         page.picture(&format!("telephone-{size}"));
     }
     page.click("#analyse");
@@ -340,7 +332,7 @@ fn keyboard_suffices() {
     assert_eq!(page.run(&format!("return {focused};")), "c3, empty");
     page.picture("focus");
     page.press(ENTER);
-    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_moves(2);
     page.wait_for_turn();
     assert_eq!(page.moves()[0], "c3");
     assert!(page.run(&format!("return {focused};")).as_str().unwrap().starts_with("c3, "), "the focus stays");
@@ -359,10 +351,7 @@ fn engine_plays_itself() {
     page.click(".pace input[value=fast]");
     page.wait("document.querySelectorAll('.move').length > 2");
     page.wait("document.querySelector('.player.won')");
-    page.chrome(
-        "Emulation.setEmulatedMedia",
-        &json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]}),
-    );
+    page.prefer(&[("prefers-color-scheme", "dark")]);
     page.picture("end-in-the-dark");
     page.assert_silent();
 }

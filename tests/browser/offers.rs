@@ -31,19 +31,17 @@ fn focus_stays_on_pause_while_the_engine_plays() {
 fn review_is_offered_until_it_has_begun() {
     let page = Page::open_under_control(DESK);
     let game = r#"{"game":"cachex","size":5,"moves":["c1","b2","a5"],"resigned":"blue"}"#;
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("game.jsonl", game));
+    page.open_file("game.jsonl", game);
     page.wait("document.querySelector('.player.won')");
     page.wait("!document.querySelector('dialog[open]')");
-    let offers = "[...document.querySelectorAll('.offers button')].map((button) => button.textContent).join()";
-    assert_eq!(text(&page.run(&format!("return {offers};"))), "New game,Review");
+    assert_eq!(page.offers(), "New game,Review");
     page.run("window.held = true; window.kind = 'review';");
     page.click(".offers .review");
     page.wait("!document.getElementById('reviewing').hidden");
-    assert_eq!(text(&page.run(&format!("return {offers};"))), "New game", "it is under way");
+    assert_eq!(page.offers(), "New game", "it is under way");
     page.run("window.release();");
     page.wait("!document.getElementById('reviewed').hidden");
-    assert_eq!(text(&page.run(&format!("return {offers};"))), "New game");
+    assert_eq!(page.offers(), "New game");
     page.assert_silent();
 }
 
@@ -85,9 +83,7 @@ fn full_strength_thinks_for_the_chosen_time() {
 fn certain_results_show_the_distance_to_the_end() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
-    for name in ["c1", "b2", "a5", "c2", "b4", "d3"] {
-        page.place(name);
-    }
+    page.place_all(&["c1", "b2", "a5", "c2", "b4", "d3"]);
     page.click("#analyse");
     page.wait("document.querySelector('.lines .best .chance')?.textContent === 'wins in 3'");
     page.wait("document.querySelector('.candidate.best')?.textContent === 'winsin 3'");
@@ -102,14 +98,13 @@ fn certain_results_show_the_distance_to_the_end() {
 #[ignore = "needs Chromium"]
 fn next_level_is_offered_after_a_win() {
     let page = Page::open(DESK);
-    let offers = "[...document.querySelectorAll('.offers button')].map((button) => button.textContent).join()";
     page.begin(5, "red", 0);
     page.place("c2");
     page.wait_for_turn();
     page.click("#resign");
     page.click("#resign");
-    page.wait("document.getElementById('title').textContent === 'The engine wins'");
-    assert_eq!(text(&page.run(&format!("return {offers};"))), "Rematch,Review");
+    page.wait_for_title("The engine wins");
+    assert_eq!(page.offers(), "Rematch,Review");
     page.click("#analyse");
     page.wait("document.querySelector('.line')");
     page.click(".offers button");
@@ -127,8 +122,8 @@ fn next_level_is_offered_after_a_win() {
          document.addEventListener('visibilitychange', keep);"
     ));
     page.visit("");
-    page.wait("document.getElementById('title').textContent === 'You win'");
-    assert_eq!(text(&page.run(&format!("return {offers};"))), "Try beginner,Rematch,Review");
+    page.wait_for_title("You win");
+    assert_eq!(page.offers(), "Try beginner,Rematch,Review");
     page.click(".offers button");
     page.wait("document.querySelector('[data-role=engine] .quiet').textContent === 'Engine, beginner'");
     page.assert_silent();

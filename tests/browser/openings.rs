@@ -70,7 +70,7 @@ fn own_games_stand_beside_the_opening_map() {
     }
     page.picture("own-openings");
     page.click("#explorer tr[data-move=c1] button");
-    page.wait("document.querySelectorAll('.move').length === 1");
+    page.wait_for_moves(1);
     assert_eq!(page.moves(), ["c1"]);
     page.wait(&format!("{ROWS}.some(([move, games]) => move === 'd4' && games === '1 lost')"));
     // A board without a map, on which nothing was played.
@@ -147,12 +147,8 @@ fn board_is_turned_and_mirrored() {
 fn stones_show_their_move_numbers() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
-    for name in ["c1", "b2", "a5", "c2", "b3"] {
-        page.place(name);
-    }
-    page.click("#open-settings");
-    page.click("#show-numbers");
-    page.click("#settings .close");
+    page.place_all(&["c1", "b2", "a5", "c2", "b3"]);
+    page.click_setting("#show-numbers");
     page.wait("document.querySelectorAll('.cell .number').length === 3");
     let numbers = "return [...document.querySelectorAll('.cell:has(.number)')].map((cell) => `${cell.getAttribute('aria-label').split(',')[0]} ${cell.querySelector('.number').textContent}`);";
     // Both of blue's stones were captured.

@@ -106,6 +106,17 @@ impl Page {
         self.wait("document.querySelector('.cell.playable, .offers [data-move], .player.won')");
     }
 
+    /// Opens the page anew, with these entries as all that the browser has kept.
+    pub fn open_with(&self, entries: &[(&str, &str)]) {
+        self.go(&format!("{}assets/icon.svg", self.address()));
+        self.run("localStorage.clear(); sessionStorage.clear();");
+        for (name, value) in entries {
+            self.run(&format!("localStorage.setItem('hexzero.{name}', {});", json!(value)));
+        }
+        self.go(&self.address());
+        self.wait("!document.documentElement.classList.contains('unready')");
+    }
+
     /// Begins a game by the dialog. `side` is a colour, or `people` or `engine`.
     pub fn begin(&self, size: u32, side: &str, level: u32) {
         self.click("#open-new");
@@ -158,9 +169,53 @@ impl Page {
         self.wait(&format!("document.querySelectorAll('.move').length > {before}"));
     }
 
+    /// Clicks on cells one after another, as [`place`](Self::place) does.
+    pub fn place_all(&self, names: &[&str]) {
+        names.iter().for_each(|name| self.place(name));
+    }
+
     /// Clicks on a place.
     pub fn pick(&self, name: &str) {
         self.click(&format!(".cell[aria-label^='{name},']"));
+    }
+
+    /// Chooses a game in the dialog that begins one.
+    pub fn choose_game(&self, game: &str) {
+        self.run(&format!(
+            "const choice = document.getElementById('choose-game'); choice.value = '{game}'; choice.dispatchEvent(new Event('change'));"
+        ));
+    }
+
+    /// Opens a file with these contents by the dialog of games.
+    pub fn open_file(&self, name: &str, contents: &str) {
+        self.click("#open-games");
+        self.choose_file("#file", &self.file(name, contents));
+    }
+
+    /// Reviews the game.
+    pub fn review(&self) {
+        self.click(".offers .review");
+        self.wait("!document.getElementById('reviewed').hidden");
+    }
+
+    /// Clicks on a control in the dialog of settings.
+    pub fn click_setting(&self, selector: &str) {
+        self.click("#open-settings");
+        self.click(selector);
+        self.click("#settings .close");
+    }
+
+    /// The texts of the buttons beside the sentence about the game, separated by commas.
+    pub fn offers(&self) -> String {
+        text(&self.run("return [...document.querySelectorAll('.offers button')].map((one) => one.textContent).join();"))
+    }
+
+    /// Presses the button with this text beside the sentence about the game, once it is there.
+    pub fn press_offer(&self, offer: &str) {
+        let button =
+            format!("[...document.querySelectorAll('.offers button')].find((one) => one.textContent === '{offer}')");
+        self.wait(&button);
+        self.run(&format!("{button}.click();"));
     }
 
     /// The labels of the places that are pointed out as those to go on with.
@@ -176,13 +231,26 @@ impl Page {
         self.run(script).as_array().unwrap().iter().map(text).collect()
     }
 
+    pub fn wait_for_moves(&self, count: usize) {
+        self.wait(&format!("document.querySelectorAll('.move').length === {count}"));
+    }
+
+    /// The text of the element with this id.
+    pub fn text_of(&self, id: &str) -> String {
+        text(&self.run(&format!("return document.getElementById('{id}').textContent;")))
+    }
+
     pub fn title(&self) -> String {
-        text(&self.run("return document.getElementById('title').textContent;"))
+        self.text_of("title")
+    }
+
+    pub fn wait_for_title(&self, title: &str) {
+        self.wait(&format!("document.getElementById('title').textContent === {}", json!(title)));
     }
 
     /// What a screen reader was told last.
     pub fn told(&self) -> String {
-        text(&self.run("return document.getElementById('told').textContent;"))
+        self.text_of("told")
     }
 
     pub fn cells(&self) -> Vec<Cell> {

@@ -22,9 +22,8 @@ fn keep(page: &Page, folder: &str, name: &str) {
 fn show_game(page: &Page) {
     let moves = ["e1", "swap", "c4", "d3", "d5", "e4", "c5", "b6", "c3", "d2", "f2", "e3", "f4", "d4"];
     let record = json!({"game": "cachex", "size": 7, "moves": moves});
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("game.jsonl", &format!("{record}\n")));
-    page.wait("document.querySelectorAll('.move').length === 14");
+    page.open_file("game.jsonl", &format!("{record}\n"));
+    page.wait_for_moves(14);
     page.click("#analyse");
     page.wait("Number(document.getElementById('searched').dataset.visits) > 5000");
     page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 15");
@@ -43,10 +42,7 @@ fn readme_analysis() {
 #[ignore = "writes docs/screenshots"]
 fn readme_telephone() {
     let page = Page::open(TELEPHONE);
-    page.chrome(
-        "Emulation.setEmulatedMedia",
-        &json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]}),
-    );
+    page.prefer(&[("prefers-color-scheme", "dark")]);
     show_game(&page);
     keep(&page, "screenshots", "telephone");
 }
@@ -64,9 +60,7 @@ fn readme_views() {
     page.run("document.activeElement.blur();");
     keep(&page, "screenshots", "openings");
     page.click("label:has(#show-openings)");
-    for name in ["b1", "b3"] {
-        page.place(name);
-    }
+    page.place_all(&["b1", "b3"]);
     for (button, name) in [
         ("open-new", "new-game"),
         ("open-games", "games"),
@@ -99,8 +93,7 @@ fn readme_review() {
     let page = Page::open(LAPTOP);
     show_game(&page);
     page.click("#analyse");
-    page.click(".offers .review");
-    page.wait("!document.getElementById('reviewed').hidden");
+    page.review();
     page.click("#first");
     page.click("#next-mistake");
     page.wait("document.querySelector('.expected')");
@@ -146,9 +139,8 @@ fn readme_games() {
         let moves = opening(game);
         let page = Page::open(Screen { width: 760, height: 660, ..DESK });
         let record = json!({"game": game.id, "size": game.boards.default, "moves": moves});
-        page.click("#open-games");
-        page.choose_file("#file", &page.file("game.jsonl", &format!("{record}\n")));
-        page.wait(&format!("document.querySelectorAll('.move').length === {}", moves.len()));
+        page.open_file("game.jsonl", &format!("{record}\n"));
+        page.wait_for_moves(moves.len());
         page.run("document.activeElement.blur(); scrollTo(0, 0);");
         keep(&page, "games", game.id);
     }

@@ -2,21 +2,9 @@
 
 use serde_json::Value;
 
-use crate::driver::{DESK, Screen, TELEPHONE};
+use crate::driver::{DESK, TELEPHONE};
 use crate::page::{Page, text};
-
-/// A telephone on its side.
-const LYING: Screen = Screen { width: 740, height: 360, is_telephone: true };
-
-fn offers(page: &Page) -> String {
-    text(&page.run("return [...document.querySelectorAll('.offers button')].map((offer) => offer.textContent).join();"))
-}
-
-fn press(page: &Page, offer: &str) {
-    page.run(&format!(
-        "[...document.querySelectorAll('.offers button')].find((one) => one.textContent === '{offer}').click();"
-    ));
-}
+use crate::states::LYING;
 
 /// Opens the home screen and asks for a puzzle of a game.
 fn pose(page: &Page, game: &str) {
@@ -54,16 +42,16 @@ fn failed_puzzle_can_be_solved_later() {
     pose(&page, "hex");
     let puzzle = posed(&page, "hex");
     let solution = text(&puzzle["solution"]);
-    let mover = text(&page.run("return document.getElementById('title').textContent;")).to_lowercase();
+    let mover = page.text_of("title").to_lowercase();
     assert!(mover.starts_with(puzzle["to_move"].as_str().unwrap()), "{mover}");
     let wrong = page.cells().into_iter().find(|cell| cell.is_playable && cell.name != solution).unwrap().name;
     page.pick(&wrong);
-    page.wait("document.getElementById('title').textContent === 'Not that one'");
-    assert_eq!(offers(&page), "Try again,Next puzzle,Solution");
-    press(&page, "Try again");
+    page.wait_for_title("Not that one");
+    assert_eq!(page.offers(), "Try again,Next puzzle,Solution");
+    page.press_offer("Try again");
     page.wait("document.getElementById('title').textContent.endsWith(' to move and win')");
     page.pick(&solution);
-    page.wait("document.getElementById('title').textContent === 'Solved'");
+    page.wait_for_title("Solved");
 
     // Only the first try counts.
     page.click("#open-home");
@@ -72,10 +60,10 @@ fn failed_puzzle_can_be_solved_later() {
     page.click("[data-puzzles=hex]");
     page.wait("/Puzzle 2 of/.test(document.getElementById('text').textContent)");
     page.pick(posed(&page, "hex")["solution"].as_str().unwrap());
-    page.wait("document.getElementById('title').textContent === 'Solved'");
+    page.wait_for_title("Solved");
     page.click("#open-home");
     page.wait(&format!("{counts}.startsWith('1 of ')"));
-    assert_eq!(text(&page.run("return document.getElementById('streak').textContent;")), "1 solved in a row.");
+    assert_eq!(page.text_of("streak"), "1 solved in a row.");
     // A puzzle cannot be damaged.
     page.click("#continue");
     page.wait("document.getElementById('delete').checkVisibility()");
@@ -96,13 +84,13 @@ fn shown_solution_does_not_count() {
         pose(&page, "hex");
         page.assert_no_sideways_scrolling("a puzzle");
         let solution = text(&posed(&page, "hex")["solution"]);
-        press(&page, "Solution");
-        page.wait("document.getElementById('title').textContent === 'The solution'");
+        page.press_offer("Solution");
+        page.wait_for_title("The solution");
         assert_eq!(
             page.run("return document.querySelector('.move[aria-current] .name').textContent;"),
             solution.as_str()
         );
-        press(&page, "Next puzzle");
+        page.press_offer("Next puzzle");
         page.wait("/Puzzle 2 of/.test(document.getElementById('text').textContent)");
         page.click("#open-home");
         page.wait("document.querySelector('[data-puzzles=hex] .quiet').textContent.startsWith('0 of ')");
@@ -124,11 +112,11 @@ fn wrong_move_is_reported_whatever_the_answer() {
         "document.querySelectorAll('.move').length > {before} + 1 && !document.querySelector('.status.busy')"
     ));
     assert_eq!(page.title(), "Not that one");
-    press(&page, "Try again");
+    page.press_offer("Try again");
     page.wait("document.getElementById('title').textContent.endsWith(' to move and win')");
     page.pick(&solution);
-    page.wait("document.getElementById('title').textContent === 'Solved'");
-    let said = text(&page.run("return document.getElementById('text').textContent;"));
+    page.wait_for_title("Solved");
+    let said = page.text_of("text");
     assert!(said.starts_with("Not on the first try, so this puzzle comes back later."), "{said}");
     page.assert_silent();
 }
@@ -139,18 +127,15 @@ fn wrong_move_is_reported_whatever_the_answer() {
 fn own_mistake_becomes_a_puzzle() {
     let page = Page::open(DESK);
     page.click("#open-new");
-    page.run("const game = document.getElementById('choose-game'); game.value = 'hex'; game.dispatchEvent(new Event('change'));");
+    page.choose_game("hex");
     page.slide("choose-size", 3);
     page.click("#choose-side input[value=people]");
     page.click("#start");
     page.wait("document.querySelectorAll('.table .cell').length === 9");
     // c3 throws the win away.
-    for name in ["a1", "c1", "a2", "c2", "c3", "a3", "b2", "b3"] {
-        page.place(name);
-    }
+    page.place_all(&["a1", "c1", "a2", "c2", "c3", "a3", "b2", "b3"]);
     page.wait("document.querySelector('.player.won')");
-    page.click(".offers .review");
-    page.wait("!document.getElementById('reviewed').hidden");
+    page.review();
     let count = page.run("return document.querySelectorAll('.move .mistake').length;").as_u64().unwrap();
     page.click("#open-home");
     let counts = "document.querySelector('[data-puzzles=mistakes] .quiet')?.textContent";
@@ -162,9 +147,9 @@ fn own_mistake_becomes_a_puzzle() {
         text(&page.run("return /You played (\\S+) here/.exec(document.getElementById('text').textContent)[1];"));
     page.pick(&played);
     page.wait("/^(An inaccuracy|A mistake|A blunder)$/.test(document.getElementById('title').textContent)");
-    assert_eq!(offers(&page), "Try again,Next mistake,Solution");
-    press(&page, "Solution");
-    page.wait("document.getElementById('title').textContent === 'The solution'");
+    assert_eq!(page.offers(), "Try again,Next mistake,Solution");
+    page.press_offer("Solution");
+    page.wait_for_title("The solution");
     page.click("#open-home");
     page.wait(&format!("{counts}?.startsWith('0 of {count} ')"));
     page.assert_silent();

@@ -25,8 +25,7 @@ fn finished_game_is_reviewed() {
     page.click("#open-games");
     page.choose_file("#file", &file);
     page.wait("document.querySelectorAll('.move').length === 8 && document.querySelector('.player.won')");
-    page.click(".offers .review");
-    page.wait("!document.getElementById('reviewed').hidden");
+    page.review();
     let visits = text(&page.wait("document.getElementById('reviewed').dataset.visits"));
     let found = reviewed(file.to_str().unwrap(), &visits);
     let rows = page.run(
@@ -62,8 +61,8 @@ fn finished_game_is_reviewed() {
     page.click("#first");
     for fault in &faults {
         page.click("#next-mistake");
-        page.wait(&format!("document.getElementById('title').textContent === 'Move {} of 8'", fault["ply"]));
-        let remark = text(&page.run("return document.getElementById('remark').textContent;"));
+        page.wait_for_title(&format!("Move {} of 8", fault["ply"]));
+        let remark = page.text_of("remark");
         let expected = format!("{} is {}: ", text(&fault["move"]), article(&fault["fault"]));
         assert!(remark.to_lowercase().contains(&expected.to_lowercase()), "{remark}, not {expected}");
         assert!(remark.contains(&format!("Best was {}", text(&fault["best"]))), "{remark}");
@@ -81,13 +80,13 @@ fn finished_game_is_reviewed() {
     if faults.len() > 1 {
         page.click("#previous-mistake");
         let ply = &faults[faults.len() - 2]["ply"];
-        page.wait(&format!("document.getElementById('title').textContent === 'Move {ply} of 8'"));
+        page.wait_for_title(&format!("Move {ply} of 8"));
     }
     // The last mistake played otherwise, against the engine: another line of the game.
     page.click("#last");
     page.click("#previous-mistake");
     page.click("#try-again");
-    page.wait("document.getElementById('title').textContent === 'Try again'");
+    page.wait_for_title("Try again");
     let other = if text(&faults[faults.len() - 1]["move"]) == "b1" { "b2" } else { "b1" };
     page.pick(other);
     page.wait("document.querySelectorAll('.variation .move').length === 2 && !document.querySelector('.status.busy')");
@@ -110,9 +109,8 @@ fn running_review_can_be_stopped() {
     let moves: Vec<String> =
         (1..=9).flat_map(|row| ["a", "b", "c", "d", "e"].map(|column| format!("{column}{row}"))).collect();
     let game = json!({"game": "hex-noswap", "size": 13, "moves": moves});
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("long.jsonl", &format!("{game}\n")));
-    page.wait("document.querySelectorAll('.move').length === 45");
+    page.open_file("long.jsonl", &format!("{game}\n"));
+    page.wait_for_moves(45);
     page.click(".offers .review");
     page.wait("document.getElementById('reviewing').checkVisibility()");
     page.click("#stop-review");
@@ -126,11 +124,9 @@ fn running_review_can_be_stopped() {
 /// A page with [`GAME`] and its review.
 fn under_review() -> Page {
     let page = Page::open_under_control(DESK);
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("short.jsonl", &format!("{GAME}\n")));
+    page.open_file("short.jsonl", &format!("{GAME}\n"));
     page.wait("document.querySelectorAll('.move').length === 8 && document.querySelector('.player.won')");
-    page.click(".offers .review");
-    page.wait("!document.getElementById('reviewed').hidden");
+    page.review();
     page
 }
 
@@ -143,12 +139,12 @@ fn undo_goes_back_before_a_retry() {
     page.click("#previous-mistake");
     let title = page.title();
     page.click("#try-again");
-    page.wait("document.getElementById('title').textContent === 'Try again'");
+    page.wait_for_title("Try again");
     let other = if title == "Move 8 of 8" { "b1" } else { "b2" };
     page.pick(other);
     page.wait("document.querySelectorAll('.variation .move').length === 2 && !document.querySelector('.status.busy')");
     page.click("#undo");
-    page.wait("document.getElementById('title').textContent === 'Try again'");
+    page.wait_for_title("Try again");
     assert_eq!(page.run("return document.querySelectorAll('.variation .move').length;"), 2);
     page.assert_silent();
 }
@@ -156,7 +152,7 @@ fn undo_goes_back_before_a_retry() {
 /// Goes to Black's c3 by the list of moments.
 fn go_to_the_blunder(page: &Page) {
     page.run("[...document.querySelectorAll('.moment')].find((moment) => moment.textContent.includes('c3')).click();");
-    page.wait("document.getElementById('title').textContent === 'Move 5 of 8'");
+    page.wait_for_title("Move 5 of 8");
 }
 
 /// Another try gets a verdict with numbers, whatever it is.
@@ -166,30 +162,30 @@ fn retry_gets_a_verdict() {
     let page = under_review();
     // Black's c3 overlooks a win at once on a3.
     go_to_the_blunder(&page);
-    let remark = text(&page.run("return document.getElementById('remark').textContent;"));
+    let remark = page.text_of("remark");
     assert!(remark.starts_with("c3 is a blunder: black had a win in 1, and now has a loss in "), "{remark}");
     page.wait("document.querySelector('.marks .fault text').textContent === '??'");
     page.wait("document.querySelector('.marks .expected text').textContent === '!'");
     page.click("#try-again");
-    page.wait("document.getElementById('title').textContent === 'Try again'");
-    let told = text(&page.run("return document.getElementById('remark').textContent;"));
+    page.wait_for_title("Try again");
+    let told = page.text_of("remark");
     assert!(told.starts_with("Shortest paths: "), "not the verdict on the move before: {told}");
     page.pick("b1");
-    page.wait("document.getElementById('title').textContent === 'A blunder'");
-    let said = text(&page.run("return document.getElementById('text').textContent;"));
+    page.wait_for_title("A blunder");
+    let said = page.text_of("text");
     assert!(
         said.starts_with(
             "Black's win rate is 0% after b1; 100% after the best move; 0% after c3, as played. White played "
         ),
         "{said}"
     );
-    let told = text(&page.run("return document.getElementById('remark').textContent;"));
+    let told = page.text_of("remark");
     assert!(told.starts_with("Shortest paths: black needs "), "{told}");
     page.click("#undo");
-    page.wait("document.getElementById('title').textContent === 'Try again'");
+    page.wait_for_title("Try again");
     page.pick("a3");
-    page.wait("document.getElementById('title').textContent === 'The best move'");
-    let said = text(&page.run("return document.getElementById('text').textContent;"));
+    page.wait_for_title("The best move");
+    let said = page.text_of("text");
     assert_eq!(said, "Black's win rate is 100% after a3; 0% after c3, as played. It wins.");
     page.assert_silent();
 }
@@ -201,13 +197,11 @@ fn blunder_is_explained_by_the_way_it_cuts() {
     // Black plays elsewhere, and White cuts the stone in the middle off from the lower side.
     let game = r#"{"game":"hex-noswap","size":5,"moves":["c3","b4","e1","c4"]}"#;
     let page = Page::open_under_control(DESK);
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("cut.jsonl", &format!("{game}\n")));
-    page.wait("document.querySelectorAll('.move').length === 4");
-    page.click(".offers .review");
-    page.wait("!document.getElementById('reviewed').hidden");
+    page.open_file("cut.jsonl", &format!("{game}\n"));
+    page.wait_for_moves(4);
+    page.review();
     page.run("document.querySelectorAll('.move')[2].click();");
-    page.wait("document.getElementById('title').textContent === 'Move 3 of 4'");
+    page.wait_for_title("Move 3 of 4");
     let remark = "document.getElementById('remark').textContent";
     page.wait(&format!("/^e1 is a blunder: .*The answer c4 stops black's threat to win in 3\\./.test({remark})"));
     page.wait("document.querySelectorAll('.marks .way-across.first circle').length >= 1");
@@ -239,7 +233,7 @@ fn deleted_moves_are_no_mistakes() {
     page.wait("document.querySelector('#delete span').textContent === 'Sure?'");
     assert_eq!(page.moves().len(), 8);
     page.click("#delete");
-    page.wait("document.querySelectorAll('.move').length === 0");
+    page.wait_for_moves(0);
     assert_eq!(page.run("return document.getElementById('next-mistake').disabled;"), true);
     assert_eq!(page.run("return document.querySelectorAll('.moment').length;"), 0);
     page.assert_silent();
@@ -254,10 +248,10 @@ fn undo_leaves_a_loaded_game_unchanged() {
     for _ in 0..3 {
         page.click("#undo");
     }
-    page.wait("document.getElementById('title').textContent === 'Move 5 of 8'");
+    page.wait_for_title("Move 5 of 8");
     assert_eq!(page.moves().len(), 8);
     page.click("#redo");
-    page.wait("document.getElementById('title').textContent === 'Move 6 of 8'");
+    page.wait_for_title("Move 6 of 8");
     // A variation becomes the main line.
     page.pick("b1");
     page.wait("document.querySelectorAll('.variation .move').length === 1");

@@ -52,21 +52,7 @@ fn put(page: &Page, game: &str, size: usize, tree: &Value) {
         "setup": {"game": game, "size": size, "roles": roles, "level": "casual", "clock": null},
         "tree": tree, "tip": [], "current": [], "ended": null, "clocks": null,
     });
-    page.go(&format!("{}assets/icon.svg", page.address()));
-    page.run(&format!(
-        "localStorage.clear(); sessionStorage.clear(); localStorage.setItem('hexzero.game', {});",
-        json!(kept.to_string())
-    ));
-    page.go(&page.address());
-    page.wait("document.querySelector('.table .cell') && location.hash.length > 1");
-}
-
-/// Forgets everything, so that only what is opened can be on the board.
-fn forget(page: &Page) {
-    page.go(&format!("{}assets/icon.svg", page.address()));
-    page.run("localStorage.clear(); sessionStorage.clear();");
-    page.go(&page.address());
-    page.wait("document.querySelector('.table .cell') && location.hash.length > 1");
+    page.open_with(&[("game", &kept.to_string())]);
 }
 
 /// What a button of the dialog saves.
@@ -84,9 +70,9 @@ fn saved(page: &Page, button: &str, ending: &str) -> (PathBuf, String) {
 }
 
 fn open_file(page: &Page, ending: &str, contents: &str) {
-    forget(page);
-    page.click("#open-games");
-    page.choose_file("#file", &page.file(&format!("game.{ending}"), contents));
+    // Only what is opened can be on the board.
+    page.open_with(&[]);
+    page.open_file(&format!("game.{ending}"), contents);
     page.wait("!document.querySelector('dialog[open]')");
 }
 
@@ -122,10 +108,10 @@ fn links_and_files_give_the_same_tree() {
         page.click("dialog[open] .close");
         let (_, line) = saved(&page, "#save", "jsonl");
 
-        forget(&page);
+        page.open_with(&[]);
         page.go("about:blank");
         page.go(&link);
-        page.wait(&format!("document.querySelectorAll('.move').length === {moves}"));
+        page.wait_for_moves(moves);
         assert_eq!(page.run(TREE), tree, "{link}");
         assert_eq!(page.run(current), shown, "{link}");
         for (ending, contents) in [("sgf", sgf), ("jsonl", line)] {
@@ -141,15 +127,13 @@ fn links_and_files_give_the_same_tree() {
 fn abandoned_game_is_kept() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
-    for name in ["c1", "b2", "a5"] {
-        page.place(name);
-    }
+    page.place_all(&["c1", "b2", "a5"]);
     page.begin_for_two(7);
     page.click("#open-games");
     let kept = text(&page.wait("document.querySelector('.shelf li')?.textContent"));
     assert!(kept.starts_with("Cachex 53 moves, not finished, "), "{kept}");
     page.click(".shelf li button");
-    page.wait("document.querySelectorAll('.move').length === 3");
+    page.wait_for_moves(3);
     assert_eq!(page.moves(), ["c1", "b2", "a5"]);
     page.assert_silent();
 }
@@ -160,8 +144,7 @@ fn abandoned_game_is_kept() {
 fn resigned_game_ends_at_the_resignation() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
-    page.place("c1");
-    page.place("b2");
+    page.place_all(&["c1", "b2"]);
     // At once, as the question stands for seconds only.
     page.run("for (let press = 0; press < 2; press++) document.getElementById('resign').click();");
     page.wait("document.querySelector('.player.won')");
@@ -198,8 +181,7 @@ fn refused_files_say_why() {
         ),
         ("hello", "'hello' is no game: give SGF, a HexWorld link"),
     ] {
-        page.click("#open-games");
-        page.choose_file("#file", &page.file("game.sgf", contents));
+        page.open_file("game.sgf", contents);
         let told = text(&page.wait("document.getElementById('games-error').textContent"));
         assert!(told.contains(message), "{contents}: {told}");
         page.click("dialog[open] .close");
@@ -305,7 +287,7 @@ fn hexworld_links_are_opened_and_made() {
     page.click("#link");
     page.press(&link);
     page.click("#open-link");
-    page.wait("document.getElementById('title').textContent === 'Move 3 of 5'");
+    page.wait_for_title("Move 3 of 5");
     page.click("#open-games");
     page.click("#link");
     page.press("https://hexworld.org/board/#6x7,a2");
@@ -324,7 +306,7 @@ fn copied_moves_are_pasted() {
     page.click("#open-games");
     page.click("#link");
     page.press(&format!("a1 b2 c4{ENTER}"));
-    page.wait("document.querySelectorAll('.move').length === 3");
+    page.wait_for_moves(3);
     page.click("#open-games");
     page.click("#link");
     page.press(&format!("a1 zz{ENTER}"));
@@ -363,7 +345,7 @@ fn comments_are_written_and_kept() {
     assert!(sgf.contains("B[c1]C[Sharp (but [good\\])!];W[b2]C[Second.]"), "{sgf}");
     page.click("dialog[open] .close");
     let link = text(&page.run("return location.href;"));
-    forget(&page);
+    page.open_with(&[]);
     page.go("about:blank");
     page.go(&link);
     page.wait("document.querySelectorAll('.move .icon').length === 2");
@@ -408,8 +390,7 @@ fn games_are_named_found_deleted_and_restored() {
     page.wait("!document.querySelector('#name-form *')");
     page.click("dialog[open] .close");
     page.begin_for_two(6);
-    page.place("d2");
-    page.place("e3");
+    page.place_all(&["d2", "e3"]);
     page.begin_for_two(7);
     page.click("#open-games");
     let shown =
@@ -439,9 +420,8 @@ fn games_are_named_found_deleted_and_restored() {
     let file = until_saved(&path, |file| file.lines().count() == 2 && file.ends_with('\n'));
     let first: Value = serde_json::from_str(file.lines().nth(1).unwrap()).unwrap();
     assert_eq!((&first["name"], &first["players"]), (&json!("Club final"), &json!({"red": "Ann", "blue": "Bob"})));
-    forget(&page);
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("all.jsonl", &file));
+    page.open_with(&[]);
+    page.open_file("all.jsonl", &file);
     page.wait("document.querySelectorAll('.shelf li').length === 2");
     page.click(".shelf .plain");
     page.wait(&format!("{shown}.length === 2"));
@@ -452,6 +432,6 @@ fn games_are_named_found_deleted_and_restored() {
     page.wait("document.querySelectorAll('.shelf').length === 1");
     assert_eq!(games(), json!(["Second game", "Club final: Ann – Bob"]));
     page.click("#own-games .own:nth-child(2) .opener");
-    page.wait("document.querySelectorAll('.move').length === 1");
+    page.wait_for_moves(1);
     page.assert_silent();
 }

@@ -3,12 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::driver::DESK;
+use crate::friend::ROLES;
 use crate::page::{Page, text};
 
 /// Whether the engine may be asked: for an analysis, for a hint.
 const ADVICE: &str = "return ['analyse', 'hint'].map((id) => !document.getElementById(id).disabled);";
-
-const ROLES: &str = "return ['first', 'second'].map((seat) => document.querySelector(`.player.${seat}`).dataset.role);";
 
 /// Begins a shared board of Hex; returns the links for the other player, for those who watch, and for this one, without the page's
 /// address.
@@ -24,23 +23,6 @@ fn share(page: &Page) -> [String; 3] {
     page.click("#share-dialog .wide");
     let cut = |link: &Value| text(link).strip_prefix(&page.address()).expect("a link to this page").to_owned();
     [cut(&links[0]), cut(&links[1]), cut(&links[2])]
-}
-
-fn wait_for_title(page: &Page, title: &str) {
-    page.wait(&format!("document.getElementById('title').textContent === {}", json!(title)));
-}
-
-fn wait_for_moves(page: &Page, count: usize) {
-    page.wait(&format!("document.querySelectorAll('.move').length === {count}"));
-}
-
-fn press(page: &Page, offer: &str) {
-    page.wait(&format!(
-        "[...document.querySelectorAll('.offers button')].some((one) => one.textContent === '{offer}')"
-    ));
-    page.run(&format!(
-        "[...document.querySelectorAll('.offers button')].find((one) => one.textContent === '{offer}').click();"
-    ));
 }
 
 /// Opens a link as somebody who has never been there.
@@ -61,24 +43,24 @@ fn two_pages_play_each_other_to_a_result() {
     let (white, watcher) = (visit(&other), visit(&watch));
     white.wait("document.querySelector('.player.second').dataset.role === 'person'");
     watcher.wait("document.querySelector('.player.second').dataset.role === 'friend'");
-    wait_for_title(&white, "Your friend's turn");
+    white.wait_for_title("Your friend's turn");
     black.place("a1");
-    wait_for_moves(&white, 1);
-    wait_for_title(&white, "You may swap");
+    white.wait_for_moves(1);
+    white.wait_for_title("You may swap");
     assert_eq!(black.run("return document.querySelectorAll('.cell.playable').length;"), 0);
     // The engine advises none of the players, but who watches may analyse.
     assert_eq!((white.run(ADVICE), watcher.run(ADVICE)), (json!([false, false]), json!([true, false])));
     white.place("b2");
-    wait_for_moves(&black, 2);
-    wait_for_moves(&watcher, 2);
+    black.wait_for_moves(2);
+    watcher.wait_for_moves(2);
     assert_eq!(watcher.run("return document.querySelectorAll('.cell.playable').length;"), 0);
 
     // A move is taken back, as the other one allows it.
-    press(&white, "Ask to undo");
-    wait_for_title(&black, "White asks to undo");
-    wait_for_title(&white, "You asked to undo");
-    press(&black, "Allow");
-    wait_for_title(&black, "Your friend's turn");
+    white.press_offer("Ask to undo");
+    black.wait_for_title("White asks to undo");
+    white.wait_for_title("You asked to undo");
+    black.press_offer("Allow");
+    black.wait_for_title("Your friend's turn");
     white.wait("document.querySelectorAll('.move:not(.taken-back)').length === 1");
     white.pick("c1");
     black.wait("document.querySelectorAll('.cell.playable').length === 7");
@@ -94,9 +76,9 @@ fn two_pages_play_each_other_to_a_result() {
     white.pick("c2");
     black.wait("document.querySelectorAll('.cell.playable').length === 5");
     black.pick("a3");
-    wait_for_title(&black, "You win");
-    wait_for_title(&white, "Your friend wins");
-    wait_for_title(&watcher, "Black wins");
+    black.wait_for_title("You win");
+    white.wait_for_title("Your friend wins");
+    watcher.wait_for_title("Black wins");
     assert_eq!(white.run(ADVICE), json!([true, false]));
     for page in [black, white, watcher] {
         page.assert_silent();
@@ -121,16 +103,16 @@ fn lost_connection_returns_to_the_board() {
     black.wait("document.querySelector('.player.first').dataset.role === 'person'");
     white.run("window.before = window.socket; window.socket.close();");
     white.wait("window.socket !== window.before && window.socket.readyState === 1");
-    press(&black, "Ask to undo");
-    wait_for_title(&black, "You asked to undo");
-    wait_for_title(&white, "Black asks to undo");
-    press(&white, "Refuse");
-    wait_for_title(&black, "Your friend's turn");
+    black.press_offer("Ask to undo");
+    black.wait_for_title("You asked to undo");
+    white.wait_for_title("Black asks to undo");
+    white.press_offer("Refuse");
+    black.wait_for_title("Your friend's turn");
     // Resigning is told, too.
     white.click("#resign");
     white.click("#resign");
-    wait_for_title(&black, "You win");
-    wait_for_title(&white, "Your friend wins");
+    black.wait_for_title("You win");
+    white.wait_for_title("Your friend wins");
     black.assert_silent();
 }
 

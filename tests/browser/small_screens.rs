@@ -91,7 +91,7 @@ fn steps_are_above_the_moves_or_in_the_bar() {
     page.resize(TELEPHONE);
     page.place("d1");
     page.click("#back");
-    page.wait("document.getElementById('title').textContent === 'Move 0 of 1'");
+    page.wait_for_title("Move 0 of 1");
     page.assert_silent();
 }
 
@@ -144,7 +144,7 @@ fn first_touch_of_a_small_cell_asks_for_another() {
     page.wait("document.getElementById('notice').textContent === 'Tap c4 again to play there.'");
     assert!(page.moves().is_empty());
     page.run("touch('c4');");
-    page.wait("document.querySelectorAll('.move').length === 1");
+    page.wait_for_moves(1);
     assert_eq!(page.run("return document.getElementById('notice').checkVisibility();"), false);
     page.assert_silent();
 }
@@ -180,7 +180,7 @@ fn texts_are_not_cut_off() {
     ] {
         page.visit(link);
         let moves = link.matches('.').count();
-        page.wait(&format!("document.querySelectorAll('.move').length === {moves}"));
+        page.wait_for_moves(moves);
         page.settle();
         page.click("#analyse");
         for screen in [TELEPHONE, LYING, DESK] {

@@ -45,16 +45,10 @@ fn a_game(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
     page.click("#analyse");
     look(page, "an opening map alone", Kind::Game);
     page.click("label:has(#show-openings)");
-    page.click("#open-settings");
-    page.click("#show-numbers");
-    page.click("#settings .close");
-    for name in ["b1", "d4", "c5", "e3", "d3", "c4"] {
-        page.place(name);
-    }
+    page.click_setting("#show-numbers");
+    page.place_all(&["b1", "d4", "c5", "e3", "d3", "c4"]);
     look(page, "a game of two people", Kind::Game);
-    page.click("#open-settings");
-    page.click("#show-numbers");
-    page.click("#settings .close");
+    page.click_setting("#show-numbers");
     page.run("window.scrollTo(0, 0);");
     page.pick("d4");
     page.click("#hint");
@@ -79,12 +73,10 @@ fn a_game(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
 
 fn a_review(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
     page.run("window.held = false;");
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("finished.jsonl", FINISHED));
+    page.open_file("finished.jsonl", FINISHED);
     page.wait("document.querySelectorAll('.move').length === 14 && document.querySelector('.player.won')");
     look(page, "a finished game", Kind::Game);
-    page.click(".offers .review");
-    page.wait("!document.getElementById('reviewed').hidden");
+    page.review();
     page.click("#first");
     page.click("#next-mistake");
     page.wait("document.querySelector('.expected')");
@@ -139,10 +131,7 @@ fn other_games(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
     for (game, clicks) in [("infexion", 3), ("3connection", 6), ("link", 6), ("hex", 2)] {
         page.run("document.querySelector('.table .board').dataset.game = 'before';");
         page.click("#open-new");
-        page.run(&format!(
-            "const game = document.getElementById('choose-game'); game.value = '{game}';
-             game.dispatchEvent(new Event('change'));"
-        ));
+        page.choose_game(game);
         page.click("#choose-side input[value=people]");
         page.click("#choose-clock input[value='3+2']");
         page.click("#start");

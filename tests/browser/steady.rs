@@ -59,8 +59,7 @@ fn while_the_engine_works(page: &Page, look: &mut impl FnMut(&Page, &str)) {
     look(page, "the engine has played itself");
     page.wait("document.querySelector('.player.won')");
     look(page, "it has won");
-    page.click(".offers .review");
-    page.wait("!document.getElementById('reviewed').hidden");
+    page.review();
     look(page, "a review is done");
 }
 

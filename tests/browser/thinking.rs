@@ -26,7 +26,7 @@ fn long_search_shows_progress_and_can_be_ended() {
     page.wait(&format!("document.getElementById('thinking').value > {used}"));
     let now = "[...document.querySelectorAll('.offers button')].find((one) => one.textContent === 'Move now')";
     page.run(&format!("{now}.click();"));
-    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_moves(2);
     page.wait("!document.getElementById('thinking').checkVisibility()");
     assert_eq!(page.run(&format!("return {now} === undefined;")), true);
     page.assert_silent();
@@ -106,7 +106,7 @@ fn analysis_is_there_again() {
     page.wait(&format!("{VISITS} > {before}"));
     let before = page.run(&format!("return {VISITS};")).as_f64().unwrap();
     page.go(&page.address());
-    page.wait("document.querySelectorAll('.move').length === 1");
+    page.wait_for_moves(1);
     let after = first_seen(&page);
     assert!(after >= 0.99 * before, "{after} after {before} visits");
     page.assert_silent();

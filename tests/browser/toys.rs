@@ -19,7 +19,7 @@ fn choice_is_offered_at_its_place() {
     page.wait("document.querySelectorAll('.choices button').length === 2");
     page.picture("choices");
     page.click(".choices button:nth-child(2)");
-    page.wait("document.querySelectorAll('.move').length === 1");
+    page.wait_for_moves(1);
     assert_eq!(page.moves(), ["o:c3"]);
     assert!(page.told().starts_with("Alma puts o on c3."), "{}", page.told());
 
@@ -38,7 +38,7 @@ fn choice_is_offered_at_its_place() {
     page.press(&format!("{UP}{ENTER}"));
     page.wait("document.querySelector('.choices button') === document.activeElement");
     page.press(&format!("{RIGHT}{ENTER}"));
-    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_moves(2);
     assert!(page.moves()[1].starts_with("o:"), "{:?}", page.moves());
 
     page.click("#undo");
@@ -61,9 +61,7 @@ fn choice_is_offered_at_its_place() {
 #[ignore = "needs Chromium"]
 fn direction_is_picked_after_a_source() {
     let page = Page::open_toy(DESK, "toy-torus");
-    for name in ["1,1", "0,0"] {
-        page.place(name);
-    }
+    page.place_all(&["1,1", "0,0"]);
     assert_eq!(page.lit(), ["1,1"], "what may be moved is pointed out");
     page.pick("1,1");
     page.wait("document.querySelectorAll('.way').length === 6");
@@ -80,14 +78,13 @@ fn direction_is_picked_after_a_source() {
     page.picture("moved");
 
     // From the left end of row 0 to the right end, onto an enemy stone, by the arrow at the edge of the cell.
-    page.place("2,2");
-    page.place("0,1");
+    page.place_all(&["2,2", "0,1"]);
     page.pick("0,0");
     page.wait("document.querySelectorAll('.way').length > 0");
     let onto = "[...document.querySelectorAll('.way')].findIndex((way) => way.textContent === '0,0:e')";
     let number = page.run(&format!("return {onto} + 1;"));
     page.click(&format!(".way:nth-child({number}) .reach"));
-    page.wait("document.querySelectorAll('.move').length === 6");
+    page.wait_for_moves(6);
     assert_eq!(page.moves()[5], "0,0:e");
     assert!(page.told().contains("captures 0,1"), "{}", page.told());
     page.wait("document.querySelectorAll('.move .captures').length === 1");
@@ -99,7 +96,7 @@ fn direction_is_picked_after_a_source() {
     page.press(&format!("{ENTER}{LEFT}"));
     assert!(focused(&page).contains("plays 1,2:"), "{}", focused(&page));
     page.press(ENTER);
-    page.wait("document.querySelectorAll('.move').length === 7");
+    page.wait_for_moves(7);
     page.assert_silent();
 }
 
@@ -109,20 +106,14 @@ fn direction_is_picked_after_a_source() {
 fn boards_side_by_side_with_a_pass_button() {
     let page = Page::open_toy(DESK, "toy-two-boards");
     assert_eq!(page.cells().len(), 18);
-    assert_eq!(
-        text(&page.run("return document.getElementById('playing').textContent;")),
-        "Twins, 3 cells on a side of each board"
-    );
-    page.place("Lb1");
-    page.place("Lc3");
+    assert_eq!(page.text_of("playing"), "Twins, 3 cells on a side of each board");
+    page.place_all(&["Lb1", "Lc3"]);
     page.click(".offers .pass");
-    page.wait("document.querySelectorAll('.move').length === 3");
+    page.wait_for_moves(3);
     assert_eq!(page.moves(), ["Lb1", "Lc3", "pass"]);
     assert!(page.told().starts_with("White places no second stone."), "{}", page.told());
     page.picture("two-boards");
-    for name in ["Lb2", "Ra1", "La1", "Ra2"] {
-        page.place(name);
-    }
+    page.place_all(&["Lb2", "Ra1", "La1", "Ra2"]);
     page.place("Lb3");
     page.wait("document.querySelector('.player.won')");
     assert_eq!(page.title(), "Black wins");
