@@ -185,42 +185,37 @@ impl Connection {
             Ok(request) => request,
             Err(rejected) => return self.answer(rejected.id, &Answer::error(rejected.reason)).await,
         };
-        match command {
+        let boards = &self.state.boards;
+        let done = |result: Result<(), String>| result.map_or_else(Answer::error, |()| Answer::Done { done: true });
+        let answer = match command {
             Command::States { position, from } => {
                 // The states of a long game take half a second, for which no other client of this
                 // thread should wait.
                 let permit = self.state.views.acquire().await;
                 let views = block_in_place(|| views(&position, from));
-                let answer = views.map_or_else(Answer::error, |states| Answer::States { states });
                 drop(permit);
-                self.answer(Some(id), &answer).await
+                views.map_or_else(Answer::error, |states| Answer::States { states })
             }
-            Command::Think { position, task } => self.think(id, position, task).await,
+            Command::Think { position, task } => return self.think(id, position, task).await,
             Command::Share { position } => {
-                let shared = self.state.boards.share(&position, self.address);
-                let answer = shared.map_or_else(Answer::error, |tokens| Answer::Tokens { tokens });
-                self.answer(Some(id), &answer).await
+                let shared = boards.share(&position, self.address);
+                shared.map_or_else(Answer::error, |tokens| Answer::Tokens { tokens })
             }
-            Command::Join { token } => match self.state.boards.follow(&token) {
+            Command::Join { token } => match boards.follow(&token) {
                 Ok(follower) => {
                     self.followed = Some((id, follower));
-                    self.tell_of_board(true).await
+                    return self.tell_of_board(true).await;
                 }
-                Err(problem) => self.answer(Some(id), &Answer::error(problem)).await,
+                Err(problem) => Answer::error(problem),
             },
-            Command::Play { token, ply, name } => {
-                let done = self.state.boards.play(&token, ply, &name);
-                self.answer(Some(id), &done.map_or_else(Answer::error, |()| Answer::Done { done: true })).await
-            }
-            Command::Act { token, action } => {
-                let done = self.state.boards.act(&token, action);
-                self.answer(Some(id), &done.map_or_else(Answer::error, |()| Answer::Done { done: true })).await
-            }
+            Command::Play { token, ply, name } => done(boards.play(&token, ply, &name)),
+            Command::Act { token, action } => done(boards.act(&token, action)),
             Command::Stop => {
                 self.end_search().await?;
-                self.answer(Some(id), &Answer::Stopped { stopped: true }).await
+                Answer::Stopped { stopped: true }
             }
-        }
+        };
+        self.answer(Some(id), &answer).await
     }
 
     /// Sends the shared board that the client follows, or reports that it is gone.
