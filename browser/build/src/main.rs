@@ -62,7 +62,7 @@ fn build() -> Result<(), Box<dyn Error>> {
         if is_one && !suffix.is_empty() {
             modules.remove(&alone);
         } else {
-            modules.build(&alone, ONE_THREAD, &flags, &source).map_err(|error| error.to_string())?;
+            modules.build(None, &alone, &alone, ONE_THREAD, &flags, &source).map_err(|error| error.to_string())?;
         }
         if is_one || !threads.is_dir() {
             modules.remove(&several);
@@ -70,9 +70,9 @@ fn build() -> Result<(), Box<dyn Error>> {
         } else {
             let flags = [flags, thread_flags(&threads)].concat();
             let library = StandardLibrary::Installed;
-            modules.build(&several, THREADS, &flags, &library).map_err(|error| error.to_string())?;
+            modules.build(None, &several, &several, THREADS, &flags, &library).map_err(|error| error.to_string())?;
             if suffix.is_empty() && is_whole {
-                let learn = modules.build_crate(LEARN_CRATE, LEARN, &several, THREADS, &flags, &library);
+                let learn = modules.build(Some(LEARN_CRATE), LEARN, &several, THREADS, &flags, &library);
                 learn.map_err(|error| error.to_string())?;
             }
         }
@@ -133,22 +133,11 @@ impl Modules {
         let _ = fs::remove_file(self.path(name));
     }
 
-    /// Builds a module for a target with these flags of the compiler.
+    /// Builds the module `name` for a target with these flags of the compiler: that of a package, or else of the crate in the folder.
+    /// The build folder is that of the module `beside`, whose flags are the same.
     fn build(
         &self,
-        name: &str,
-        target: &str,
-        flags: &[String],
-        library: &StandardLibrary,
-    ) -> Result<(), Box<dyn Error>> {
-        self.build_crate("", name, name, target, flags, library)
-    }
-
-    /// Builds the module of a package, or of the crate in the folder if the name is empty. The build folder is that of the module
-    /// `beside`, whose flags are the same.
-    fn build_crate(
-        &self,
-        package: &str,
+        package: Option<&str>,
         name: &str,
         beside: &str,
         target: &str,
@@ -166,9 +155,7 @@ impl Modules {
         // Unlike RUSTFLAGS, this takes paths with spaces.
         cargo.current_dir(&self.source).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
         cargo.args(["rustc", "--release", "--lib", "--crate-type", "cdylib"]).args(self.arguments);
-        if !package.is_empty() {
-            cargo.args(["--package", package]);
-        }
+        cargo.args(package.into_iter().flat_map(|package| ["--package", package]));
         // The profile of another crate may keep the symbols.
         cargo.args(["--config", "profile.release.strip='symbols'"]);
         cargo.args(["--target", target, "--target-dir"]).arg(&built);

@@ -161,7 +161,7 @@ impl TabSession {
                 views(&position, from).map_or_else(Answer::error, |states| Answer::States { states })
             }
             Command::Stop => {
-                self.end_search(answer);
+                self.proceed(true, answer);
                 Answer::Stopped { stopped: true }
             }
             Command::Share { .. } | Command::Join { .. } | Command::Play { .. } | Command::Act { .. } => {
@@ -192,7 +192,7 @@ impl TabSession {
         if self.searching.as_ref().is_some_and(|searching| matches!(searching.task, Task::Move(_))) {
             return Err(MOVE_UNDER_WAY.to_owned());
         }
-        self.end_search(answer);
+        self.proceed(true, answer);
         let known = self.engine.take().filter(|engine| engine.game().name() == position.game);
         let mut engine = known.map_or_else(|| self.engine_for(&position.game), Ok)?;
         match engine.begin(position, task, self.effort, Instant::now()) {
@@ -219,12 +219,7 @@ impl TabSession {
         Ok(SessionEngine::new(engine, self.seed))
     }
 
-    /// Ends the search under way, if there is one, with its findings so far.
-    fn end_search(&mut self, answer: &mut dyn FnMut(String)) {
-        self.proceed(true, answer);
-    }
-
-    /// Searches for one turn; with `last` that ends the search.
+    /// Searches for one turn, if a search is under way; `last` ends the search with its findings so far.
     fn proceed(&mut self, last: bool, answer: &mut dyn FnMut(String)) {
         let Some(mut under_way) = self.searching.take() else { return };
         let turn = Turn { memory: self.memory, threads: self.threads, last };

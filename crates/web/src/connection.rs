@@ -73,11 +73,11 @@ pub(super) async fn serve_client(socket: WebSocket, state: Arc<AppState>, sessio
     let (sink, mut stream) = socket.split();
     let (answers, outgoing) = mpsc::channel(ANSWERS_WAITING);
     let (updates, latest) = watch::channel(None);
-    let sessions = Arc::clone(session.all());
+    let sessions = Arc::clone(&session.sessions);
     let mut writer = tokio::spawn(write(sink, Arc::clone(&sessions), outgoing, latest));
     let connection =
         Connection { state, sessions, engine: None, searching: None, followed: None, address, answers, updates };
-    connection.run(&mut stream, session.permit()).await;
+    connection.run(&mut stream, &session.permit).await;
     // All queued answers are written before the connection closes.
     if timeout(CLOSE_TIMEOUT, &mut writer).await.is_err() {
         writer.abort();
@@ -134,7 +134,7 @@ impl Connection {
     /// Reads requests until the client leaves or the server ends.
     async fn run(mut self, stream: &mut SplitStream<WebSocket>, permit: &Permit) {
         let mut others = self.sessions.changes();
-        let mut closing = self.state.closing();
+        let mut closing = self.state.closing.subscribe();
         let mut ping = interval(self.state.silence / PINGS);
         let mut last_heard = Instant::now();
         loop {
@@ -251,7 +251,7 @@ impl Connection {
     /// Ends the search under way, if there is one, and sends its last answer.
     async fn end_search(&mut self) -> Result<(), Disconnected> {
         if let Some(searching) = &self.searching {
-            searching.stop();
+            searching.stop.request();
             let (id, finished) = ended(&mut self.searching).await;
             self.finish_search(id, finished).await?;
         }

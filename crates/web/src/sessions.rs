@@ -33,8 +33,9 @@ pub(super) struct Sessions {
 /// An open connection, closed when dropped.
 #[derive(Debug)]
 pub(super) struct Session {
-    sessions: Arc<Sessions>,
-    permit: Permit,
+    /// All sessions.
+    pub sessions: Arc<Sessions>,
+    pub permit: Permit,
 }
 
 /// Bytes of an answer that waits to be read, until dropped.
@@ -84,18 +85,6 @@ impl Sessions {
     }
 }
 
-impl Session {
-    /// Returns all sessions.
-    pub fn all(&self) -> &Arc<Sessions> {
-        &self.sessions
-    }
-
-    /// Returns the session's permit.
-    pub fn permit(&self) -> &Permit {
-        &self.permit
-    }
-}
-
 impl Drop for Unread {
     fn drop(&mut self) {
         self.sessions.unread.fetch_sub(self.bytes, Ordering::Relaxed);
@@ -115,15 +104,9 @@ pub(super) struct SearchHandle {
     pub id: u64,
     /// Whether the search chooses a move.
     pub for_move: bool,
-    stop: StopSignal,
-    pub finished: oneshot::Receiver<Finished>,
-}
-
-impl SearchHandle {
     /// Asks the search to end with its findings so far.
-    pub fn stop(&self) {
-        self.stop.request();
-    }
+    pub stop: StopSignal,
+    pub finished: oneshot::Receiver<Finished>,
 }
 
 /// The search as a job of the worker pool.

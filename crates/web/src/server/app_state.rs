@@ -62,13 +62,6 @@ pub(crate) struct AppState {
     pub closing: watch::Sender<bool>,
 }
 
-impl AppState {
-    /// Returns a receiver of `closing`.
-    pub fn closing(&self) -> watch::Receiver<bool> {
-        self.closing.subscribe()
-    }
-}
-
 /// All games, the one to begin with first.
 pub(crate) struct Models {
     games: Vec<ServedGame>,
@@ -109,7 +102,10 @@ impl Models {
     /// Creates an engine for the game of this name.
     pub fn engine(&self, name: &str) -> Result<SessionEngine, String> {
         let served = self.games.iter().find(|served| served.game.name() == name).ok_or_else(|| no_game(name))?;
-        Ok(served.engine())
+        let (game, model) = (served.game, served.model.lock().fork());
+        let engine = Engine::new(game, game.boards.default, model).expect("the default size is the game's own");
+        // Searches by visits keep to one thread, so that they repeat.
+        Ok(SessionEngine::new(engine.on_threads(None), rand::random()))
     }
 }
 
@@ -120,14 +116,6 @@ impl ServedGame {
         let mut model = load_evaluator(game, model, backend)?;
         model.search.exact = exact;
         Ok(Self { game, has_network, learnt, model: Mutex::new(model) })
-    }
-
-    fn engine(&self) -> SessionEngine {
-        let model = self.model.lock().fork();
-        let engine =
-            Engine::new(self.game, self.game.boards.default, model).expect("the default size is the game's own");
-        // Searches by visits keep to one thread, so that they repeat.
-        SessionEngine::new(engine.on_threads(None), rand::random())
     }
 }
 

@@ -257,7 +257,7 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &StopSignal) 
             service.call(request)
         });
         let exchange = http.serve_connection(TokioIo::new(stream), from).with_upgrades();
-        let mut closing = state.closing();
+        let mut closing = state.closing.subscribe();
         tokio::spawn(async move {
             let mut exchange = pin!(exchange);
             // Failures concern only the client.
