@@ -64,14 +64,12 @@ export class Openings extends EventTarget {
 
   // The best known move of each place, for the player to move, and what it is worth to that player: by place.
   get byPlace() {
-    const { current, players } = this.#session;
-    const isFirst = current.state.to_move === players[0];
     const { entries } = this;
     const places = new Map();
-    for (const action of current.state.legal) {
+    for (const action of this.#session.current.state.legal) {
       const [place, known] = [sourceOf(action), entries.get(action.name)];
       if (place === null || !known) continue;
-      const share = isFirst ? known.share : 1 - known.share;
+      const share = this.#worth(known);
       if (!(places.get(place)?.share >= share)) places.set(place, { ...known, share, move: action.name });
     }
     return places;
@@ -79,9 +77,13 @@ export class Openings extends EventTarget {
 
   // The moves of the position that is shown, with what each is worth to the player to move: the best first.
   get best() {
-    const isFirst = this.#session.current.state.to_move === this.#session.players[0];
-    const worth = ([move, { share }]) => [move, isFirst ? share : 1 - share];
-    return [...this.entries].map(worth).toSorted(([, a], [, b]) => b - a);
+    return [...this.entries].map(([move, known]) => [move, this.#worth(known)]).toSorted(([, a], [, b]) => b - a);
+  }
+
+  // What an entry is worth to the player to move.
+  #worth({ share }) {
+    const { current, players } = this.#session;
+    return current.state.to_move === players[0] ? share : 1 - share;
   }
 
   // Describes the map in a sentence or two.
@@ -91,11 +93,9 @@ export class Openings extends EventTarget {
     if (!entries.size) return "There is no shipped opening map for this board. Your analyses build one.";
     const mover = current.state.to_move;
     const swap = game.actions.find(({ word, kind }) => kind === "swap" && entries.has(word));
-    const isFirst = mover === this.#session.players[0];
-    const worth = swap && (isFirst ? entries.get(swap.word).share : 1 - entries.get(swap.word).share);
     return [
       `Win rate of ${mover} after each ${current.ply === 0 ? "first move" : "reply"}, in percent.`,
-      swap ? `After the swap: ${percent(worth)}.` : "",
+      swap ? `After the swap: ${percent(this.#worth(entries.get(swap.word)))}.` : "",
       this.#visits ? `From the shipped map (${numbers.format(this.#visits)} visits per move) and your analyses.` : "From your analyses.",
     ]
       .filter(Boolean)

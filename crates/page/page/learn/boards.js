@@ -12,6 +12,11 @@ const PAUSE_MOVES = 4;
 const picture = (view, label, ...layers) =>
   svg("svg", { class: "board", viewBox: viewBox(view.box), role: "img", "aria-label": label }, ground(view), ...layers);
 
+const drawnPiece = (view, number, what) => {
+  const place = view.places[number];
+  return svg("g", { class: "piece", transform: at(place.centre) }, piece(what, place));
+};
+
 // Replays games on one board, one after the other. The game that was offered last comes next.
 export class GameBoard {
   #view;
@@ -50,8 +55,7 @@ export class GameBoard {
   #put(place, what) {
     this.#at[place]?.remove();
     if (!what) return;
-    const here = this.#view.places[place];
-    this.#at[place] = svg("g", { class: "piece", transform: at(here.centre) }, piece(what, here));
+    this.#at[place] = drawnPiece(this.#view, place, what);
     this.#pieces.append(this.#at[place]);
   }
 }
@@ -69,11 +73,6 @@ const DARKEST = 0.3;
 
 // Boards of more cells have no room for numbers.
 const MAX_NUMBERED = 36;
-
-const drawnPiece = (view, number, what) => {
-  const place = view.places[number];
-  return svg("g", { class: "piece", transform: at(place.centre) }, piece(what, place));
-};
 
 // A board for what a network thinks of a position.
 class OpinionBoard {

@@ -17,6 +17,11 @@ const NAMES = { random: "random moves", "alphabeta:2": "the classic program", ea
 
 const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
+const openingsText = (exam) =>
+  exam.openings.length
+    ? `This board is small enough to solve, so we can check who wins after each first move. The network never sees these answers. It is right about ${rightOnes(exam)} of ${exam.openings.length}; guessing gets about half. A cross marks a move that it misjudges.`
+    : "This page cannot solve this board, so it cannot check the network.";
+
 // A step: its heading, a text, and what is live.
 const step = (name, ...live) => {
   const { heading, text } = STEPS[name];
@@ -146,25 +151,18 @@ export class RunPanel {
     played.textContent = `${counted(figures.games, "game", "games")} gave ${counted(figures.positions, "example", "examples")}`;
     const speed = Math.round(figures.evaluations / figures.seconds);
     searched.textContent = `${counted(run.visits ?? run.knobs.visits, "position", "positions")} a move, ${counted(speed, "position", "positions")} a second`;
-    if (!exam || !told) return;
-    this.#showOpenings(exam);
-    const scores = exam.scores.map(({ against, points, games }) => `${rounded(points)} of ${games} games against ${NAMES[against] ?? against}`);
-    told.textContent = `${scores.join(", ")}.`;
+    if (!told) return;
+    this.#parts.openings.textContent = exam ? openingsText(exam) : "";
+    const scores = exam?.scores.map(({ against, points, games }) => `${rounded(points)} of ${games} games against ${NAMES[against] ?? against}`);
+    told.textContent = exam ? `${scores.join(", ")}.` : "";
   }
 
   #showValue(opinion) {
     const { chance, value } = this.#parts;
-    if (!opinion) return;
-    chance.textContent = `${this.#first} ${percent(opinion.value)}, ${this.#second} ${percent(1 - opinion.value)}`;
+    chance.textContent = opinion ? `${this.#first} ${percent(opinion.value)}, ${this.#second} ${percent(1 - opinion.value)}` : "";
     const bar = html("span", { class: "share" });
-    bar.style.inlineSize = `${100 * opinion.value}%`;
+    bar.style.inlineSize = `${100 * (opinion?.value ?? 0)}%`;
     value.replaceChildren(bar);
-  }
-
-  #showOpenings(exam) {
-    this.#parts.openings.textContent = exam.openings.length
-      ? `This board is small enough to solve, so we can check who wins after each first move. The network never sees these answers. It is right about ${rightOnes(exam)} of ${exam.openings.length}; guessing gets about half. A cross marks a move that it misjudges.`
-      : "This page cannot solve this board, so it cannot check the network.";
   }
 
   #showCurves() {

@@ -7,7 +7,6 @@ const GALE = [
     text: "You are Red and connect the red sides by bridges between red dots. A click on a crossing builds one. Build a bridge anywhere.",
     answers: ["*"],
     right: "Bridges never cross: at that crossing Blue cannot build any more.",
-    wrong: "",
   },
   {
     size: 3,
@@ -35,7 +34,6 @@ const HEXIFENCE = [
     text: "You are Blue. A turn fills an empty edge of a cell: click any edge.",
     answers: ["*"],
     right: "It does not matter who fills an edge, only who fills the last one of a cell.",
-    wrong: "",
   },
   {
     size: 2,
@@ -63,7 +61,6 @@ const QUICKWIN = [
     text: "Two boards of Hex, L and R. You are Black: connecting your two sides on either board wins. On L they are across from those on R. Begin with one stone on board L.",
     answers: ["*"],
     right: "On board R you already have four stones in the corners, on board L White has.",
-    wrong: "",
   },
   {
     size: 4,
@@ -71,7 +68,6 @@ const QUICKWIN = [
     text: "You are White. From now on each turn is two stones: one on board L, then one on board R. Place both.",
     answers: ["* *"],
     right: "Each turn you move on both boards, so weigh one against the other.",
-    wrong: "",
   },
   {
     size: 4,
@@ -91,7 +87,6 @@ const THREE_CONNECTION = [
     text: "Three boards: Y, Gale and Hex. Whoever wins two of the three games wins. You are Black and begin with one move, on any board.",
     answers: ["*"],
     right: "In Y, touch all three sides. In Gale and Hex, connect your two.",
-    wrong: "",
   },
   {
     size: 5,
@@ -99,7 +94,6 @@ const THREE_CONNECTION = [
     text: "You are White. From now on each turn is two moves in two different games. Make both.",
     answers: ["* *"],
     right: "After your first move that board was closed for the second.",
-    wrong: "",
   },
   {
     size: 5,

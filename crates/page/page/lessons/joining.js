@@ -169,7 +169,6 @@ const CHAMELEON = [
     text: "You are Vert and connect the first and last row. Stones are x or o and belong to nobody: each turn you choose which one to place. Click a cell, then choose x or o.",
     answers: ["*"],
     right: "Your opponent, Horz, may continue with either colour too.",
-    wrong: "",
   },
   {
     size: 4,
@@ -197,7 +196,6 @@ const IMNYSS = [
     text: "You are Vert and connect the first and last row, with a chain of x or of o. Your opponent says which colour you must place. Now it is x: place it anywhere.",
     answers: ["*"],
     right: "Now it would be your turn to name a colour for Horz.",
-    wrong: "",
   },
   {
     size: 4,
@@ -233,7 +231,6 @@ const TWELVE_STAR = [
     text: "You are White. Black opened with one stone; from now on each turn is two stones. The two must not end up in one group. Place both.",
     answers: ["* *"],
     right: "After your first stone the cells around it were crossed out: there the second would have joined its group.",
-    wrong: "",
   },
   {
     size: 5,

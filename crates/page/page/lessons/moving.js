@@ -7,7 +7,6 @@ const INFEXION = [
     text: "You are Red. A turn is one of two things. The first is to spawn: click any empty cell to put a stack of power 1 there.",
     answers: ["*"],
     right: "A stack shows its power as a number. All empty cells are open for spawning, until both colours together have a power of 49.",
-    wrong: "",
   },
   {
     size: 7,
