@@ -45,14 +45,14 @@ pub unsafe extern "C" fn open_run(workers: usize, recipe: *const u8, bytes: usiz
     on_run(|run| Ok(run.describe()))
 }
 
-/// Plays the games of an iteration and learns from them; says what happens as it does, and at the end the figures of the iteration.
+/// Plays the games of an iteration and learns from them. Reports its progress meanwhile, and at the end the figures of the iteration.
 #[unsafe(no_mangle)]
 pub extern "C" fn iterate() -> u32 {
     on_run(TabRun::iterate)
 }
 
-/// Says what the network knows, as JSON: its opinion of the empty board, the openings that it judges rightly, and `games` games
-/// against each of the other players, all with `visits` visits a move.
+/// Says what the network knows, as JSON: its opinion of the empty board, the openings that it judges correctly, and its results in
+/// `games` games against each of the other players, all with `visits` visits a move.
 #[unsafe(no_mangle)]
 pub extern "C" fn examine(games: usize, visits: u32) -> u32 {
     on_run(|run| run.examine(games, visits))

@@ -94,7 +94,7 @@ const hint = async () => {
   session.addEventListener("change", () => notices.show(null), { once: true });
 };
 
-// Gives the link for the friend to what shares on a telephone, or to the clipboard.
+// Shares the friend's link through the share sheet of a telephone, or copies it to the clipboard.
 const send = async () => {
   const url = location.origin + location.pathname + addressForFriend(session);
   try {
@@ -327,7 +327,7 @@ const wireParts = () => {
     notices.announce([sentence(title), text].filter(Boolean).join(" "));
     const { lesson } = session.setup;
     if (lesson?.show) view.hint(lessons.answer);
-    // Who steps through a lesson by keys goes on at the board.
+    // Somebody who steps through a lesson by keyboard continues on the board.
     if (lesson && document.activeElement.matches("#offers :focus-visible")) board.focus();
   });
   lessons.addEventListener("judged", () => {

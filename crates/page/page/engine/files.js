@@ -84,7 +84,7 @@ export class Files {
   functions(getMemory) {
     const view = () => new DataView(getMemory().buffer);
     const bytesAt = (at, length) => new Uint8Array(getMemory().buffer, at, length);
-    // A path relative to an open folder. The memory may be shared, of which decoders take no bytes.
+    // Returns a path relative to an open folder. Decoders refuse shared memory, so the bytes are copied.
     const pathAt = (folder, at, length) => {
       const path = new TextDecoder().decode(bytesAt(at, length).slice());
       const parts = [...(this.#open.get(folder)?.path ?? "").split("/"), ...path.split("/")];

@@ -1,4 +1,4 @@
-// The module that learns. It works for seconds at a time, so it belongs into a worker; it runs in Node.js too.
+// The module that learns. It blocks for seconds at a time, so it should run in a worker. It also runs in Node.js.
 
 import { Files } from "./files.js";
 import { Module } from "./module.js";
@@ -10,8 +10,8 @@ export class Learner extends Module {
   // Opens the run in `files`, or begins one there by `recipe`, a text in TOML. `onEvent` gets what happens in an
   // iteration: `{plays}`, how many games begin; `{game}`, one that is over, with its `size`, its `winner` (0, 1 or null) and for each of its
   // `moves` the name and the places that it changed; `{trains}`, how many steps begin; `{step}`, the losses of one; `{warning}`. The games
-  // are played on `threads` threads, each of which `spawn` starts, as for an `Engine`; what they say, they say themselves. Returns the
-  // learner and what the run is.
+  // are played on `threads` threads, each of which `spawn` starts, as for an `Engine`; their events come from `runThread`, not from here.
+  // Returns the learner and a description of the run.
   static async open(module, { files, recipe, onEvent, threads = 1, spawn }) {
     const learner = new Learner((text) => onEvent(JSON.parse(text)));
     let started = 0;
@@ -32,8 +32,8 @@ export class Learner extends Module {
     return learner;
   }
 
-  // What a network, a checkpoint's bytes, thinks of the position after some moves: the first player's expected score as `value`, the
-  // moves with their places and probabilities as `policy`, the places and `pieces`.
+  // Returns what a network (the bytes of a checkpoint) thinks of the position after some moves: the first player's expected score as
+  // `value`, the moves with their places and probabilities as `policy`, and the `pieces` with their places.
   opinion({ game, size }, moves, network) {
     return JSON.parse(this.callOrThrow("opinion", size, [game, ...moves].join(" "), network));
   }

@@ -44,7 +44,7 @@ const open = async ({ base, run, recipe, threads }) => {
   send({ opened: described, entries: await store.entries(id) });
 };
 
-// The checkpoint of an iteration, whose file is named.
+// Returns the bytes of the checkpoint file of this name among the changes, or null.
 const checkpointOf = (changes, name) => changes.find(([path]) => path === `${RUN}/checkpoints/${name}`)?.[1] ?? null;
 
 const iterate = async () => {

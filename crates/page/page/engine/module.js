@@ -89,7 +89,7 @@ export class Module {
     return new Uint8Array(this.#getMemory().buffer, at, length);
   }
 
-  // Returns a text. A decoder takes no bytes that are shared.
+  // Returns a text. Decoders refuse shared memory, so the bytes are copied.
   #text(at, bytes) {
     return new TextDecoder().decode(this.#bytes(at, bytes).slice());
   }

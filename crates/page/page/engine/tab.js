@@ -120,7 +120,7 @@ class TabEngine extends Requests {
 
   // Another engine starts in place of one that has failed, on one thread: a fault of several may come again.
   #failed(reason) {
-    // Of several threads, one fails first.
+    // Only the first of several threads that fail restarts the engine.
     if (!this.#worker) return;
     this.#maxThreads = 1;
     this.#worker.terminate();

@@ -1,4 +1,4 @@
-// What networks of a run think of positions, in a worker of its own: that of the run plays and learns for seconds at a time.
+// Asks the networks of a run what they think of positions. It has its own worker, as that of the run is busy for seconds at a time.
 
 import { RunStore } from "../learn/store.js";
 import { fetchDecompressed } from "./download.js";

@@ -8,8 +8,8 @@ import { SEATS, friendOf } from "./games.js";
 const encodeName = (text) =>
   encodeURIComponent(text).replace(/[.()*!'~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
-// Writes the tree as a part of an address: moves one after another, and before the next one what could have been played in its
-// place, in parentheses. A star follows the move to the position that is shown; an apostrophe and the text follow a move with a comment.
+// Writes the tree as a part of an address: the moves in order, with the alternatives to each move in parentheses before it. A star
+// follows the move to the position that is shown, an apostrophe and the comment a move with a comment.
 export const toAddress = (tree, current) => {
   const marks = (at) => (at === current ? "*" : "") + (at[2] ? `'${encodeName(at[2])}` : "");
   const write = (at) => {
@@ -24,7 +24,7 @@ export const toAddress = (tree, current) => {
 // No address that the page writes comes near it.
 const MAX_READ = 1 << 16;
 
-// The tree of an address, and the moves to the one that is looked at, null if none is. Throws an error if it is none.
+// Returns the tree of an address, and the moves to the position that is shown, or null. Throws an error if the address is malformed.
 export const fromAddress = (text) => {
   const wrong = () => new Error("This link does not contain a valid game.");
   if (text.length > MAX_READ) throw wrong();
@@ -63,7 +63,7 @@ export const fromAddress = (text) => {
     takeMarks(tree, null);
     follow(tree, null);
   } catch (error) {
-    // Signs that stand for no letter, and more variations in variations than there is room for.
+    // Invalid percent-encoding, or variations nested deeper than the stack allows.
     throw error instanceof URIError || error instanceof RangeError ? wrong() : error;
   }
   if (i < parts.length) throw wrong();
@@ -91,7 +91,7 @@ export const stonesOfAddress = (text) => {
   try {
     if (seat === "1" || seat === "2") return { first: decodeNames(first), second: decodeNames(second), to_move: SEATS[seat - 1] };
   } catch {
-    // Signs that stand for no letter.
+    // Invalid percent-encoding.
   }
   throw new Error("This link does not contain a valid position.");
 };
@@ -104,7 +104,7 @@ const addressOfLine = ({ game, size, stones }, position) => {
   return `#${game}/${size}/${toAddress(...treeOf(position.moves()))}${stonesToAddress(stones)}`;
 };
 
-// Returns what a position's address has behind the page's.
+// Returns the address of the position that is shown, as what follows the page's own.
 export const addressOf = (session) => {
   const { setup, current } = session;
   if (setup.lesson) return addressOfLesson(setup.lesson);

@@ -2,10 +2,10 @@
 
 import { ConnectionLost, RequestRefused } from "../server/connection.js";
 
-// Seconds for the first look at a position, before the others of its line are searched.
+// Seconds for the first look at a position, before the others of the line get theirs.
 const FIRST_SECONDS = 0.8;
 const BRIEF_SECONDS = 0.4;
-// The moves to ask for: those likely enough to be coloured.
+// Moves that are told of: as many as have a policy worth a colour.
 const MAX_LINES = 30;
 const HINT_SECONDS = 1;
 
@@ -15,7 +15,7 @@ export class Analyst extends EventTarget {
   #session;
   #busy = null; // the position under way
   #isWorking = false;
-  #finished = new WeakSet(); // positions that gain nothing by more time
+  #finished = new WeakSet(); // positions about which more time would tell nothing new
   #isOn = false;
   #searched = new WeakSet(); // positions that were searched on this connection
 
@@ -112,8 +112,8 @@ export class Analyst extends EventTarget {
     }
   }
 
-  // Notes an update. A new search of a position may begin from nothing, so its result counts once it has more visits than the last one, also
-  // one from before the page was loaded; results of an earlier connection are replaced at once.
+  // Takes an update. A new search may begin from nothing, so it replaces what is known only once it has more visits, even if that was found
+  // before the page was loaded. Results of an earlier connection are replaced at once.
   #takeUpdate(position, analysis) {
     const known = position.analysis;
     const isLess = known && analysis.visits < known.visits;

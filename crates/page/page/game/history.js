@@ -47,7 +47,7 @@ export class History {
     return end.path().find((position) => position.ply > tip.ply && (position === end || this.#isPersons(position)));
   }
 
-  // True if a position comes of moves that were taken back and that nothing else has replaced.
+  // True if a position comes after moves that were taken back and have not been replaced since.
   isTakenBack(position) {
     const { tip, tree, result, isExercise } = this.#session;
     return !result && !isExercise && position !== tip && tip.isWithin(position) && tree.isMain(position);

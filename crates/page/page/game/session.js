@@ -93,7 +93,7 @@ export class Session extends GameState {
     else this.go(position, true);
   }
 
-  // Gives a move of a shared board to the server first. False if it is refused, or has come back from there already.
+  // Sends a move on a shared board to the server first. False if the server refuses it, or has sent it back already.
   async #mayAdvance(parent, move) {
     if (!this.setup.shared) return true;
     this.isSending = true;

@@ -37,7 +37,7 @@ export class RunPanel {
   #boards;
   #controls;
   #parts = {};
-  // The one of the stops that is looked at; null for the latest.
+  // The stop that is shown; null for the latest.
   #shown = null;
   #timer;
   #came = 0;

@@ -5,10 +5,10 @@ import { keep, recall } from "../game/storage.js";
 
 const KEPT = "reviews";
 export const MAX_REVIEWS = 1000;
-// Games of a mean that shows how play changes.
+// The number of latest games whose mean shows how play changes.
 const RECENT = 10;
 
-// The reviews, the latest first: the game, its first move, who played it well, and the points.
+// The reviews, the latest first: the game, its first move, and a player's accuracy and points.
 export const reviews = () => {
   const kept = recall(KEPT, []);
   return Array.isArray(kept) ? kept.filter((one) => typeof one?.accuracy === "number") : [];

@@ -10,11 +10,11 @@ import * as mistakes from "../own_play/mistakes.js";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-// A puzzle that was not solved is due again after the first of these times, and each time it is then solved, after the next one; after
-// the last it is done.
+// A puzzle that was not solved comes again after the first of these times; each time that it is solved then, after the next
+// one; after the last no more.
 const REPEAT_DELAYS_MS = [10 * MINUTE, DAY, 4 * DAY, 14 * DAY];
 
-// The record of the puzzles: which were solved, when the others are due again, and how many were solved in a row.
+// The record of the puzzles: which were solved, when the others come again, and how many were solved in a row.
 export class Progress {
   #kept;
   #keep;
@@ -53,8 +53,8 @@ export class Progress {
     this.#keep(this.#kept);
   }
 
-  // The next puzzle: the one that has been due for longest, else the first new one; null if all are solved. `but` comes only if there
-  // is no other.
+  // The puzzle that comes next: one to repeat, the longest due first, or else the first that is new; null if all are solved.
+  // `but` is left out where there is another one.
   next(puzzles, but = null) {
     const due = this.#due(puzzles).sort((a, b) => this.#of(a).due - this.#of(b).due);
     const fresh = puzzles.filter((puzzle) => !this.#of(puzzle));
@@ -80,7 +80,7 @@ export class Progress {
 
 const KEPT = "puzzles";
 
-// Any good move corrects a mistake.
+// In place of a mistake any good move will do.
 export const isSolved = ({ fault = null }, { isBest, loss }) => isBest || (fault !== null && loss < FAULTS.inaccuracy.least);
 
 // Puts puzzles on the board, and notes which are solved.
@@ -105,14 +105,14 @@ export class Puzzles {
     return this.#about.games.filter(({ puzzles }) => puzzles);
   }
 
-  // Read again each time: another window may have changed it.
+  // Read anew each time: another window may have gone on.
   get progress() {
     return new Progress(recall(KEPT, {}), (kept) => keep(KEPT, kept));
   }
 
   // The puzzles of a game, the easiest first, or the mistakes of one's own games.
   async load(game) {
-    // Mistakes in games of another server are kept for it.
+    // Those of a game that another server offered stay where they are.
     if (game === mistakes.MISTAKES) return mistakes.known().filter((one) => gameOf(this.#about, one.game));
     if (!this.#sets.has(game)) this.#sets.set(game, (await server.puzzles(game)).puzzles);
     return this.#sets.get(game);
@@ -121,7 +121,7 @@ export class Puzzles {
   // Puts the next puzzle of a game on the board, or of one's own mistakes. False if there is none left for today.
   async start(set) {
     const puzzles = await this.load(set);
-    // A puzzle that was skipped; one that was tried comes again when it is due.
+    // The last puzzle is passed over if it was not tried; one that was tried comes again when it is due.
     const { id = null, isNoted = false } = this.#session.setup?.puzzle ?? {};
     const before = isNoted ? null : id;
     const puzzle = this.progress.next(puzzles, before);

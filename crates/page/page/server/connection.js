@@ -50,7 +50,7 @@ export class ConnectionLost extends Error {}
 // True for the error of a request, which the page reports. Other errors are faults of the page.
 export const isRequestError = (error) => error instanceof RequestRefused || error instanceof ConnectionLost;
 
-// A connection to the engine: fires `open` and `lost`. Those who extend it have `ready`, `send`, and
+// A connection to the engine: fires `open` and `lost`. Subclasses have `ready`, `send`, and
 // `notReadyMessage`, which says that it is not ready.
 export class Requests extends EventTarget {
   #number = 0;
