@@ -13,11 +13,11 @@ const PAINT: &str = "[...document.querySelectorAll('.table .outline, .table .ban
 fn board_keeps_the_chosen_colours() {
     let page = Page::open(DESK);
     page.place("c2");
-    let mut seen = vec![text(&page.run(&format!("return {PAINT};")))];
+    let mut seen = vec![text(&page.value(PAINT))];
     for board in ["wood", "slate", "safe"] {
         page.click_setting(&format!("#choose-board input[value={board}]"));
         page.settle();
-        let paint = text(&page.run(&format!("return {PAINT};")));
+        let paint = text(&page.value(PAINT));
         assert!(!seen.contains(&paint), "{board}: {paint}");
         seen.push(paint.clone());
         page.picture(&format!("board-{board}"));

@@ -15,7 +15,7 @@ fn points_right_and_down(page: &Page) -> (bool, bool) {
 }
 
 fn assert_it_fits(page: &Page) {
-    let shown = text(&page.run(&format!("return {SHOWN};")));
+    let shown = text(&page.value(SHOWN));
     let (is_right, is_down) = points_right_and_down(page);
     let title = text(&page.run("return document.querySelector('.move[aria-current]').title;"));
     let arrow = shown.strip_prefix("3,3 ").unwrap_or_else(|| panic!("{shown}"));
@@ -42,7 +42,7 @@ fn spread_is_described_as_the_board_is_turned() {
         page.press(key);
         page.settle();
         assert_it_fits(&page);
-        seen.push(text(&page.run(&format!("return {SHOWN};"))));
+        seen.push(text(&page.value(SHOWN)));
     }
     seen.dedup();
     assert!(seen.len() > 3, "{seen:?}");

@@ -166,6 +166,11 @@ impl Browser {
         self.try_run(script).expect("the page stays")
     }
 
+    /// Returns the value of an expression.
+    pub fn value(&self, expression: &str) -> Value {
+        self.run(&format!("return {expression};"))
+    }
+
     fn try_run(&self, script: &str) -> Result<Value, String> {
         self.evaluate(&format!("(function () {{\n{script}\n}})()"))
     }

@@ -36,17 +36,17 @@ fn set_up(page: &Page) {
 fn set_up_position_is_played_kept_and_shared() {
     let page = Page::open(DESK);
     set_up(&page);
-    assert_eq!(page.run(&format!("return {STONES};")), "a1 first, b3 first, c3 second");
+    assert_eq!(page.value(STONES), "a1 first, b3 first, c3 second");
     page.picture("editor");
     // Those who will play it, not those of the game before.
     let cards = "[...document.querySelectorAll('.player')].map((card) => `${card.dataset.player} ${card.dataset.role} ${card.classList.contains('moves')}`).join()";
-    assert_eq!(text(&page.run(&format!("return {cards};"))), "black person false,white person true");
+    assert_eq!(text(&page.value(cards)), "black person false,white person true");
     page.click(".offers .primary");
     page.wait_for_title("White begins");
     page.place("d4");
     assert_eq!(page.title(), "Black to move");
     let all = "a1 first, b3 first, c3 second, d4 second";
-    assert_eq!(page.run(&format!("return {STONES};")), all);
+    assert_eq!(page.value(STONES), all);
     page.click("#analyse");
     page.wait("document.querySelectorAll('.lines .line').length > 0");
     page.click("#analyse");
@@ -55,7 +55,7 @@ fn set_up_position_is_played_kept_and_shared() {
     let address = text(&page.run("return location.hash;"));
     assert_eq!(address, "#hex/5/.d4*/a1.b3;c3;2");
     page.visit("");
-    assert_eq!(page.run(&format!("return {STONES};")), all);
+    assert_eq!(page.value(STONES), all);
     page.run("localStorage.clear();");
     page.visit(&address);
     page.wait(&format!("{STONES} === '{all}'"));
@@ -86,9 +86,9 @@ fn setup_can_be_cancelled_and_needs_support() {
     let page = Page::open(TELEPHONE);
     page.begin_for_two(5);
     page.place("c1");
-    let before = page.run(&format!("return {STONES};"));
+    let before = page.value(STONES);
     edit(&page, 5);
-    assert_eq!(page.run(&format!("return {STONES};")), "", "another game's board is empty");
+    assert_eq!(page.value(STONES), "", "another game's board is empty");
     page.assert_no_sideways_scrolling("the editor");
     page.picture("editor-telephone");
     page.run("[...document.querySelectorAll('.offers button')].at(-1).click();");
@@ -98,7 +98,7 @@ fn setup_can_be_cancelled_and_needs_support() {
     page.click("#open-new");
     page.click("#edit");
     page.wait_for_title("Set up a position");
-    assert_eq!(page.run(&format!("return {STONES};")), before);
+    assert_eq!(page.value(STONES), before);
     page.click("#open-new");
     page.choose_game("link");
     assert_eq!(page.run("return document.getElementById('edit').hidden;"), true);
@@ -162,7 +162,7 @@ fn set_up_position_outlives_the_connection() {
     page.click(".offers .primary");
     page.wait("document.getElementById('notice').textContent === 'There is no connection to the server.'");
     assert_eq!(page.title(), "Set up a position");
-    assert_eq!(page.run(&format!("return {STONES};")), "a1 first, b2 first");
+    assert_eq!(page.value(STONES), "a1 first, b2 first");
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn play_to_the_end(game: Game) {
         let [lit, all] = [&open[0], &open[1]].map(|open| open.as_array().unwrap());
         let chosen = if all.is_empty() || !lit.is_empty() && rng.random_bool(0.7) { lit } else { all };
         assert!(!chosen.is_empty(), "{}: nothing to click on after {:?}", game.name(), page.moves());
-        let before = text(&page.run(&format!("return {SEEN};")));
+        let before = text(&page.value(SEEN));
         page.click(&text(&chosen[rng.random_range(0..chosen.len())]));
         page.wait(&format!("{SEEN} !== {before:?}"));
     }

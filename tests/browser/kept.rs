@@ -74,7 +74,7 @@ fn each_window_goes_on_with_its_own_game() {
     page.run("localStorage.setItem('hexzero.game', localStorage.getItem('hexzero.game').replace('\"size\":5', '\"size\":6'));");
     page.go(&page.address());
     page.wait(IS_READY);
-    assert_eq!(page.run(&format!("return {CELLS};")), 25);
+    assert_eq!(page.value(CELLS), 25);
     assert_eq!(page.moves(), ["c1"]);
 }
 
@@ -294,7 +294,7 @@ fn kept_game_knows_its_players_and_is_kept_once() {
     page.click("#recent-games .opener");
     page.wait("document.querySelectorAll('.move').length >= 2");
     let who = "[...document.querySelectorAll('.player .quiet')].map((one) => one.textContent)";
-    assert_eq!(page.run(&format!("return {who};")), json!(["You", "Engine, beginner"]));
+    assert_eq!(page.value(who), json!(["You", "Engine, beginner"]));
 
     page.click("#open-games");
     page.wait(&format!("{OWN} === 1"));

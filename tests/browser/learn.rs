@@ -36,8 +36,23 @@ fn rest(page: &Page) {
     page.wait("document.querySelector('.run-panel .primary:not(:disabled)')?.textContent === 'Continue'");
 }
 
+/// Opens the page, and rests after the first `iterations` iterations of a run.
+fn rested(screen: Screen, iterations: u64) -> Page {
+    let page = open(screen);
+    begin(&page, iterations);
+    rest(&page);
+    page
+}
+
 fn iterations(page: &Page) -> u64 {
     page.run("return Number(document.querySelector('.run-panel').dataset.iterations);").as_u64().unwrap()
+}
+
+/// Opens the page anew, and waits until it shows its run with so many iterations.
+fn reload(page: &Page, iterations: u64) {
+    page.go("about:blank");
+    page.go(&format!("{}learn.html", page.address()));
+    wait_for(page, iterations);
 }
 
 /// Presses the button with this text.
@@ -71,9 +86,7 @@ fn network_learns_rests_and_goes_on_after_a_reload() {
     explore(&page);
     let before = iterations(&page);
 
-    page.go("about:blank");
-    page.go(&format!("{}learn.html", page.address()));
-    wait_for(&page, before);
+    reload(&page, before);
     assert_eq!(iterations(&page), before, "nothing is lost");
     page.click(".run-panel .primary");
     wait_for(&page, before + 1);
@@ -94,13 +107,9 @@ fn network_learns_rests_and_goes_on_after_a_reload() {
 #[test]
 #[ignore = "needs Chromium and 'cargo wasm'"]
 fn run_is_trained_in_one_window_at_a_time() {
-    let page = open(DESK);
-    begin(&page, 1);
-    rest(&page);
+    let page = rested(DESK, 1);
     let before = iterations(&page);
-    page.go("about:blank");
-    page.go(&format!("{}learn.html", page.address()));
-    wait_for(&page, before);
+    reload(&page, before);
     // As the other window would.
     page.run_async(
         "const done = arguments[0];
@@ -124,9 +133,7 @@ fn run_is_trained_in_one_window_at_a_time() {
 #[test]
 #[ignore = "needs Chromium and 'cargo wasm'"]
 fn network_of_any_moment_plays() {
-    let page = open(TELEPHONE);
-    begin(&page, 1);
-    rest(&page);
+    let page = rested(TELEPHONE, 1);
     page.run("window.open = (address) => (window.asked = address);");
     press(&page, "Play against it");
     let asked = text(&page.wait("window.asked"));
@@ -139,9 +146,7 @@ fn network_of_any_moment_plays() {
 #[test]
 #[ignore = "needs Chromium and 'cargo wasm'"]
 fn saved_run_goes_on_in_the_program() {
-    let page = open(DESK);
-    begin(&page, 1);
-    rest(&page);
+    let page = rested(DESK, 1);
     press(&page, "Save the run");
     let archive = page.downloads().join("hex-3.tar");
     until("the archive", || archive.exists().then_some(()));
@@ -175,9 +180,7 @@ fn is_accessible(page: &Page, name: &str) {
 #[test]
 #[ignore = "needs Chromium, 'cargo wasm' and axe-core"]
 fn axe_finds_no_violations_while_a_network_learns() {
-    let page = open(DESK);
-    begin(&page, 2);
-    rest(&page);
+    let page = rested(DESK, 2);
     is_accessible(&page, "learn");
 }
 

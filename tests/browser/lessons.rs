@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::driver::{DESK, ENTER, TAB};
+use crate::driver::{DESK, ENTER};
 use crate::page::{Page, text};
 
 /// Resolves with the games that have a lesson, each with the number of its steps.
@@ -166,7 +166,7 @@ fn lesson_is_offered_to_newcomers() {
     page.wait(&format!("{offers} === 'Lesson'"));
     page.run("localStorage.setItem('hexzero.lessons', JSON.stringify({ infexion: true }));");
     page.visit("#infexion/7/");
-    assert_eq!(page.run(&format!("return {offers};")), "", "once it has been finished it is not offered again");
+    assert_eq!(page.value(offers), "", "once it has been finished it is not offered again");
     page.assert_silent();
 }
 
@@ -178,13 +178,7 @@ fn lesson_is_played_by_keys() {
     open_lesson(&page, "y");
     page.wait_for_title("Step 1 of 3");
     let focused = "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)";
-    for stroke in 0.. {
-        assert!(stroke < 30, "the Tab key does not lead to the board");
-        page.press(TAB);
-        if page.run("return document.activeElement.matches('.table .cell');") == true {
-            break;
-        }
-    }
+    page.tab_until("document.activeElement.matches('.table .cell')");
     page.run("document.querySelector(\".cell[aria-label^='c3,']\").focus();");
     page.press(ENTER);
     page.wait_for_title("Right");

@@ -50,7 +50,7 @@ mod words;
 
 use serde_json::json;
 
-use driver::{DESK, ENTER, LEFT, TAB, TELEPHONE, UP, until_saved};
+use driver::{DESK, ENTER, LEFT, TELEPHONE, UP, until_saved};
 use page::{Cell, Page, text};
 
 #[test]
@@ -321,21 +321,15 @@ fn telephone_has_room_for_everything() {
 fn keyboard_suffices() {
     let page = Page::open(DESK);
     let focused = "document.activeElement.getAttribute('aria-label') ?? ''";
-    for stroke in 0.. {
-        assert!(stroke < 30, "the Tab key does not lead to the board");
-        page.press(TAB);
-        if text(&page.run(&format!("return {focused};"))).starts_with("d4") {
-            break;
-        }
-    }
+    page.tab_until(&format!("({focused}).startsWith('d4')"));
     page.press(&format!("{LEFT}{UP}"));
-    assert_eq!(page.run(&format!("return {focused};")), "c3, empty");
+    assert_eq!(page.value(focused), "c3, empty");
     page.picture("focus");
     page.press(ENTER);
     page.wait_for_moves(2);
     page.wait_for_turn();
     assert_eq!(page.moves()[0], "c3");
-    assert!(page.run(&format!("return {focused};")).as_str().unwrap().starts_with("c3, "), "the focus stays");
+    assert!(page.value(focused).as_str().unwrap().starts_with("c3, "), "the focus stays");
     page.press("u");
     page.wait("document.querySelectorAll('.move:not(.taken-back)').length === 0");
     page.press("?");

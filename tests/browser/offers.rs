@@ -54,7 +54,7 @@ fn full_strength_thinks_for_the_chosen_time() {
     let asked = |page: &Page| page.wait("sent.findLast((request) => request.do === 'move')");
     let who = "document.querySelector('.player.first .quiet').textContent";
     page.begin(5, "blue", 7);
-    assert_eq!(page.run(&format!("return {who};")), "Engine, 1 s per move");
+    assert_eq!(page.value(who), "Engine, 1 s per move");
     let request = asked(&page);
     assert_eq!((&request["level"], &request["seconds"], &request["visits"]), (&json!("full"), &json!(1), &Value::Null));
     page.run("sent = [];");

@@ -62,7 +62,7 @@ fn own_games_stand_beside_the_opening_map() {
     assert_eq!(page.run("return document.getElementById('explorer').checkVisibility();"), false);
     page.click("label:has(#show-openings)");
     page.wait(&format!("{ROWS}.length === 5"));
-    let rows = page.run(&format!("return {ROWS};"));
+    let rows = page.value(ROWS);
     assert_eq!([&rows[0][0], &rows[0][1], &rows[1][0], &rows[1][1]], ["c1", "1 won, 1 lost", "a1", "1 lost"]);
     assert_eq!(rows[2][1], "–", "the best of the map come after one's own");
     for row in rows.as_array().unwrap() {

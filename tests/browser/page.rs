@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use serde_json::{Value, json};
 
-use crate::driver::{Browser, Screen};
+use crate::driver::{Browser, Screen, TAB};
 use crate::serving::Server;
 
 /// A server and a browser that shows its page.
@@ -203,6 +203,17 @@ impl Page {
         self.click("#open-settings");
         self.click(selector);
         self.click("#settings .close");
+    }
+
+    /// Presses the Tab key until an expression about what has the focus is true.
+    pub fn tab_until(&self, expression: &str) {
+        for stroke in 0.. {
+            assert!(stroke < 30, "the Tab key does not lead to where {expression}");
+            self.press(TAB);
+            if self.value(expression) == true {
+                break;
+            }
+        }
     }
 
     /// The texts of the buttons beside the sentence about the game, separated by commas.

@@ -20,12 +20,8 @@ fn reviewed(path: &str, visits: &str) -> Value {
 #[test]
 #[ignore = "needs Chromium"]
 fn finished_game_is_reviewed() {
-    let page = Page::open_under_control(DESK);
+    let page = under_review();
     let file = page.file("short.jsonl", &format!("{GAME}\n"));
-    page.click("#open-games");
-    page.choose_file("#file", &file);
-    page.wait("document.querySelectorAll('.move').length === 8 && document.querySelector('.player.won')");
-    page.review();
     let visits = text(&page.wait("document.getElementById('reviewed').dataset.visits"));
     let found = reviewed(file.to_str().unwrap(), &visits);
     let rows = page.run(

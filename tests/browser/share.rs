@@ -395,7 +395,7 @@ fn games_are_named_found_deleted_and_restored() {
     page.click("#open-games");
     let shown =
         "[...document.querySelectorAll('#own-games .opener span:first-child')].map((title) => title.textContent)";
-    let games = || page.run(&format!("return {shown};"));
+    let games = || page.value(shown);
     assert_eq!(games(), json!(["Cachex 6", "Club final: Ann – Bob"]));
 
     page.click("#search-games");

@@ -74,7 +74,7 @@ fn analysis_pauses_while_the_page_is_hidden() {
     hide(&page, true);
     page.wait("done === 3");
     assert_eq!(page.run("return sent.at(-1);"), "stop");
-    let rested = page.run(&format!("return {VISITS};")).as_u64().unwrap();
+    let rested = page.value(VISITS).as_u64().unwrap();
     // What is done meanwhile must not wake it.
     page.run("document.getElementById('show-moves').click(); document.getElementById('show-moves').click();");
     page.settle();
@@ -104,7 +104,7 @@ fn analysis_is_there_again() {
     assert!(before > 3000.0, "{before}");
     // The search goes on with the tree that it had.
     page.wait(&format!("{VISITS} > {before}"));
-    let before = page.run(&format!("return {VISITS};")).as_f64().unwrap();
+    let before = page.value(VISITS).as_f64().unwrap();
     page.go(&page.address());
     page.wait_for_moves(1);
     let after = first_seen(&page);
