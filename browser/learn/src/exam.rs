@@ -1,10 +1,12 @@
 //! What a network knows: its opinion of the empty board and of the openings, and its results against other players.
 
+use std::error::Error;
+
 use serde::Serialize;
 use serde_json::json;
 
 use hexzero_arena::players::{AlphaBeta, EnginePlayer, Player, RandomPlayer};
-use hexzero_arena::{MatchSettings, play_match};
+use hexzero_arena::{MatchError, MatchSettings, play_match};
 use hexzero_games::{Action, Game, Position, Value, game_named};
 use hexzero_nn::{Checkpoint, NetworkEvaluator, Opinion, Precision, first_place};
 use hexzero_prove::by_rules::{GameProver, ProofLimits};
@@ -31,17 +33,15 @@ pub(crate) struct Examiner {
 }
 
 /// Returns as JSON what a network thinks of a position: `asked` names the game and the moves to it, separated by spaces.
-pub(crate) fn opinion(size: usize, asked: &str, network: &[u8]) -> Result<String, String> {
+pub(crate) fn opinion(size: usize, asked: &str, network: &[u8]) -> Result<String, Box<dyn Error>> {
     let mut words = asked.split_whitespace();
-    let game = game_named(words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
-    let mut position = game.start(size).map_err(|error| error.to_string())?;
+    let game = game_named(words.next().unwrap_or_default())?;
+    let mut position = game.start(size)?;
     for name in words {
-        position.play_named(name).map_err(|error| error.to_string())?;
+        position.play_named(name)?;
     }
-    let name = "of this run";
-    let mut evaluator = Checkpoint::from_bytes(network, name)
-        .and_then(|checkpoint| NetworkEvaluator::new(game, &checkpoint, name, Precision::best()))
-        .map_err(|error| error.to_string())?;
+    let checkpoint = Checkpoint::from_bytes(network, "of this run")?;
+    let mut evaluator = NetworkEvaluator::new(game, &checkpoint, "of this run", Precision::best())?;
     Ok(json!(Opinion::of(&position, &mut evaluator)).to_string())
 }
 
@@ -76,18 +76,17 @@ struct Score {
 
 impl Examiner {
     /// Proves which openings of a board win, as far as that is quick.
-    pub fn new(game: Game, size: usize) -> Result<Self, String> {
-        let start = game.start(size).map_err(|error| error.to_string())?;
+    pub fn new(game: Game, size: usize) -> Result<Self, Box<dyn Error>> {
+        let start = game.start(size)?;
         let mut truth = Truth::of(game, size);
         let openings = start.legal().into_iter().map(|action| (action, truth.opening_wins(&start, action))).collect();
         Ok(Self { game, size, openings, earlier: None })
     }
 
     /// Examines a network, which will be the earlier one of the next exam.
-    pub fn examine(&mut self, network: &Checkpoint, games: usize, visits: u32) -> Result<Exam, String> {
-        let evaluator = NetworkEvaluator::new(self.game, network, "of this run", Precision::best());
-        let mut evaluator = evaluator.map_err(|error| error.to_string())?;
-        let start = self.game.start(self.size).map_err(|error| error.to_string())?;
+    pub fn examine(&mut self, network: &Checkpoint, games: usize, visits: u32) -> Result<Exam, Box<dyn Error>> {
+        let mut evaluator = NetworkEvaluator::new(self.game, network, "of this run", Precision::best())?;
+        let start = self.game.start(self.size)?;
         let opinion = Opinion::of(&start, &mut evaluator);
         let openings = self.judge_openings(&start, &mut evaluator, visits);
         let engine = |name: &str, evaluator: &NetworkEvaluator| {
@@ -136,10 +135,9 @@ impl Examiner {
         network: &(impl Fn() -> A + Sync),
         other: impl Fn() -> B + Sync,
         games: usize,
-    ) -> Result<Score, String> {
+    ) -> Result<Score, MatchError> {
         let settings = MatchSettings { size: self.size, games, seed: 1, sequential: None, threads: 1 };
-        let result = play_match(self.game, network, other, &settings, &StopSignal::new(), |_| ());
-        let result = result.map_err(|error| error.to_string())?;
+        let result = play_match(self.game, network, other, &settings, &StopSignal::new(), |_| ())?;
         Ok(Score {
             against: result.b.clone(),
             points: result.tally.score() * result.played.len() as f64,

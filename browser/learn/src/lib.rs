@@ -8,6 +8,7 @@ mod exam;
 mod tab_run;
 
 use std::cell::RefCell;
+use std::error::Error;
 
 use hexzero_browser::bridge::{say, slice, tell_faults, text};
 
@@ -17,12 +18,16 @@ thread_local! {
     static RUN: RefCell<Option<TabRun>> = const { RefCell::new(None) };
 }
 
+/// Says a text or an error. Returns 1, or 0 for an error.
+fn say_result(result: Result<String, Box<dyn Error>>) -> u32 {
+    let is_ok = result.is_ok();
+    say(result.unwrap_or_else(|error| error.to_string()));
+    u32::from(is_ok)
+}
+
 /// Runs `work` on the run and says what it returns. Returns 1, or 0 after an answer with the error.
-fn on_run(work: impl FnOnce(&mut TabRun) -> Result<String, String>) -> u32 {
-    let done = RUN.with_borrow_mut(|run| run.as_mut().map_or_else(|| Err("no run is open".to_owned()), work));
-    let is_done = done.is_ok();
-    say(done.unwrap_or_else(|error| error));
-    u32::from(is_done)
+fn on_run(work: impl FnOnce(&mut TabRun) -> Result<String, Box<dyn Error>>) -> u32 {
+    say_result(RUN.with_borrow_mut(|run| run.as_mut().map_or_else(|| Err("no run is open".into()), work)))
 }
 
 /// Resumes the run in the folder, or begins one by the recipe at `recipe`, a text in TOML, on `workers` threads. Describes the run as
@@ -36,13 +41,12 @@ pub unsafe extern "C" fn open_run(workers: usize, recipe: *const u8, bytes: usiz
     // SAFETY: the caller's promise.
     let recipe = unsafe { text(recipe, bytes) };
     match TabRun::open(&recipe, workers) {
-        Ok(run) => RUN.set(Some(run)),
-        Err(error) => {
-            say(error);
-            return 0;
+        Ok(run) => {
+            RUN.set(Some(run));
+            on_run(|run| Ok(run.describe()))
         }
+        Err(error) => say_result(Err(error)),
     }
-    on_run(|run| Ok(run.describe()))
 }
 
 /// Plays the games of an iteration and learns from them. Reports its progress meanwhile, and at the end the figures of the iteration.
@@ -74,8 +78,5 @@ pub unsafe extern "C" fn opinion(
     tell_faults();
     // SAFETY: the caller's promise.
     let (asked, network) = unsafe { (text(asked, length), slice(network, bytes)) };
-    let opinion = exam::opinion(size, &asked, network);
-    let is_known = opinion.is_ok();
-    say(opinion.unwrap_or_else(|error| error));
-    u32::from(is_known)
+    say_result(exam::opinion(size, &asked, network))
 }

@@ -1,5 +1,6 @@
 //! A run in a tab.
 
+use std::error::Error;
 use std::path::Path;
 
 use serde::Serialize;
@@ -23,19 +24,15 @@ pub(crate) struct TabRun {
 
 impl TabRun {
     /// Resumes the run in the folder, or begins one.
-    pub fn open(recipe: &str, workers: usize) -> Result<Self, String> {
-        let kept = Path::new(FOLDER).join("recipe.toml");
-        let run = match kept.exists() {
-            true => {
-                let game = Recipe::game_in(&kept).map_err(|error| error.to_string())?.unwrap_or_else(default_game);
-                Run::resume(game, Path::new(FOLDER), workers, &Telling { game }).map_err(|error| error.to_string())?
-            }
-            false => {
-                let named = Recipe::game_in_text(recipe, "of this page").map_err(|error| error.to_string())?;
-                let game = named.unwrap_or_else(default_game);
-                let recipe = Recipe::parse(game, recipe, "of this page").map_err(|error| error.to_string())?;
-                Run::create(game, Path::new(FOLDER), recipe, workers, None).map_err(|error| error.to_string())?
-            }
+    pub fn open(recipe: &str, workers: usize) -> Result<Self, Box<dyn Error>> {
+        let folder = Path::new(FOLDER);
+        let kept = folder.join("recipe.toml");
+        let run = if kept.exists() {
+            let game = Recipe::game_in(&kept)?.unwrap_or_else(default_game);
+            Run::resume(game, folder, workers, &Telling { game })?
+        } else {
+            let game = Recipe::game_in_text(recipe, "of this page")?.unwrap_or_else(default_game);
+            Run::create(game, folder, Recipe::parse(game, recipe, "of this page")?, workers, None)?
         };
         let examiner = Examiner::new(run.game(), run.recipe().main_size())?;
         Ok(Self { run, examiner })
@@ -56,15 +53,15 @@ impl TabRun {
     }
 
     /// Plays and learns once. Returns the figures as JSON.
-    pub fn iterate(&mut self) -> Result<String, String> {
+    pub fn iterate(&mut self) -> Result<String, Box<dyn Error>> {
         let telling = Telling { game: self.run.game() };
-        let report = self.run.iterate(&StopSignal::new(), &telling).map_err(|error| error.to_string())?;
+        let report = self.run.iterate(&StopSignal::new(), &telling)?;
         Ok(json!({ "iteration": report.expect("nothing stops it") }).to_string())
     }
 
     /// Examines the network that plays. Returns the results as JSON.
-    pub fn examine(&mut self, games: usize, visits: u32) -> Result<String, String> {
-        let checkpoint = self.run.checkpoint().map_err(|error| error.to_string())?;
+    pub fn examine(&mut self, games: usize, visits: u32) -> Result<String, Box<dyn Error>> {
+        let checkpoint = self.run.checkpoint()?;
         let exam = self.examiner.examine(&checkpoint, games, visits)?;
         Ok(json!({ "exam": exam, "iteration": self.run.counters().iteration }).to_string())
     }
