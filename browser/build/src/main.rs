@@ -133,8 +133,8 @@ impl Modules {
         let _ = fs::remove_file(self.path(name));
     }
 
-    /// Builds the module `name` for a target with these flags of the compiler: that of a package, or else of the crate in the folder.
-    /// The build folder is that of the module `beside`, whose flags are the same.
+    /// Builds the module `name`, of a package or else of the crate in the folder, for a target with these flags of the
+    /// compiler. The build folder is that of the module `beside`, whose flags are the same.
     fn build(
         &self,
         package: Option<&str>,

@@ -6,16 +6,17 @@ use std::time::SystemTime;
 
 use parking_lot::Mutex;
 
-use hexzero_games::{Game, Position};
+use hexzero_games::{Action, Game, Position};
 use hexzero_nn::{Checkpoint, NetworkEvaluator, Opinion, Precision};
 use hexzero_train::RunFolder;
 
 /// The number of opinions that are remembered.
 const MAX_REMEMBERED: usize = 2000;
 
-/// The opinions so far, by query and by the time at which the checkpoint was written. One is computed at a time.
+/// The opinions so far, by step, size and moves, and by the time at which the checkpoint was written. They are not kept
+/// by the text of the query, which may be long without meaning anything. One is computed at a time.
 #[derive(Debug, Default)]
-pub(super) struct Opinions(Mutex<HashMap<(String, SystemTime), String>>);
+pub(super) struct Opinions(Mutex<HashMap<(u64, usize, Vec<Action>, SystemTime), String>>);
 
 /// Why there is no opinion.
 #[derive(Debug, thiserror::Error)]
@@ -34,12 +35,12 @@ impl Opinions {
     pub fn of(&self, game: Game, folder: &RunFolder, query: &str) -> Result<String, OpinionError> {
         let step = field(query, "step").and_then(|step| step.parse().ok()).ok_or(OpinionError::Query)?;
         let size = field(query, "size").and_then(|size| size.parse().ok()).ok_or(OpinionError::Query)?;
-        let position = position(game, size, &field(query, "moves").unwrap_or_default())?;
+        let (moves, position) = played(game, size, &field(query, "moves").unwrap_or_default())?;
         let path = folder.checkpoint(step);
         let written = fs::metadata(&path).and_then(|file| file.modified()).map_err(|_| OpinionError::NotKept(step))?;
         // Others wait meanwhile.
         let mut known = self.0.lock();
-        let key = (query.to_owned(), written);
+        let key = (step, size, moves, written);
         if let Some(opinion) = known.get(&key) {
             return Ok(opinion.clone());
         }
@@ -56,13 +57,12 @@ impl Opinions {
     }
 }
 
-/// Plays moves separated by commas from the start.
-fn position(game: Game, size: usize, moves: &str) -> Result<Position, OpinionError> {
+/// Plays moves separated by commas from the start. Returns them and the position after them.
+fn played(game: Game, size: usize, moves: &str) -> Result<(Vec<Action>, Position), OpinionError> {
     let mut position = game.start(size).map_err(|error| OpinionError::Position(error.to_string()))?;
-    for name in moves.split(',').filter(|name| !name.is_empty()) {
-        position.play_named(name).map_err(|error| OpinionError::Position(error.to_string()))?;
-    }
-    Ok(position)
+    let names = moves.split(',').filter(|name| !name.is_empty());
+    let moves: Result<Vec<Action>, _> = names.map(|name| position.play_named(name)).collect();
+    Ok((moves.map_err(|error| OpinionError::Position(error.to_string()))?, position))
 }
 
 /// Returns a field of a query; none if it is missing or wrongly encoded.
