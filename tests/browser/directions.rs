@@ -46,6 +46,6 @@ fn spread_is_described_as_the_board_is_turned() {
     }
     seen.dedup();
     assert!(seen.len() > 3, "{seen:?}");
-    assert!(!text(&page.run("return document.querySelector('.panel').textContent;")).contains("DownRight"));
+    assert!(!page.text_of(".panel").contains("DownRight"));
     page.assert_silent();
 }

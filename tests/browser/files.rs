@@ -33,7 +33,7 @@ fn little_golem_game_is_opened_whole() {
     assert_eq!(page.moves()[..3], ["m6", "swap", "k10"]);
     assert_eq!(players(&page), json!(["Daniel Sepczuk", "Maciej Celuch"]));
     assert_eq!(page.title(), "White wins");
-    assert_eq!(page.text_of("text"), "Black resigns.");
+    assert_eq!(page.text_of("#text"), "Black resigns.");
     page.assert_silent();
 }
 

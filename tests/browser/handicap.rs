@@ -25,7 +25,7 @@ fn weaker_player_gets_stones() {
     page.wait_for_moves(1);
     page.wait_for_turn();
     assert_eq!(page.run("return document.querySelectorAll('.table [data-owner=first]').length;"), 3);
-    let card = text(&page.run("return document.querySelector('.player.first .notes').textContent;"));
+    let card = page.text_of(".player.first .notes");
     assert_eq!(card, "+3handicap of 3 stones");
     assert_eq!(page.run("return document.querySelector('.offers .swap');"), json!(null));
     // It is in the address, and stays after a reload.

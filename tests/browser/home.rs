@@ -16,9 +16,9 @@ fn newcomer_chooses_a_game_from_the_gallery() {
     page.wait(IS_HOME);
     assert_eq!(page.run("return document.title;"), "hexzero");
     assert_eq!(page.run("return document.querySelectorAll('#gallery .game').length;"), 16);
-    let card = text(&page.run("return document.querySelector('#gallery [data-game=hexifence] .words').textContent;"));
+    let card = page.text_of("#gallery [data-game=hexifence] .words");
     assert!(card.starts_with("HexiFence") && !card.ends_with(" moves"), "{card}");
-    let card = text(&page.run("return document.querySelector('#gallery [data-game=gale] .words').textContent;"));
+    let card = page.text_of("#gallery [data-game=gale] .words");
     assert!(card.ends_with("Usually under 40 moves"), "{card}");
     page.wait("document.querySelector('#gallery [data-game=hex] .stone.first')");
     page.click("#gallery [data-game=hex]");
@@ -48,7 +48,7 @@ fn home_continues_the_game_and_opens_the_latest() {
     page.press("0");
     page.wait(IS_HOME);
     assert_eq!(page.run("return [location.hash, document.activeElement.id];"), json!(["#home", "home-title"]));
-    let offered = page.text_of("continue");
+    let offered = page.text_of("#continue");
     assert_eq!(offered, "ContinueCachex, 4 cells on a side. Move 1. Blue may swap.");
     // The keys of the game have no effect here.
     page.press(HOME);
@@ -129,7 +129,7 @@ fn home_continues_only_what_goes_on() {
     page.click("#open-home");
     page.wait(IS_HOME);
     assert_eq!(page.run("return document.getElementById('recent').hidden;"), true);
-    let offered = page.text_of("continue");
+    let offered = page.text_of("#continue");
     assert!(offered.starts_with("Back to the board"), "{offered}");
     assert_eq!(page.run("return document.getElementById('continue').classList.contains('primary');"), false);
     page.click("#continue");

@@ -109,7 +109,7 @@ fn moves_after_the_start_of_a_new_game_are_kept() {
     page.wait_for_moves(2);
     page.click("#open-games");
     page.wait(&format!("{OWN} === 1"));
-    let told = text(&page.run("return document.querySelector('#own-games .opener').textContent;"));
+    let told = page.text_of("#own-games .opener");
     assert!(told.contains("3 moves"), "{told}");
     page.assert_silent();
 }
@@ -309,7 +309,7 @@ fn kept_game_knows_its_players_and_is_kept_once() {
     page.begin_for_two(7);
     page.click("#open-games");
     page.wait(&format!("{OWN} === 1"));
-    let told = text(&page.run("return document.querySelector('#own-games .opener').textContent;"));
+    let told = page.text_of("#own-games .opener");
     assert!(told.starts_with("My game") && told.contains("You – Engine (beginner)"), "{told}");
     page.assert_silent();
 }

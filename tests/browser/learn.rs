@@ -79,7 +79,7 @@ fn network_learns_rests_and_goes_on_after_a_reload() {
     begin(&page, 2);
     page.wait("document.querySelectorAll('.games .piece').length > 0");
     assert_eq!(page.run("return document.querySelectorAll('.heat').length;"), 9, "the opinion of each cell");
-    let told = text(&page.run("return document.querySelector('.run-panel').textContent;"));
+    let told = page.text_of(".run-panel");
     assert!(told.contains("of 9; guessing"), "the truth about the openings is known: {told}");
     assert!(told.contains("Rating: ") && told.contains("Elo, random moves 0"), "{told}");
     rest(&page);
@@ -224,8 +224,8 @@ fn run_of_the_program_is_watched() {
         assert!(found >= least, "{found} of {part}");
     }
     // The opinion of an earlier network, and of a position.
-    let step = || text(&page.run("return document.querySelector('.run-panel > p:last-of-type').textContent;"));
-    let chance = || text(&page.run("return document.querySelector('.of-values .figure').textContent;"));
+    let step = || page.text_of(".run-panel > p:last-of-type");
+    let chance = || page.text_of(".of-values .figure");
     let (latest, thinks) = (page.run("return document.querySelector('.run-panel').textContent;").to_string(), chance());
     page.run("const slider = document.querySelector('.timeline input'); slider.value = 0; slider.dispatchEvent(new Event('input'));");
     page.wait(&format!("document.querySelector('.of-values .figure').textContent !== '{thinks}'"));

@@ -87,8 +87,8 @@ fn certain_results_show_the_distance_to_the_end() {
     page.click("#analyse");
     page.wait("document.querySelector('.lines .best .chance')?.textContent === 'wins in 3'");
     page.wait("document.querySelector('.candidate.best')?.textContent === 'winsin 3'");
-    assert_eq!(page.run("return document.querySelector('.chances .first').textContent;"), "wins in 3");
-    assert_eq!(page.run("return document.querySelector('.chances .second').textContent;"), "");
+    assert_eq!(page.text_of(".chances .first"), "wins in 3");
+    assert_eq!(page.text_of(".chances .second"), "");
     page.picture("certain");
     page.assert_silent();
 }

@@ -246,13 +246,13 @@ impl Page {
         self.wait(&format!("document.querySelectorAll('.move').length === {count}"));
     }
 
-    /// The text of the element with this id.
-    pub fn text_of(&self, id: &str) -> String {
-        text(&self.run(&format!("return document.getElementById('{id}').textContent;")))
+    /// The text of the element of a selector.
+    pub fn text_of(&self, selector: &str) -> String {
+        text(&self.value(&format!("document.querySelector({}).textContent", json!(selector))))
     }
 
     pub fn title(&self) -> String {
-        self.text_of("title")
+        self.text_of("#title")
     }
 
     pub fn wait_for_title(&self, title: &str) {
@@ -261,7 +261,7 @@ impl Page {
 
     /// What a screen reader was told last.
     pub fn told(&self) -> String {
-        self.text_of("told")
+        self.text_of("#told")
     }
 
     pub fn cells(&self) -> Vec<Cell> {

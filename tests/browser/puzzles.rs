@@ -42,7 +42,7 @@ fn failed_puzzle_can_be_solved_later() {
     pose(&page, "hex");
     let puzzle = posed(&page, "hex");
     let solution = text(&puzzle["solution"]);
-    let mover = page.text_of("title").to_lowercase();
+    let mover = page.text_of("#title").to_lowercase();
     assert!(mover.starts_with(puzzle["to_move"].as_str().unwrap()), "{mover}");
     let wrong = page.cells().into_iter().find(|cell| cell.is_playable && cell.name != solution).unwrap().name;
     page.pick(&wrong);
@@ -63,7 +63,7 @@ fn failed_puzzle_can_be_solved_later() {
     page.wait_for_title("Solved");
     page.click("#open-home");
     page.wait(&format!("{counts}.startsWith('1 of ')"));
-    assert_eq!(page.text_of("streak"), "1 solved in a row.");
+    assert_eq!(page.text_of("#streak"), "1 solved in a row.");
     // A puzzle cannot be damaged.
     page.click("#continue");
     page.wait("document.getElementById('delete').checkVisibility()");
@@ -86,10 +86,7 @@ fn shown_solution_does_not_count() {
         let solution = text(&posed(&page, "hex")["solution"]);
         page.press_offer("Solution");
         page.wait_for_title("The solution");
-        assert_eq!(
-            page.run("return document.querySelector('.move[aria-current] .name').textContent;"),
-            solution.as_str()
-        );
+        assert_eq!(page.text_of(".move[aria-current] .name"), solution);
         page.press_offer("Next puzzle");
         page.wait("/Puzzle 2 of/.test(document.getElementById('text').textContent)");
         page.click("#open-home");
@@ -116,7 +113,7 @@ fn wrong_move_is_reported_whatever_the_answer() {
     page.wait("document.getElementById('title').textContent.endsWith(' to move and win')");
     page.pick(&solution);
     page.wait_for_title("Solved");
-    let said = page.text_of("text");
+    let said = page.text_of("#text");
     assert!(said.starts_with("Not on the first try, so this puzzle comes back later."), "{said}");
     page.assert_silent();
 }

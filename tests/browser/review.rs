@@ -58,7 +58,7 @@ fn finished_game_is_reviewed() {
     for fault in &faults {
         page.click("#next-mistake");
         page.wait_for_title(&format!("Move {} of 8", fault["ply"]));
-        let remark = page.text_of("remark");
+        let remark = page.text_of("#remark");
         let expected = format!("{} is {}: ", text(&fault["move"]), article(&fault["fault"]));
         assert!(remark.to_lowercase().contains(&expected.to_lowercase()), "{remark}, not {expected}");
         assert!(remark.contains(&format!("Best was {}", text(&fault["best"]))), "{remark}");
@@ -158,30 +158,30 @@ fn retry_gets_a_verdict() {
     let page = under_review();
     // Black's c3 overlooks a win at once on a3.
     go_to_the_blunder(&page);
-    let remark = page.text_of("remark");
+    let remark = page.text_of("#remark");
     assert!(remark.starts_with("c3 is a blunder: black had a win in 1, and now has a loss in "), "{remark}");
     page.wait("document.querySelector('.marks .fault text').textContent === '??'");
     page.wait("document.querySelector('.marks .expected text').textContent === '!'");
     page.click("#try-again");
     page.wait_for_title("Try again");
-    let told = page.text_of("remark");
+    let told = page.text_of("#remark");
     assert!(told.starts_with("Shortest paths: "), "not the verdict on the move before: {told}");
     page.pick("b1");
     page.wait_for_title("A blunder");
-    let said = page.text_of("text");
+    let said = page.text_of("#text");
     assert!(
         said.starts_with(
             "Black's win rate is 0% after b1; 100% after the best move; 0% after c3, as played. White played "
         ),
         "{said}"
     );
-    let told = page.text_of("remark");
+    let told = page.text_of("#remark");
     assert!(told.starts_with("Shortest paths: black needs "), "{told}");
     page.click("#undo");
     page.wait_for_title("Try again");
     page.pick("a3");
     page.wait_for_title("The best move");
-    let said = page.text_of("text");
+    let said = page.text_of("#text");
     assert_eq!(said, "Black's win rate is 100% after a3; 0% after c3, as played. It wins.");
     page.assert_silent();
 }

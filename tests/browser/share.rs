@@ -326,7 +326,7 @@ fn comments_are_written_and_kept() {
     page.press("Sharp (but [good])!");
     page.click("#comment-dialog .primary");
     page.wait("document.querySelector('.move .icon')");
-    let heard = text(&page.run("return document.querySelector('.move').textContent;"));
+    let heard = page.text_of(".move");
     assert!(heard.ends_with(", with a comment"), "{heard}");
     page.place("b2");
     page.press("c");

@@ -106,7 +106,7 @@ fn direction_is_picked_after_a_source() {
 fn boards_side_by_side_with_a_pass_button() {
     let page = Page::open_toy(DESK, "toy-two-boards");
     assert_eq!(page.cells().len(), 18);
-    assert_eq!(page.text_of("playing"), "Twins, 3 cells on a side of each board");
+    assert_eq!(page.text_of("#playing"), "Twins, 3 cells on a side of each board");
     page.place_all(&["Lb1", "Lc3"]);
     page.click(".offers .pass");
     page.wait_for_moves(3);

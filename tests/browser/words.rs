@@ -23,7 +23,7 @@ fn goals_are_true_on_a_turned_board() {
         for keys in ["", "r", "f", "rr"] {
             page.press(keys);
             page.settle();
-            let task = page.text_of("text");
+            let task = page.text_of("#text");
             let colour = text(&page.run("return document.documentElement.dataset.first;"));
             assert!(task.contains(&format!("{colour} sides")), "{game}: {task}");
             // The sides of that colour are there to be seen, on every board that has some.
@@ -53,7 +53,7 @@ fn titles_announce_a_possible_swap_and_the_turn() {
     page.wait_for_turn();
     if page.moves()[1] == "swap" {
         assert_eq!(page.title(), "Your turn");
-        assert!(page.text_of("text").starts_with("Blue swaps. Your stone"));
+        assert!(page.text_of("#text").starts_with("Blue swaps. Your stone"));
     }
     page.assert_silent();
 }
