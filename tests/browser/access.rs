@@ -23,7 +23,7 @@ pub fn violations(page: &Page, axe: &str) -> Vec<String> {
     if page.run("return typeof axe === 'undefined';") == true {
         page.run(axe);
     }
-    // While something fades in or out, its colours are those of no state.
+    // Something that fades in or out has colours that belong to no state.
     page.run("for (const animation of document.getAnimations()) animation.finish?.();");
     let found = page.run_async(&format!(
         "const done = arguments[0];
@@ -43,7 +43,7 @@ fn assert_accessible(screen: Screen) {
         page.resize(screen);
         for scheme in SCHEMES {
             page.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
-            // Colours may still be on their way from one scheme to the other: what stays is a fault.
+            // Colours may still be changing from one scheme to the other: only what persists is a fault.
             let look = || {
                 page.settle();
                 violations(page, &axe)
@@ -113,7 +113,7 @@ fn keyboard_and_screen_reader_play_a_game() {
     play_by_keys(&page, "b4");
     page.wait("document.querySelector('.player.won')");
     assert!(page.told().contains("ed wins: the two sides are connected"), "{}", page.told());
-    // Through the game, back and on, and into an analysis.
+    // Then back through the game, and into an analysis.
     page.press(HOME);
     page.run("document.activeElement.blur();");
     page.press(LEFT);

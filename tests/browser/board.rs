@@ -20,7 +20,7 @@ fn standings_of_both_players_are_shown() {
         );
         let shown = shown.as_array().unwrap();
         assert!(text(&shown[0][0]).contains(what), "{game}: {shown:?}");
-        // The number, with what it counts for who does not see where it stands.
+        // The number, with what it counts for those who do not see where it stands.
         assert_eq!(text(&shown[0][1]), format!("{}: 0", text(&shown[0][0])), "{game}");
     }
     page.picture("standing");

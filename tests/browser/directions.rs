@@ -1,4 +1,4 @@
-//! Moves in a direction are told as the board is drawn.
+//! Moves in a direction are described as the board is drawn.
 
 use crate::driver::DESK;
 use crate::page::{Page, text};
@@ -20,7 +20,7 @@ fn assert_it_fits(page: &Page) {
     let title = text(&page.run("return document.querySelector('.move[aria-current]').title;"));
     let arrow = shown.strip_prefix("3,3 ").unwrap_or_else(|| panic!("{shown}"));
     let (right, down) = ("→↗↘".contains(arrow), "↓↘↙".contains(arrow));
-    // Straight up, down or aside says one of the two only.
+    // An arrow straight up, down or sideways shows only one of the two.
     assert!("↑↓".contains(arrow) || right == is_right, "{shown}: right is {is_right}");
     assert!("→←".contains(arrow) || down == is_down, "{shown}: down is {is_down}");
     let words = ["right", "left"].into_iter().find(|word| title.contains(word));
@@ -32,7 +32,7 @@ fn assert_it_fits(page: &Page) {
 #[ignore = "needs Chromium"]
 fn spread_is_described_as_the_board_is_turned() {
     let page = Page::open(DESK);
-    // The game's own word for the way from 3,3 to 3,4 is of a board that is drawn otherwise.
+    // The game's own word for the way from 3,3 to 3,4 fits a board that is drawn differently.
     page.visit("#infexion/7/.s%3A3%2C3.s%3A0%2C0.m%3A3%2C3%3ADownRight.s%3A0%2C2");
     page.wait_for_moves(4);
     page.click("#back");

@@ -38,7 +38,7 @@ fn set_up_position_is_played_kept_and_shared() {
     set_up(&page);
     assert_eq!(page.value(STONES), "a1 first, b3 first, c3 second");
     page.picture("editor");
-    // Those who will play it, not those of the game before.
+    // The cards of those who will play it, not of the players of the last game.
     let cards = "[...document.querySelectorAll('.player')].map((card) => `${card.dataset.player} ${card.dataset.role} ${card.classList.contains('moves')}`).join()";
     assert_eq!(text(&page.value(cards)), "black person false,white person true");
     page.click(".offers .primary");
@@ -60,7 +60,7 @@ fn set_up_position_is_played_kept_and_shared() {
     page.visit(&address);
     page.wait(&format!("{STONES} === '{all}'"));
     assert_eq!(page.moves(), ["d4"]);
-    // What analyses found may lie between.
+    // The findings of analyses may stand between these parts.
     let setup = "\"setup\":{\"first\":[\"a1\",\"b3\"],\"second\":[\"c3\"],\"to_move\":\"second\"}";
     for (button, ending, holds) in [
         ("#save", "jsonl", [setup, "\"moves\":[\"d4\"]"]),
@@ -94,7 +94,7 @@ fn setup_can_be_cancelled_and_needs_support() {
     page.run("[...document.querySelectorAll('.offers button')].at(-1).click();");
     page.wait(&format!("{STONES} === '{}'", text(&before)));
     assert_eq!(page.title(), "Blue may swap");
-    // From the position on the board, by keys, with the engine to answer.
+    // The editor begins with the position on the board if the game is the same.
     page.click("#open-new");
     page.click("#edit");
     page.wait_for_title("Set up a position");

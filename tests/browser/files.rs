@@ -68,7 +68,7 @@ fn hexworld_link_opens_at_its_position() {
     page.assert_silent();
 }
 
-/// Whose turn it is after a pass is not forgotten, though there is no move for it.
+/// The turn after a pass is kept, although the pass is not listed as a move.
 #[test]
 #[ignore = "needs Chromium"]
 fn pass_at_the_end_of_a_link_changes_the_turn() {
@@ -85,7 +85,7 @@ fn pass_at_the_end_of_a_link_changes_the_turn() {
     page.assert_silent();
 }
 
-/// A game from a link or a file is looked at, and no choice of who plays.
+/// Opening a game from a link or a file does not choose who plays the next one.
 #[test]
 #[ignore = "needs Chromium"]
 fn new_game_after_a_link_is_against_the_engine() {
@@ -98,7 +98,7 @@ fn new_game_after_a_link_is_against_the_engine() {
         assert!(["red", "black"].contains(&text(&page.run(chosen)).as_str()));
         page.click("dialog[open] .close");
     }
-    // One of two people at this board goes on as one.
+    // After a game of two people at this board, two people stay chosen.
     page.begin_for_two(5);
     page.click("#open-new");
     assert_eq!(page.run(chosen), "people");

@@ -6,7 +6,7 @@ use crate::driver::DESK;
 use crate::page::{Page, text};
 use crate::states::LYING;
 
-/// Presses the button for the link, and returns what stands behind the page's address in it.
+/// Presses the button for the link, and returns what follows the page's address in it.
 fn link(page: &Page) -> String {
     page.run("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };");
     page.click(".offers .primary");
@@ -54,7 +54,7 @@ fn two_people_play_by_links() {
     page.place("b2");
     page.wait_for_title("Your friend's turn");
     assert_eq!(link(&page), "#friend/2/hex/4/.c1.swap.b2*");
-    // The games before an answer are no games of their own.
+    // The games before an answer are not kept as games of their own.
     page.click("#open-games");
     assert_eq!(page.run("return document.querySelectorAll('#own-games .own').length;"), 0);
     friend.assert_silent();

@@ -39,7 +39,7 @@ fn home_continues_the_game_and_opens_the_latest() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place_all(&["c1", "b3", "d4"]);
-    // Of a game of one move there is nothing to go back to.
+    // A game of one move is not among the recent ones.
     page.begin_for_two(6);
     page.place("c1");
     page.begin_for_two(4);
@@ -115,7 +115,7 @@ fn gallery_is_in_groups_without_orphans() {
     }
 }
 
-/// A game that is over is none to continue, and one that a link has opened is none of one's own.
+/// A finished game is not offered to be continued, and one from a link is not among one's own.
 #[test]
 #[ignore = "needs Chromium"]
 fn home_continues_only_what_goes_on() {

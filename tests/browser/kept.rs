@@ -114,7 +114,7 @@ fn moves_after_the_start_of_a_new_game_are_kept() {
     page.assert_silent();
 }
 
-/// Undo takes a move back, not what was played after it and left.
+/// Undo takes back one move; moves after it that the game has left stay.
 #[test]
 #[ignore = "needs Chromium"]
 fn undo_leaves_the_rest_of_a_game() {
@@ -136,7 +136,7 @@ fn undo_leaves_the_rest_of_a_game() {
     page.assert_silent();
 }
 
-/// A game that a new one does not hold as a whole is kept.
+/// A game is kept if the new one does not contain all of it.
 #[test]
 #[ignore = "needs Chromium"]
 fn variations_are_kept_when_a_game_is_branched() {
@@ -165,7 +165,7 @@ fn latest_requested_game_is_shown() {
     page.run("window.held = false; location.hash = '#hex/4/.b2*';");
     page.wait(&format!("{CELLS} === 16"));
     page.run("release();");
-    // Answered after what was held back.
+    // This is answered after the request that was held back.
     page.place("c3");
     assert_eq!(page.moves(), ["b2", "c3"]);
     page.assert_silent();
@@ -219,7 +219,7 @@ fn changing_the_game_keeps_the_players() {
 fn analysis_is_kept_when_the_board_changes() {
     let page = Page::open(DESK);
     begin(&page, 4);
-    // What is kept now and then is kept no more.
+    // Switches off what is kept at intervals.
     page.run(
         "const later = setTimeout; window.setTimeout = (action, time) => (time === 1000 ? 1 : later(action, time));",
     );
@@ -273,7 +273,7 @@ fn selecting_text_past_a_dialog_leaves_it_open() {
     page.assert_silent();
 }
 
-/// Who played a game is kept with it: in the lists of games, and when it is opened again. A new name makes no second game of it.
+/// The players of a game are kept with it, for the lists of games and when it is opened again. Renaming a game adds no second one.
 #[test]
 #[ignore = "needs Chromium"]
 fn kept_game_knows_its_players_and_is_kept_once() {
@@ -302,7 +302,7 @@ fn kept_game_knows_its_players_and_is_kept_once() {
     page.press(&format!("My game{ENTER}"));
     page.wait("document.querySelector('#own-games .opener span').textContent === 'My game'");
     page.click("dialog[open] .close");
-    // It goes on, and is left.
+    // It is continued and left.
     page.click("#last");
     let free = page.cells().into_iter().find(|cell| cell.is_playable).unwrap().name;
     page.place(&free);

@@ -40,7 +40,7 @@ const FAULTS: &str = r#"
     const controls = "button:enabled, a[href], input:enabled, select, [role=button], [role=slider], .cell[aria-disabled=false]";
     for (const control of root.querySelectorAll(controls)) {
         const shown = control.closest("label") ?? control;
-        // What only those see who come by the Tab key is not clicked on.
+        // What only shows when the Tab key leads to it is not clicked on.
         if (!shown.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
         const isHit = () => {
             const hit = document.elementFromPoint(...centre(shown));
@@ -231,7 +231,7 @@ fn moves_keep_their_columns() {
     page.assert_silent();
 }
 
-/// A link to another board than that of the last game shows that board first.
+/// A link to another board than that of the last game shows the other board at once.
 #[test]
 #[ignore = "needs Chromium"]
 fn link_shows_no_other_board_first() {

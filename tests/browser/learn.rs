@@ -184,7 +184,7 @@ fn axe_finds_no_violations_while_a_network_learns() {
     is_accessible(&page, "learn");
 }
 
-/// Runs of two kept checkpoints with ratings, in `run`.
+/// Trains a run with two kept checkpoints and ratings, in the folder `run`.
 fn trained() -> tempfile::TempDir {
     let folder = tiny::folder_with_recipe();
     std::fs::write(folder.path().join("tiny.toml"), format!("{}keep_every = 1\n", tiny::RECIPE)).unwrap();
@@ -208,7 +208,6 @@ fn run_of_the_program_is_watched() {
     let folder = trained();
     let page = watch(&folder);
     assert_eq!(page.run("return document.getElementById('setup').hidden;"), true, "nothing starts a run here");
-    // The page offers no start of a run here.
     page.wait("document.querySelectorAll('.explorer .heat').length === 8");
     page.wait("document.querySelectorAll('.games .piece').length > 0");
     let headings = text(&page.run(

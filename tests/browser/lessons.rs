@@ -1,4 +1,4 @@
-//! The lessons, by clicks: every step of every game, what is said of a wrong move, and that no lesson becomes a game of one's own.
+//! The lessons, by clicks: every step of every game, what is said of a wrong move, and that no lesson is kept as a game.
 
 use serde_json::{Value, json};
 
@@ -98,7 +98,7 @@ fn lessons_of_all_games_are_played_by_clicks() {
         page.picture(&format!("lesson-done-{game}"));
     }
     let kept = page.run("return [localStorage.getItem('hexzero.games'), Object.keys(JSON.parse(localStorage.getItem('hexzero.lessons'))).length];");
-    assert_eq!(kept, json!([null, 16]), "no lesson is one of one's own games");
+    assert_eq!(kept, json!([null, 16]), "no lesson is kept as a game");
     page.assert_silent();
 }
 
@@ -150,7 +150,7 @@ fn pasted_link_opens_a_lesson() {
     page.assert_silent();
 }
 
-/// From "How to play", and before the first move of a game that is new to this browser; the game that was left goes on after it.
+/// Lessons are offered in "How to play" and before the first move of a game that is new to this browser.
 #[test]
 #[ignore = "needs Chromium"]
 fn lesson_is_offered_to_newcomers() {
@@ -189,7 +189,7 @@ fn lesson_is_played_by_keys() {
     page.assert_silent();
 }
 
-/// A move that takes more than one click says how it goes on, to those who see the board too.
+/// After the first click of a longer move a notice says how it goes on.
 #[test]
 #[ignore = "needs Chromium"]
 fn begun_move_is_explained() {

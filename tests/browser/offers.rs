@@ -112,7 +112,7 @@ fn next_level_is_offered_after_a_win() {
     let analyses = page.run("return document.getElementById('analyse').getAttribute('aria-checked');");
     assert_eq!(text(&analyses), "false", "the next game is to be played");
     assert_eq!(text(&page.run("return document.querySelector('.player.first').dataset.role;")), "engine");
-    // The newcomer of a game that is won on the board.
+    // A person wins on the board against the weakest level.
     page.run("sessionStorage.clear(); localStorage.clear();");
     let won = r#"{"setup":{"game":"cachex","size":3,"roles":{"red":"person","blue":"engine"},"level":"newcomer","clock":null},"tree":[null,[["a1",[["c1",[["a2",[["c2",[["a3",[]]]]]]]]]]]],"tip":["a1","c1","a2","c2","a3"],"current":["a1","c1","a2","c2","a3"],"ended":null,"clocks":null}"#;
     // The page keeps its game once more when it goes.

@@ -1,4 +1,4 @@
-//! Puzzles are posed, judged and come again.
+//! Puzzles are posed and judged, and come back.
 
 use serde_json::Value;
 
@@ -71,7 +71,7 @@ fn failed_puzzle_can_be_solved_later() {
     assert_eq!(page.run("return document.getElementById('delete').disabled;"), true);
     assert_eq!(page.run("return document.getElementById('raise').hidden;"), true);
     page.click("#open-home");
-    // Puzzles are no games of one's own.
+    // Puzzles are not kept as games.
     assert_eq!(page.run("return document.getElementById('recent').hidden;"), true);
     page.assert_silent();
 }
@@ -95,7 +95,7 @@ fn shown_solution_does_not_count() {
     }
 }
 
-/// Of a game in which a turn goes on after some moves: the verdict stays while the engine plays on.
+/// In a game in which some moves continue the turn, the verdict stays while the engine plays on.
 #[test]
 #[ignore = "needs Chromium"]
 fn wrong_move_is_reported_whatever_the_answer() {

@@ -1,4 +1,4 @@
-//! A finished game is looked over.
+//! Reviews of finished games.
 
 use std::process::Command;
 
@@ -78,7 +78,7 @@ fn finished_game_is_reviewed() {
         let ply = &faults[faults.len() - 2]["ply"];
         page.wait_for_title(&format!("Move {ply} of 8"));
     }
-    // The last mistake played otherwise, against the engine: another line of the game.
+    // Another move in place of the last mistake, against the engine, becomes a variation.
     page.click("#last");
     page.click("#previous-mistake");
     page.click("#try-again");
@@ -217,7 +217,7 @@ fn better_line_is_added_to_the_game() {
     page.assert_silent();
 }
 
-/// What is deleted is no mistake to go to any more. It is asked for first.
+/// Deleted moves are no longer among the mistakes. Deleting asks for confirmation.
 #[test]
 #[ignore = "needs Chromium"]
 fn deleted_moves_are_no_mistakes() {

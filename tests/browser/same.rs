@@ -17,7 +17,7 @@ use crate::plain_files::PlainFiles;
 /// The positions, over all games.
 const POSITIONS: usize = 1000;
 
-/// How far chances may be apart in floats, whose sums are rounded in another order. In int8 they are the same, but for relaxed SIMD.
+/// How much chances may differ in floats, where sums are rounded in another order. In int8 only relaxed SIMD makes a difference.
 const TOLERANCE: f64 = 1e-3;
 const RELAXED_TOLERANCE: f64 = 2e-3;
 

@@ -13,7 +13,7 @@ use crate::page::{Page, text};
 /// The tree that the browser keeps: `[move, [children], comment]`.
 const TREE: &str = "return JSON.parse(localStorage.getItem('hexzero.game')).tree;";
 
-/// Words with all that files and addresses have a meaning for.
+/// Texts with all characters that have a meaning in files and addresses.
 const COMMENTS: [&str; 4] = ["a [b] \\ (c); d", "two\nlines", "ü ↔ 棋", "x*y~z.!'%25"];
 
 /// Random moves from here, with variations and comments.
@@ -55,7 +55,7 @@ fn put(page: &Page, game: &str, size: usize, tree: &Value) {
     page.open_with(&[("game", &kept.to_string())]);
 }
 
-/// What a button of the dialog saves.
+/// Presses a button of the dialog that saves a file. Returns its path and contents.
 fn saved(page: &Page, button: &str, ending: &str) -> (PathBuf, String) {
     page.click("#open-games");
     page.click(button);
@@ -138,7 +138,7 @@ fn abandoned_game_is_kept() {
     page.assert_silent();
 }
 
-/// Moves that are tried after a game was given up are no part of it.
+/// Moves that are tried after a resignation are not part of the game.
 #[test]
 #[ignore = "needs Chromium"]
 fn resigned_game_ends_at_the_resignation() {
@@ -197,7 +197,7 @@ fn bad_link_is_reported_until_the_next_move() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c2");
-    // Opened in a new window, it meets the game that was kept.
+    // As in a new window: the game that was kept is there first.
     page.go("about:blank");
     page.visit("#hex/5/.zz9");
     page.wait("document.getElementById('notice').textContent.startsWith(\"Move 1, 'zz9'\")");
@@ -267,7 +267,7 @@ fn hexworld_links_are_opened_and_made() {
     let page = Page::open(DESK);
     page.run("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };");
     page.click("#open-games");
-    assert_eq!(page.run("return document.getElementById('copy-hexworld').hidden;"), true, "this is no Hex");
+    assert_eq!(page.run("return document.getElementById('copy-hexworld').hidden;"), true, "this is not Hex");
     page.click("#link");
     page.press(&format!("https://hexworld.org/board/#6r9c1,a2:sb3,d4c4{ENTER}"));
     page.wait("!document.querySelector('dialog[open]')");
@@ -297,7 +297,7 @@ fn hexworld_links_are_opened_and_made() {
     page.assert_silent();
 }
 
-/// What "Copy moves" gives can be pasted: the moves are those of a game on the board's own.
+/// Moves from "Copy moves" can be pasted, as a game on a board like the one that is shown.
 #[test]
 #[ignore = "needs Chromium"]
 fn copied_moves_are_pasted() {

@@ -1,4 +1,4 @@
-//! A board that two people share by a server.
+//! A board that two people share through a server.
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ fn two_pages_play_each_other_to_a_result() {
     white.wait_for_moves(1);
     white.wait_for_title("You may swap");
     assert_eq!(black.run("return document.querySelectorAll('.cell.playable').length;"), 0);
-    // The engine advises none of the players, but who watches may analyse.
+    // The engine advises neither player, but those who watch may analyse.
     assert_eq!((white.run(ADVICE), watcher.run(ADVICE)), (json!([false, false]), json!([true, false])));
     white.place("b2");
     black.wait_for_moves(2);
@@ -65,7 +65,7 @@ fn two_pages_play_each_other_to_a_result() {
     white.pick("c1");
     black.wait("document.querySelectorAll('.cell.playable').length === 7");
 
-    // A reload comes back to the game, also to what has happened meanwhile.
+    // A reload comes back to the game, with what has happened meanwhile.
     black.go("about:blank");
     assert_eq!(watcher.run("return document.querySelectorAll('.table [data-owner=second]').length;"), 1);
     black.go(&black.address());

@@ -130,7 +130,7 @@ fn new_game_can_be_started_without_scrolling() {
     }
 }
 
-/// Where cells are so small that a touch may miss, the first one says that another is needed.
+/// Where cells are so small that a touch may miss, the first touch asks for a second one.
 #[test]
 #[ignore = "needs Chromium"]
 fn first_touch_of_a_small_cell_asks_for_another() {
@@ -149,7 +149,7 @@ fn first_touch_of_a_small_cell_asks_for_another() {
     page.assert_silent();
 }
 
-/// Text that is not wholly seen. What is expected after a move may end in an ellipsis.
+/// Lists text that is cut off. Only the moves expected after a move may end in an ellipsis.
 const CUT: &str = "
     const parts = '.player, .lines .line, .card-head, .actions button, .offers button, .move, .candidate';
     return [...document.querySelectorAll(parts)].flatMap((part) => {

@@ -32,7 +32,7 @@ fn long_search_shows_progress_and_can_be_ended() {
     page.assert_silent();
 }
 
-/// A hint is of the position that it was asked for.
+/// A hint belongs to the position that it was asked for.
 #[test]
 #[ignore = "needs Chromium"]
 fn hint_disappears_with_the_next_move() {
@@ -45,7 +45,7 @@ fn hint_disappears_with_the_next_move() {
     page.assert_silent();
 }
 
-/// The page says to the browser that it is hidden, or not.
+/// Makes the page hidden or visible, as the browser would.
 fn hide(page: &Page, is_hidden: bool) {
     page.run(&format!(
         "Object.defineProperty(document, 'hidden', {{ value: {is_hidden}, configurable: true }});
@@ -57,7 +57,7 @@ fn hide(page: &Page, is_hidden: bool) {
 #[test]
 #[ignore = "needs Chromium"]
 fn analysis_pauses_while_the_page_is_hidden() {
-    // With a server of its own: where many share the memory, a search without an end has one.
+    // With a server of its own: where many share the memory, a search ends when its share is full.
     let page = Page::open_of(DESK, &[]).under_control();
     page.run(
         "window.done = 0; window.sent = [];
@@ -75,7 +75,7 @@ fn analysis_pauses_while_the_page_is_hidden() {
     page.wait("done === 3");
     assert_eq!(page.run("return sent.at(-1);"), "stop");
     let rested = page.value(VISITS).as_u64().unwrap();
-    // What is done meanwhile must not wake it.
+    // Changes of settings meanwhile must not wake it.
     page.run("document.getElementById('show-moves').click(); document.getElementById('show-moves').click();");
     page.settle();
     assert_eq!(page.run("return sent.at(-1);"), "stop");
@@ -86,7 +86,7 @@ fn analysis_pauses_while_the_page_is_hidden() {
     page.assert_silent();
 }
 
-/// What an analysis found is there again at once after a look elsewhere, and after a reload.
+/// The findings of an analysis are back at once after a look at another position, and after a reload.
 #[test]
 #[ignore = "needs Chromium"]
 fn analysis_is_there_again() {

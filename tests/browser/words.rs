@@ -47,7 +47,7 @@ fn titles_announce_a_possible_swap_and_the_turn() {
     page.begin(5, "blue", 1);
     page.wait("document.querySelector('.offers .swap')");
     assert_eq!(page.title(), "You may swap");
-    // The engine takes the middle of a long side over.
+    // The engine swaps such a strong opening.
     page.begin(5, "red", 5);
     page.place("c2");
     page.wait_for_turn();

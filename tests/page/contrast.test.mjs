@@ -102,7 +102,7 @@ test("sides stand out from the page or from their frame", () => {
   assert.deepEqual(faults, []);
 });
 
-// As those see them who lack one kind of cone, after Viénot, Brettel and Mollon (1999): matrices for linear RGB.
+// Colours as people see them who lack one kind of cone, after Viénot, Brettel and Mollon (1999): matrices for linear RGB.
 const LACKING = {
   red: [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],
   green: [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]],

@@ -111,7 +111,7 @@ test("ratings are those that make the results likeliest", () => {
   assert.ok(Math.abs(one - 400 * Math.log10(15.5 / 5.5)) < 0.1, String(one));
   const { networks: [even], program } = rate([exam(10, 0)]);
   assert.ok(Math.abs(even) < 0.1 && Math.abs(program - 400 * Math.log10(20.5 / 0.5)) < 0.1, `${even} ${program}`);
-  // Who wins all games against random moves is rated by the others.
+  // A network that wins all games against random moves is rated by the others.
   const { networks, program: classic } = rate([exam(20, 2), exam(20, 10, 18), exam(20, 20, 15), exam(20, 20, 15)]);
   assert.ok(networks.every((elo, i) => !i || elo > networks[i - 1] + 50), String(networks));
   assert.ok(networks[3] > 700 && classic > networks[0] && classic < networks[2], `${networks} ${classic}`);

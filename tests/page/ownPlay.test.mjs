@@ -93,7 +93,7 @@ test("a file does not bring a game that is here under another id, or without a d
   const keepGames = (...games) => stored.set("hexzero.games", JSON.stringify(games));
   keepGames({ line: line(), when }, { line: line({ moves: ["b2"] }), when, id: "x" });
   const file = asFile();
-  // It was opened here, and has got an id and what a search found.
+  // It was opened here, which gave it an id and the findings of a search.
   keepGames({ line: line({ analysis: { 1: "62.5 4000 b2" } }), when, id: "y" });
   assert.equal(restore(file).games, 1);
   assert.equal(restore(file).games, 0);
@@ -115,7 +115,7 @@ test("games are counted by the next move, as their player sees them", () => {
     game("a1 c3", asRed, { resigned: "red" }),
     game("a1 c3", asRed, { result: "draw" }),
     game("a1 c3 d4", asBlue, { resigned: "red" }),
-    // None of these counts: unfinished, too short, on another board, with stones before it, of nobody known, of two people.
+    // None of these counts: unfinished, too short, on another board, from a set-up position, of unknown players, of two people.
     game("a1 c3", asRed, {}),
     { ...game("", asRed, { result: "red" }), moves: [] },
     game("a1", asRed, { result: "red" }, { size: 7 }),

@@ -37,7 +37,7 @@ test("one that only goes on with its own way says how far that is, and one that 
   assert.equal(reason(SESSION, { parent: { state: BEFORE }, state: state(BEFORE.needs) }), "");
   assert.deepEqual([wayOf(SESSION, BEFORE, closer).owner, wayOf(SESSION, BEFORE, closer).way], [0, [0, 2]]);
   assert.equal(wayOf(SESSION, BEFORE, state(BEFORE.needs)), null);
-  // A player who was cut off before cannot be cut again, and other games have no ways.
+  // A player who is cut off already cannot be cut off again, and games about something else have no paths.
   assert.equal(cut(SESSION, state([need(1, []), null]), state([need(1, []), null])), null);
   assert.deepEqual(effects(SESSION, state([null, null]), state([null, null])), []);
 });

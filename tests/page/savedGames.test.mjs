@@ -88,7 +88,7 @@ test("a game that is only looked at keeps its place, its day and its players", (
   savedGames.add([line(["c3"], { shown: 0 })]);
   const day = age(40);
   const before = [["c3", day, false], ["b2", day, false], ["a1", day, false]];
-  // Opened here, with what a search has found; of a file; and by a link, with another id.
+  // Opened here, with the findings of a search; from a file; and from a link, with another id.
   savedGames.addGame(line(["a1"], { analysis: { 1: "62.5 4000 b2" } }), { id: "x", seats, opened: true });
   const [{ id: z }] = savedGames.games();
   savedGames.addGame(line(["c3"]), { id: z, opened: true });

@@ -36,7 +36,7 @@ test("a run is one window's at a time", async () => {
   const giveBack = await takeRun("a", 20);
   assert.equal(await takeRun("a", 20), null);
   assert.ok(await takeRun("b", 20), "another run");
-  // Who waits gets it as soon as it is given back.
+  // A window that waits gets it as soon as it is given back.
   const waiting = takeRun("a", 2000);
   giveBack();
   assert.equal(typeof (await waiting), "function");
