@@ -110,6 +110,7 @@ pub struct GlobalAction {
     /// The action's name in move notation.
     pub word: &'static str,
     /// Other accepted names.
+    #[serde(skip)]
     pub aliases: &'static [&'static str],
     /// The action's name in the protocols and file formats of other programs.
     pub foreign: &'static str,
@@ -151,7 +152,7 @@ pub struct Choice {
 }
 
 /// A kind of moves whose names begin with a sign and a colon.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct MoveSign {
     /// The sign.
     pub sign: &'static str,

@@ -75,27 +75,17 @@ fn effort(effort: Effort) -> Value {
 fn about_game(offered: &OfferedGame) -> Value {
     let game = offered.game;
     let (least, most) = (game.boards.sizes.start(), game.boards.sizes.end());
-    let seats = game.seats.iter().map(|seat| json!({"name": seat.name, "goal": seat.goal, "task": seat.task}));
-    let actions = game.actions.iter().map(|action| {
-        json!({
-            "word": action.word, "foreign": action.foreign, "kind": action.kind, "label": action.label,
-            "offer": action.offer, "done": action.done, "suffered": action.suffered,
-        })
-    });
-    let choices = game.choices.iter().map(|choice| json!({"word": choice.word, "label": choice.label}));
-    let signs = game.signs.iter().map(|sign| json!({"sign": sign.sign, "words": sign.words}));
-    let endings = game.endings.iter().map(|ending| json!({"key": ending.key, "words": ending.words}));
     json!({
         "id": game.id,
         "title": game.title,
         "summary": game.summary,
-        "seats": seats.collect::<Value>(),
+        "seats": game.seats,
         "boards": {"least": least, "most": most, "default": game.boards.default, "meaning": game.boards.meaning},
-        "actions": actions.collect::<Value>(),
-        "choices": choices.collect::<Value>(),
-        "signs": signs.collect::<Value>(),
+        "actions": game.actions,
+        "choices": game.choices,
+        "signs": game.signs,
         "directions": game.directions,
-        "endings": endings.collect::<Value>(),
+        "endings": game.endings,
         "lesson": game.lesson.iter().map(|part| lesson_part(game, part)).collect::<Value>(),
         "sgf": game.sgf,
         "hexworld": game.sgf == Some(HEXWORLD_SGF),
