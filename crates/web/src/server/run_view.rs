@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::opinion::{OpinionError, Opinions};
 use crate::WebError;
@@ -38,15 +37,6 @@ type Cached = Mutex<Option<(Stamp, String)>>;
 /// Time of the last change and length of the recipe, the metrics and the ladder. The latest time
 /// alone does not suffice, as clocks may be set back.
 type Stamp = [Option<(SystemTime, u64)>; 3];
-
-/// The progress of a run. docs/web.md describes the JSON.
-#[derive(Debug, Serialize)]
-struct RunStatus<'a> {
-    name: &'a str,
-    iterations: usize,
-    games: u64,
-    changed: u64,
-}
 
 impl RunView {
     /// Opens the run in a folder.
@@ -100,8 +90,8 @@ impl RunView {
             let Metrics { iterations, .. } = Metrics::read(&self.folder);
             let games = iterations.last().and_then(|last| Metrics::figure(last, "games")).and_then(Value::as_u64);
             let (iterations, games) = (iterations.len(), games.unwrap_or(0));
-            let status = RunStatus { name: &self.name, iterations, games, changed };
-            Ok(serde_json::to_string(&status).expect("texts and numbers are JSON"))
+            let status = json!({"name": self.name, "iterations": iterations, "games": games, "changed": changed});
+            Ok(status.to_string())
         })
     }
 
