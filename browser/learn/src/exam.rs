@@ -2,8 +2,7 @@
 
 use std::error::Error;
 
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use hexzero_arena::players::{AlphaBeta, EnginePlayer, Player, RandomPlayer};
 use hexzero_arena::{MatchError, MatchSettings, play_match};
@@ -45,35 +44,6 @@ pub(crate) fn opinion(size: usize, asked: &str, network: &[u8]) -> Result<String
     Ok(json!(Opinion::of(&position, &mut evaluator)).to_string())
 }
 
-/// The result of an exam.
-#[derive(Debug, Serialize)]
-pub(crate) struct Exam {
-    /// Of the empty board.
-    #[serde(flatten)]
-    opinion: Opinion,
-    /// The openings whose truth is known.
-    openings: Vec<OpeningJudged>,
-    /// The results of the games.
-    scores: Vec<Score>,
-}
-
-#[derive(Debug, Serialize)]
-struct OpeningJudged {
-    #[serde(rename = "move")]
-    action: String,
-    place: Option<usize>,
-    wins: bool,
-    right: bool,
-}
-
-/// The points of the network against a player.
-#[derive(Debug, Serialize)]
-struct Score {
-    against: String,
-    points: f64,
-    games: usize,
-}
-
 impl Examiner {
     /// Proves which openings of a board win, as far as that is quick.
     pub fn new(game: Game, size: usize) -> Result<Self, Box<dyn Error>> {
@@ -83,12 +53,13 @@ impl Examiner {
         Ok(Self { game, size, openings, earlier: None })
     }
 
-    /// Examines a network, which will be the earlier one of the next exam.
-    pub fn examine(&mut self, network: &Checkpoint, games: usize, visits: u32) -> Result<Exam, Box<dyn Error>> {
+    /// Examines a network, which will be the earlier one of the next exam. Returns its opinion of the empty board, with the
+    /// `openings` whose truth is known, and the `scores` of the games.
+    pub fn examine(&mut self, network: &Checkpoint, games: usize, visits: u32) -> Result<Json, Box<dyn Error>> {
         let mut evaluator = NetworkEvaluator::new(self.game, network, "of this run", Precision::best())?;
         let start = self.game.start(self.size)?;
-        let opinion = Opinion::of(&start, &mut evaluator);
-        let openings = self.judge_openings(&start, &mut evaluator, visits);
+        let mut exam = json!(Opinion::of(&start, &mut evaluator));
+        exam["openings"] = self.judge_openings(&start, &mut evaluator, visits);
         let engine = |name: &str, evaluator: &NetworkEvaluator| {
             EnginePlayer::new(name, evaluator.clone(), SearchSettings::default(), Limits::visits(visits))
         };
@@ -101,11 +72,12 @@ impl Examiner {
             scores.push(self.score(&player, || engine("earlier", earlier), games)?);
         }
         self.earlier = Some(evaluator);
-        Ok(Exam { opinion, openings, scores })
+        exam["scores"] = scores.into();
+        Ok(exam)
     }
 
     /// Compares the network's judgement of the openings with the truth: whether to swap or, without a swap, who wins.
-    fn judge_openings(&self, start: &Position, evaluator: &mut NetworkEvaluator, visits: u32) -> Vec<OpeningJudged> {
+    fn judge_openings(&self, start: &Position, evaluator: &mut NetworkEvaluator, visits: u32) -> Json {
         let known = self.openings.iter().filter_map(|&(action, wins)| Some((action, wins?)));
         let judged = known.map(|(action, wins)| {
             let mut position = start.clone();
@@ -119,12 +91,8 @@ impl Examiner {
                 None if goes_on => search.root_outcome().value() > 0.0,
                 None => search.root_outcome().value() < 0.0,
             };
-            OpeningJudged {
-                action: start.action_name(action),
-                place: first_place(start, action),
-                wins,
-                right: says_wins == wins,
-            }
+            let (name, place) = (start.action_name(action), first_place(start, action));
+            json!({"move": name, "place": place, "wins": wins, "right": says_wins == wins})
         });
         judged.collect()
     }
@@ -135,14 +103,11 @@ impl Examiner {
         network: &(impl Fn() -> A + Sync),
         other: impl Fn() -> B + Sync,
         games: usize,
-    ) -> Result<Score, MatchError> {
+    ) -> Result<Json, MatchError> {
         let settings = MatchSettings { size: self.size, games, seed: 1, sequential: None, threads: 1 };
         let result = play_match(self.game, network, other, &settings, &StopSignal::new(), |_| ())?;
-        Ok(Score {
-            against: result.b.clone(),
-            points: result.tally.score() * result.played.len() as f64,
-            games: result.played.len(),
-        })
+        let games = result.played.len();
+        Ok(json!({"against": result.b, "points": result.tally.score() * games as f64, "games": games}))
     }
 }
 
