@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::exam::Examiner;
 use hexzero_browser::bridge::say;
-use hexzero_games::{Game, Piece, Position, Seat, default_game};
+use hexzero_games::{Game, Position, Seat, default_game};
 use hexzero_selfplay::shards::GameRecord;
 use hexzero_system::stop::StopSignal;
 use hexzero_train::{Losses, Progress, Recipe, Run};
@@ -67,20 +67,9 @@ impl TabRun {
     }
 }
 
-/// A game as the page shows it.
-#[derive(Serialize)]
-struct Pictures {
-    size: u8,
-    /// The number of the winner, or null.
-    winner: Option<usize>,
-    /// For each move its name, and the places that it changed with what is there now.
-    moves: Vec<(String, Changes)>,
-}
-
-type Changes = Vec<(usize, Option<Piece>)>;
-
-/// Returns what the page shows of a game; none if it breaks the rules.
-fn pictures(game: Game, record: &GameRecord) -> Option<Pictures> {
+/// Returns what the page shows of a game: its size, the number of the winner, and for each move its name and the places
+/// that it changed, with what is there now. None if the game breaks the rules.
+fn pictures(game: Game, record: &GameRecord) -> Option<Value> {
     let mut position = game.start(record.size.into()).ok()?;
     let places = position.board().places().len();
     let pieces = |position: &Position| -> Vec<_> { (0..places).map(|place| position.piece(place)).collect() };
@@ -92,10 +81,10 @@ fn pictures(game: Game, record: &GameRecord) -> Option<Pictures> {
         position.play(turn.action);
         let after = pieces(&position);
         let changed = (0..places).filter(|&place| before[place] != after[place]);
-        moves.push((name, changed.map(|place| (place, after[place])).collect()));
+        moves.push((name, changed.map(|place| (place, after[place])).collect::<Vec<_>>()));
         before = after;
     }
-    Some(Pictures { size: record.size, winner: record.outcome.winner.map(Seat::index), moves })
+    Some(json!({"size": record.size, "winner": record.outcome.winner.map(Seat::index), "moves": moves}))
 }
 
 /// Reports the progress of an iteration, from any thread.
@@ -105,9 +94,7 @@ struct Telling {
 
 impl Telling {
     fn tell(&self, what: &str, value: impl Serialize) {
-        let mut told = serde_json::Map::new();
-        told.insert(what.to_owned(), serde_json::to_value(value).unwrap_or(Value::Null));
-        say(Value::Object(told).to_string());
+        say(json!({ what: value }).to_string());
     }
 }
 
