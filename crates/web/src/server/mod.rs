@@ -141,15 +141,6 @@ struct Client {
     cut: Arc<Notify>,
 }
 
-/// The server cannot listen on this address.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot listen on {host}:{port}: {source}; choose others with --host and --port")]
-struct CannotListen {
-    host: String,
-    port: u16,
-    source: io::Error,
-}
-
 /// Serves the page until `stop` is requested.
 ///
 /// # Errors
@@ -157,7 +148,7 @@ struct CannotListen {
 pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
     app_state::give_back();
     let host = options.host;
-    let listener = listen(&host, options.port).map_err(WebError::failed)?;
+    let listener = listen(&host, options.port)?;
     listener.set_nonblocking(true).map_err(WebError::Start)?;
     let address = listener.local_addr().map_err(WebError::Start)?;
     // Without threads tokio would panic. One more for the first blocking task.
@@ -205,13 +196,15 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
 }
 
 /// Listens on the port that is asked for, or on [`PORT`], or on any if that is taken.
-fn listen(host: &str, port: Option<u16>) -> Result<StdListener, CannotListen> {
-    let bind =
-        |port| StdListener::bind((host, port)).map_err(|source| CannotListen { host: host.to_owned(), port, source });
-    match (port, bind(port.unwrap_or(PORT))) {
-        (None, Err(error)) if error.source.kind() == io::ErrorKind::AddrInUse => bind(0),
+fn listen(host: &str, port: Option<u16>) -> Result<StdListener, WebError> {
+    let bind = |port| StdListener::bind((host, port)).map_err(|error| (port, error));
+    let bound = match (port, bind(port.unwrap_or(PORT))) {
+        (None, Err((_, error))) if error.kind() == io::ErrorKind::AddrInUse => bind(0),
         (_, bound) => bound,
-    }
+    };
+    bound.map_err(|(port, error)| {
+        WebError::Request(format!("cannot listen on {host}:{port}: {error}; choose others with --host and --port"))
+    })
 }
 
 /// Reads the files with which the engine runs in a tab; none if no module was named and there is none with all games.
