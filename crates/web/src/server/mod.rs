@@ -197,7 +197,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
 
 /// Listens on the port that is asked for, or on [`PORT`], or on any if that is taken.
 fn listen(host: &str, port: Option<u16>) -> Result<StdListener, WebError> {
-    let bind = |port| StdListener::bind((host, port)).map_err(|error| (port, error));
+    let bind = |port: u16| StdListener::bind((host, port)).map_err(|error| (port, error));
     let bound = match (port, bind(port.unwrap_or(PORT))) {
         (None, Err((_, error))) if error.kind() == io::ErrorKind::AddrInUse => bind(0),
         (_, bound) => bound,
