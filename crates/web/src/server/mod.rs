@@ -55,7 +55,6 @@ use super::tab_files::{ModuleError, TabFiles};
 use access::guard;
 use app_state::Models;
 use game_files::{GameFiles, games};
-use opinion::OpinionError;
 pub use page::PageFiles;
 use page::{ICON, INDEX, LEARN, Page};
 use run_view::RunView;
@@ -400,7 +399,7 @@ async fn run_history(State(state): State<Arc<AppState>>) -> Response {
 async fn run_opinion(State(state): State<Arc<AppState>>, RawQuery(query): RawQuery) -> Response {
     let query = query.unwrap_or_default();
     let opinion = of_run(state, move |run| run.opinion(&query)).await;
-    let refused = |error: OpinionError| (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response();
+    let refused = |error: String| (StatusCode::BAD_REQUEST, error + "\n").into_response();
     opinion.map_or_else(Response::from, |opinion| opinion.map_or_else(refused, json))
 }
 

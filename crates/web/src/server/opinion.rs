@@ -13,31 +13,27 @@ use hexzero_train::RunFolder;
 /// The number of opinions that are remembered.
 const MAX_REMEMBERED: usize = 2000;
 
-/// The opinions so far, by step, size and moves, and by the time at which the checkpoint was written. They are not kept
-/// by the text of the query, which may be long without meaning anything. One is computed at a time.
-#[derive(Debug, Default)]
-pub(super) struct Opinions(Mutex<HashMap<(u64, usize, Vec<Action>, SystemTime), String>>);
+/// Step, size and moves of a query, and the time at which the checkpoint was written. The text of the query may be long
+/// without meaning anything.
+type Key = (u64, usize, Vec<Action>, SystemTime);
 
-/// Why there is no opinion.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum OpinionError {
-    #[error("ask with ?step=NUMBER&size=NUMBER&moves=MOVE,MOVE")]
-    Query,
-    #[error("the network of step {0} is not kept")]
-    NotKept(u64),
-    #[error("{0}")]
-    Position(String),
-}
+/// The opinions so far. One is computed at a time.
+#[derive(Debug, Default)]
+pub(super) struct Opinions(Mutex<HashMap<Key, String>>);
+
+/// The error for a query that lacks a part.
+const NO_QUERY: &str = "ask with ?step=NUMBER&size=NUMBER&moves=MOVE,MOVE";
 
 impl Opinions {
     /// Returns the opinion of a network on a position, `step=N&size=S&moves=M,M`, as JSON: the first player's expected
-    /// score, the moves with their places and probabilities, and the pieces.
-    pub fn of(&self, game: Game, folder: &RunFolder, query: &str) -> Result<String, OpinionError> {
-        let step = field(query, "step").and_then(|step| step.parse().ok()).ok_or(OpinionError::Query)?;
-        let size = field(query, "size").and_then(|size| size.parse().ok()).ok_or(OpinionError::Query)?;
+    /// score, the moves with their places and probabilities, and the pieces. An error says why there is none.
+    pub fn of(&self, game: Game, folder: &RunFolder, query: &str) -> Result<String, String> {
+        let step: u64 = field(query, "step").and_then(|step| step.parse().ok()).ok_or(NO_QUERY)?;
+        let size: usize = field(query, "size").and_then(|size| size.parse().ok()).ok_or(NO_QUERY)?;
         let (moves, position) = played(game, size, &field(query, "moves").unwrap_or_default())?;
+        let not_kept = || format!("the network of step {step} is not kept");
         let path = folder.checkpoint(step);
-        let written = fs::metadata(&path).and_then(|file| file.modified()).map_err(|_| OpinionError::NotKept(step))?;
+        let written = fs::metadata(&path).and_then(|file| file.modified()).map_err(|_| not_kept())?;
         // Others wait meanwhile.
         let mut known = self.0.lock();
         let key = (step, size, moves, written);
@@ -46,7 +42,7 @@ impl Opinions {
         }
         let mut network = Checkpoint::read(&path)
             .and_then(|checkpoint| NetworkEvaluator::new(game, &checkpoint, "of this run", Precision::best()))
-            .map_err(|_| OpinionError::NotKept(step))?;
+            .map_err(|_| not_kept())?;
         let opinion = Opinion::of(&position, &mut network);
         let opinion = serde_json::to_string(&opinion).expect("texts and numbers are JSON");
         if known.len() >= MAX_REMEMBERED {
@@ -58,11 +54,11 @@ impl Opinions {
 }
 
 /// Plays moves separated by commas from the start. Returns them and the position after them.
-fn played(game: Game, size: usize, moves: &str) -> Result<(Vec<Action>, Position), OpinionError> {
-    let mut position = game.start(size).map_err(|error| OpinionError::Position(error.to_string()))?;
+fn played(game: Game, size: usize, moves: &str) -> Result<(Vec<Action>, Position), String> {
+    let mut position = game.start(size).map_err(|error| error.to_string())?;
     let names = moves.split(',').filter(|name| !name.is_empty());
     let moves: Result<Vec<Action>, _> = names.map(|name| position.play_named(name)).collect();
-    Ok((moves.map_err(|error| OpinionError::Position(error.to_string()))?, position))
+    Ok((moves.map_err(|error| error.to_string())?, position))
 }
 
 /// Returns a field of a query; none if it is missing or wrongly encoded.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 
-use super::opinion::{OpinionError, Opinions};
+use super::opinion::Opinions;
 use crate::WebError;
 use hexzero_experiments::report::RunHistory;
 use hexzero_games::Game;
@@ -71,8 +71,8 @@ impl RunView {
         })
     }
 
-    /// Returns what a network of the run thinks of the position that a query names, as JSON.
-    pub(super) fn opinion(&self, query: &str) -> Result<Result<String, OpinionError>, WebError> {
+    /// Returns what a network of the run thinks of the position that a query names, as JSON, or why there is no opinion.
+    pub(super) fn opinion(&self, query: &str) -> Result<Result<String, String>, WebError> {
         let game = game_of_run(&self.folder).map_err(WebError::failed)?;
         Ok(self.opinions.of(game, &self.folder, query))
     }
