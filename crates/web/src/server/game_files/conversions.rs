@@ -15,8 +15,7 @@ use tokio::sync::oneshot;
 use hexzero_engine::worker_pool::{Job, WorkerPool};
 use hexzero_protocol::game_files::Conversion;
 
-use super::Refusal;
-use super::Share;
+use super::{Refusal, Share};
 
 /// The time of a turn, except where a single game takes longer.
 const TURN: Duration = Duration::from_millis(10);
@@ -28,10 +27,10 @@ const MAX_WORK: Duration = Duration::from_secs(20);
 type Made = Result<(String, Share), Refusal>;
 
 /// The files that wait for their next turn.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Conversions(Mutex<Queue>);
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Queue {
     /// Subnets and their files, those whose turn is next first.
     waiting: VecDeque<(IpAddr, VecDeque<Pending>)>,
@@ -44,12 +43,6 @@ struct Pending {
     share: Share,
     worked: Duration,
     made: oneshot::Sender<Made>,
-}
-
-impl std::fmt::Debug for Pending {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pending").field("share", &self.share).finish_non_exhaustive()
-    }
 }
 
 /// The state of a file after a turn.

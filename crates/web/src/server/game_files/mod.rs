@@ -40,7 +40,6 @@ const MAX_TIME: Duration = Duration::from_secs(50);
 const PIECE: usize = 1 << 16;
 
 /// The files of games being received and converted.
-#[derive(Debug)]
 pub(crate) struct GameFiles {
     room: Arc<Room>,
     conversions: Arc<Conversions>,
