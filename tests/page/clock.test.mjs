@@ -1,21 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { load } from "./page.mjs";
+import { load, withTime } from "./page.mjs";
 
 const { Clock, clockTime } = await load("game/clock.js");
-
-// Runs with a clock of its own, in seconds; `pass(s)` lets time pass.
-const withTime = (run) => {
-  const { now } = performance;
-  let time = 0;
-  performance.now = () => 1000 * time;
-  try {
-    run((seconds) => (time += seconds));
-  } finally {
-    performance.now = now;
-  }
-};
 
 test("time runs for one player, and a move adds the increment", () =>
   withTime((pass) => {

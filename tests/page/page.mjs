@@ -20,3 +20,15 @@ register(`data:text/javascript,${encodeURIComponent(hooks)}`);
 
 // Imports a module by its path in the page, such as "game/clock.js".
 export const load = (path) => import(new URL(path, PAGE));
+
+// Runs with a clock of its own, in seconds; `pass(s)` lets time pass.
+export const withTime = async (run) => {
+  const { now } = performance;
+  let time = 0;
+  performance.now = () => 1000 * time;
+  try {
+    await run((seconds) => (time += seconds));
+  } finally {
+    performance.now = now;
+  }
+};

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { load } from "./page.mjs";
+import { load, withTime } from "./page.mjs";
 
 const { Reviewer } = await load("game/reviewer.js");
 const { Session } = await load("game/session.js");
@@ -103,53 +103,41 @@ test("a game against itself rests when it is stopped", async (context) => {
   assert.deepEqual([movesOf(session), connection.asked.length], ["a1", 1]);
 });
 
-test("a game against itself takes nobody's time while it rests", async () => {
-  const { now } = performance;
-  let time = 0;
-  performance.now = () => 1000 * time;
-  try {
+test("a game against itself takes nobody's time while it rests", () =>
+  withTime(async (pass) => {
     const roles = { red: "engine", blue: "engine" };
     const { connection, session } = await begun({ roles, clock: { seconds: 60, increment: 0 } });
     session.engineTurns.setRunning(true);
-    time += 5;
+    pass(5);
     session.engineTurns.setRunning(false);
     connection.asked[0].answer("a1");
     await settled();
-    time += 30;
+    pass(30);
     assert.deepEqual([session.clock.running, session.clock.all()], [null, { red: 55, blue: 60 }]);
     session.engineTurns.setRunning(true);
-    time += 5;
+    pass(5);
     assert.deepEqual([session.clock.running, session.clock.left("blue")], ["blue", 55]);
     assert.equal(connection.asked[1].clock.left, 60);
-  } finally {
-    performance.now = now;
-  }
-});
+  }));
 
-test("no clock runs while the server is away", async () => {
-  const { now } = performance;
-  let time = 0;
-  performance.now = () => 1000 * time;
-  try {
+test("no clock runs while the server is away", () =>
+  withTime(async (pass) => {
     const clock = { seconds: 60, increment: 0 };
     const roles = { red: "person", blue: "person" };
     const { connection, session } = await begun({ clock, roles });
     await session.play("a1");
-    time += 5;
+    pass(5);
     connection.ready = false;
     session.disconnected();
-    time += 30;
+    pass(30);
     assert.deepEqual([session.clock.running, session.clock.left("blue")], [null, 55]);
     connection.ready = true;
     session.reconnected();
-    time += 5;
+    pass(5);
     assert.deepEqual([session.clock.running, session.clock.left("blue")], ["blue", 50]);
     await session.resign();
     assert.deepEqual([session.clock.running, session.result.winner], [null, "red"]);
-  } finally {
-    performance.now = now;
-  }
-});
+  }));
 
 test("a game that was kept goes on where it was", async () => {
   const { session } = await begun({ roles: { red: "person", blue: "person" } });
