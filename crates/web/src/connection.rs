@@ -133,7 +133,7 @@ impl Outgoing {
 impl Connection {
     /// Reads requests until the client leaves or the server ends.
     async fn run(mut self, stream: &mut SplitStream<WebSocket>, permit: &Permit) {
-        let mut others = self.sessions.changes();
+        let mut others = self.sessions.limiter.count();
         let mut closing = self.state.closing.subscribe();
         let mut ping = interval(self.state.silence / PINGS);
         let mut last_heard = Instant::now();

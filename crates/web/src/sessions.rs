@@ -23,7 +23,7 @@ const IDLE: Duration = Duration::from_secs(60);
 /// The open connections.
 #[derive(Debug)]
 pub(super) struct Sessions {
-    limiter: Arc<ConnectionLimiter>,
+    pub limiter: Arc<ConnectionLimiter>,
     /// Bytes for the search trees and the unread answers of all connections together.
     memory: usize,
     /// Bytes of answers that wait to be read.
@@ -60,17 +60,7 @@ impl Sessions {
     /// Returns the bytes that one connection's search tree may take at present.
     pub fn share(&self) -> usize {
         let for_trees = self.memory.saturating_sub(self.unread.load(Ordering::Relaxed));
-        for_trees / (*self.changes().borrow()).max(1)
-    }
-
-    /// Signals when a connection opens or closes.
-    pub fn changes(&self) -> watch::Receiver<usize> {
-        self.limiter.count()
-    }
-
-    /// Returns when all connections are closed.
-    pub async fn ended(&self) {
-        self.limiter.all_released().await;
+        for_trees / (*self.limiter.count().borrow()).max(1)
     }
 
     /// Counts an answer of this many bytes as unread until the result is dropped.

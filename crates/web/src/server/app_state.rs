@@ -172,7 +172,7 @@ pub(super) fn give_back() {
 /// Returns freed small blocks to the system, a few seconds after connections have closed. By itself
 /// the allocator keeps those that lie between blocks in use.
 pub(super) async fn give_back_after_clients(sessions: Arc<Sessions>) {
-    let mut count = sessions.changes();
+    let mut count = sessions.limiter.count();
     let mut before = *count.borrow_and_update();
     while count.changed().await.is_ok() {
         let now = *count.borrow_and_update();

@@ -271,7 +271,8 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &StopSignal) 
     }
     drop(listener);
     state.closing.send_replace(true);
-    let _ = timeout(SHUTDOWN_TIMEOUT, async { tokio::join!(state.sessions.ended(), limiter.all_released()) }).await;
+    let ended = async { tokio::join!(state.sessions.limiter.all_released(), limiter.all_released()) };
+    let _ = timeout(SHUTDOWN_TIMEOUT, ended).await;
     Ok(())
 }
 
