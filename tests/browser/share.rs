@@ -1,7 +1,6 @@
 //! Games that leave the page and come back: as a link, as SGF, as a line of JSON, and those that are left for a new one.
 
 use std::fs;
-use std::path::PathBuf;
 
 use hexzero::games::{GameRng, Position, game_named};
 use rand::{Rng, SeedableRng};
@@ -55,8 +54,8 @@ fn put(page: &Page, game: &str, size: usize, tree: &Value) {
     page.open_with(&[("game", &kept.to_string())]);
 }
 
-/// Presses a button of the dialog that saves a file. Returns its path and contents.
-fn saved(page: &Page, button: &str, ending: &str) -> (PathBuf, String) {
+/// Presses a button of the dialog that saves a file, and returns its contents.
+fn saved(page: &Page, button: &str, ending: &str) -> String {
     page.click("#open-games");
     page.click(button);
     let found = || {
@@ -66,7 +65,7 @@ fn saved(page: &Page, button: &str, ending: &str) -> (PathBuf, String) {
     let path = until(&format!("a file that ends in .{ending}"), found);
     let contents = until_saved(&path, |contents| contents.ends_with(['\n', ')', '>']));
     fs::remove_file(&path).unwrap();
-    (path, contents)
+    contents
 }
 
 fn open_file(page: &Page, ending: &str, contents: &str) {
@@ -99,14 +98,10 @@ fn links_and_files_give_the_same_tree() {
         let current = "return JSON.parse(localStorage.getItem('hexzero.game')).current;";
         let shown = page.run(current);
 
-        page.click("#open-games");
         let link = text(&page.run("return location.href;"));
-        let (_, sgf) = {
-            page.click("dialog[open] .close");
-            saved(&page, "#save-sgf", "sgf")
-        };
+        let sgf = saved(&page, "#save-sgf", "sgf");
         page.click("dialog[open] .close");
-        let (_, line) = saved(&page, "#save", "jsonl");
+        let line = saved(&page, "#save", "jsonl");
 
         page.open_with(&[]);
         page.go("about:blank");
@@ -149,7 +144,7 @@ fn resigned_game_ends_at_the_resignation() {
     page.run("for (let press = 0; press < 2; press++) document.getElementById('resign').click();");
     page.wait("document.querySelector('.player.won')");
     page.place("a5");
-    let (_, line) = saved(&page, "#save", "jsonl");
+    let line = saved(&page, "#save", "jsonl");
     let record: Value = serde_json::from_str(&line).unwrap();
     assert_eq!((&record["moves"], &record["resigned"]), (&json!(["c1", "b2"]), &json!("red")), "{line}");
     assert_eq!(record["variations"], json!([{"ply": 2, "moves": ["a5"]}]));
@@ -214,7 +209,7 @@ fn board_is_saved_as_a_picture() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
     page.place("c2");
-    let (_, picture) = saved(&page, "#save-svg", "svg");
+    let picture = saved(&page, "#save-svg", "svg");
     assert!(picture.starts_with("<svg") && picture.contains("circle") && picture.contains(">a</text>"), "{picture}");
     assert!(!picture.contains("class=") && !picture.contains("role="), "it stands by itself");
     page.click("#save-png");
@@ -232,14 +227,11 @@ fn board_is_saved_as_a_picture() {
 #[ignore = "needs Chromium"]
 fn saved_game_names_the_engine() {
     let page = Page::open(DESK);
-    let saved_players = |page: &Page| -> Value {
-        let (_, line) = saved(page, "#save", "jsonl");
-        serde_json::from_str::<Value>(&line).unwrap()["players"].take()
-    };
     page.begin(4, "red", 1);
     page.place("a1");
     page.wait_for_turn();
-    assert_eq!(saved_players(&page), json!({"blue": "hexzero, beginner"}));
+    let line = saved(&page, "#save", "jsonl");
+    assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["players"], json!({"blue": "hexzero, beginner"}));
     page.assert_silent();
 }
 
@@ -256,7 +248,7 @@ fn game_with_exchanged_sides_is_opened() {
     let owner = |name: &str| page.cells().into_iter().find(|cell| cell.name == name).unwrap().owner;
     assert_eq!((owner("a2").as_deref(), owner("c3").as_deref()), (Some("first"), Some("second")));
     // Who played stays with it.
-    let (_, line) = saved(&page, "#save", "jsonl");
+    let line = saved(&page, "#save", "jsonl");
     assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["players"], json!({"black": "Ann", "white": "Bob"}));
     page.assert_silent();
 }
@@ -341,7 +333,7 @@ fn comments_are_written_and_kept() {
     page.press("c");
     page.wait("document.getElementById('comment-text').value === 'Sharp (but [good])!'");
     page.press(ESCAPE);
-    let (_, sgf) = saved(&page, "#save-sgf", "sgf");
+    let sgf = saved(&page, "#save-sgf", "sgf");
     assert!(sgf.contains("B[c1]C[Sharp (but [good\\])!];W[b2]C[Second.]"), "{sgf}");
     page.click("dialog[open] .close");
     let link = text(&page.run("return location.href;"));
@@ -371,7 +363,7 @@ fn letters_are_placed_and_saved() {
     let letters = "return [...document.querySelectorAll('.marks .letter text')].map((one) => one.textContent).join();";
     assert_eq!(page.run(letters), "A,C");
     assert_eq!(page.told(), "Letter removed from c1.");
-    let (_, sgf) = saved(&page, "#save-sgf", "sgf");
+    let sgf = saved(&page, "#save-sgf", "sgf");
     assert!(sgf.contains("LB[d4:A][e5:C]"), "{sgf}");
     open_file(&page, "sgf", &sgf);
     page.wait("document.querySelectorAll('.marks .letter').length === 2");
