@@ -16,6 +16,12 @@ export const svg = (name, attributes = {}, ...children) =>
 
 export const html = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
 
+// The head and the body of a table: the titles of its columns, and its rows, each with its title first. A title may have several parts.
+export const tableOf = (titles, rows) => [
+  html("thead", {}, html("tr", {}, ...titles.map((title) => html("th", { scope: "col" }, ...[title].flat())))),
+  html("tbody", {}, ...rows.map(([title, ...cells]) => html("tr", {}, html("th", { scope: "row" }, title), ...cells.map((cell) => html("td", {}, cell))))),
+];
+
 // One of the pictures that the page defines.
 export const icon = (name) =>
   svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `#icon-${name}` }));

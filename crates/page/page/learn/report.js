@@ -1,6 +1,6 @@
 // All figures of a run that the server watches: curves, ratings, calibration, boards, games, cluster and recipe.
 
-import { html } from "../board_ui/elements.js";
+import { html, tableOf } from "../board_ui/elements.js";
 import { commas, counted, numbers, percent } from "../board_ui/text.js";
 import { Cluster } from "./cluster.js";
 import { curves, legend } from "./curves.js";
@@ -14,16 +14,7 @@ const figure = (chart, unit) => {
 };
 
 const table = (titles, rows) =>
-  html(
-    "div",
-    { class: "scroll", tabindex: 0, role: "group", "aria-label": "Table" },
-    html(
-      "table",
-      {},
-      html("thead", {}, html("tr", {}, ...titles.map((title) => html("th", { scope: "col" }, title)))),
-      html("tbody", {}, ...rows.map(([name, ...cells]) => html("tr", {}, html("th", { scope: "row" }, name), ...cells.map((cell) => html("td", {}, cell))))),
-    ),
-  );
+  html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Table" }, html("table", {}, ...tableOf(titles, rows)));
 
 const facts = ({ iterations, problems }) => {
   const last = iterations.at(-1) ?? {};

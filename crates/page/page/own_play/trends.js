@@ -1,6 +1,6 @@
 // How well one plays, by game: the accuracy over time and the openings, from the games that were reviewed.
 
-import { html, svg } from "../board_ui/elements.js";
+import { html, svg, tableOf } from "../board_ui/elements.js";
 import { counted, percent } from "../board_ui/text.js";
 import { boardTitle, gameOf, seatNames } from "../game/games.js";
 import { trends } from "./reviews.js";
@@ -22,18 +22,11 @@ const accuracyText = (accuracy) => (accuracy === null ? "–" : percent(accuracy
 
 const openingsTable = (game, openings) => {
   const players = seatNames(game);
-  const row = ({ opening, begins, games, points, accuracy }) =>
-    html(
-      "tr",
-      {},
-      html("th", { scope: "row" }, opening),
-      html("td", {}, players[begins ? 0 : 1]),
-      html("td", {}, String(games)),
-      html("td", {}, points === null ? "–" : percent(points)),
-      html("td", {}, accuracyText(accuracy)),
-    );
-  const heads = ["Opening", "You play", "Games", "Score", "Accuracy"].map((text) => html("th", { scope: "col" }, text));
-  return html("table", {}, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...openings.slice(0, MAX_OPENINGS).map(row)));
+  const row = ({ opening, begins, games, points, accuracy }) => [
+    opening, players[begins ? 0 : 1], String(games), points === null ? "–" : percent(points), accuracyText(accuracy),
+  ];
+  const titles = ["Opening", "You play", "Games", "Score", "Accuracy"];
+  return html("table", {}, ...tableOf(titles, openings.slice(0, MAX_OPENINGS).map(row)));
 };
 
 const section = (about, { game: id, size, all, latest, before, curve: accuracies, openings }) => {

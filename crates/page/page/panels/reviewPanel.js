@@ -1,6 +1,6 @@
 // Shows a review beside the board: how well each player played, and the verdict on the move looked at.
 
-import { html } from "../board_ui/elements.js";
+import { html, tableOf } from "../board_ui/elements.js";
 import { capital, commas, counted, list, percent, percentFine } from "../board_ui/text.js";
 import { FAULTS } from "../game/reviewer.js";
 import { effects, short, spoken } from "../text/moves.js";
@@ -20,34 +20,16 @@ const LEGEND = [
 const accuracyText = (accuracy) => (accuracy === null ? "–" : percentFine(accuracy / 100));
 
 // A table of how well each player played; without a review, with room for it.
-const accounts = (players) => [
-  html(
-    "thead",
-    {},
-    html(
-      "tr",
-      {},
-      html("th", { scope: "col" }, "Player"),
-      html("th", { scope: "col" }, "Accuracy"),
-      ...Object.values(FAULTS).map(({ mark, many }) => {
-        return html("th", { scope: "col" }, html("span", { class: "word" }, `${capital(many)} `), html("b", {}, mark));
-      }),
-    ),
-  ),
-  html(
-    "tbody",
-    {},
-    ...players.map((player) =>
-      html(
-        "tr",
-        {},
-        html("th", { scope: "row" }, capital(player.player)),
-        html("td", {}, player.accuracy === undefined ? "" : accuracyText(player.accuracy)),
-        ...Object.values(FAULTS).map(({ many }) => html("td", {}, String(player[many] ?? ""))),
-      ),
-    ),
-  ),
-];
+const accounts = (players) => {
+  const faults = Object.values(FAULTS);
+  const titles = faults.map(({ mark, many }) => [html("span", { class: "word" }, `${capital(many)} `), html("b", {}, mark)]);
+  const rows = players.map((player) => [
+    capital(player.player),
+    player.accuracy === undefined ? "" : accuracyText(player.accuracy),
+    ...faults.map(({ many }) => String(player[many] ?? "")),
+  ]);
+  return tableOf(["Player", "Accuracy", ...titles], rows);
+};
 
 const INVERSE = { won: "lost", lost: "won", drawn: "drawn" };
 
