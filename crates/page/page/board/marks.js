@@ -163,9 +163,8 @@ export const letters = (board, texts) =>
     // A file may have whole words there.
     const text = String(texts?.[place.label] ?? "").slice(0, 3);
     if (!text) return [];
-    const mark = svg("g", { class: "letter", transform: placedAt(place.centre, sizeOf(place)) });
-    mark.append(svg("circle", { class: "plate", r: 0.5 * UNIT }), svg("text", { y: 1 }, text));
-    return [mark];
+    const plate = svg("circle", { class: "plate", r: 0.5 * UNIT });
+    return [svg("g", { class: "letter", transform: placedAt(place.centre, sizeOf(place)) }, plate, svg("text", { y: 1 }, text))];
   });
 
 // A player's way from side to side: a line through its places, with a dot where a stone is still to come.
@@ -175,9 +174,8 @@ export const way = (board, places, owner, pieces) => {
   const dots = places
     .filter((place) => !pieces[place])
     .map((place) => svg("circle", { r: 0.16 * UNIT, transform: at(board.view.places[place].centre) }));
-  const drawn = svg("g", { class: `way-across ${ownerClass(owner)}` });
-  drawn.append(svg("path", { class: "casing", d: line }), svg("path", { d: line }), ...dots);
-  return [drawn];
+  const paths = [svg("path", { class: "casing", d: line }), svg("path", { d: line })];
+  return [svg("g", { class: `way-across ${ownerClass(owner)}` }, ...paths, ...dots)];
 };
 
 // A sign beside the piece of the last move.
@@ -186,8 +184,8 @@ const badge = (board, state, kind, sign) => {
   if (place === undefined) return [];
   const { centre } = board.view.places[place];
   const size = sizeOf(board.view.places[place]);
-  const beside = svg("g", { transform: `translate(${0.6 * UNIT} ${-0.6 * UNIT})` });
-  beside.append(svg("circle", { class: "plate", r: 0.42 * UNIT }), svg("text", { y: 1 }, sign));
+  const plate = svg("circle", { class: "plate", r: 0.42 * UNIT });
+  const beside = svg("g", { transform: `translate(${0.6 * UNIT} ${-0.6 * UNIT})` }, plate, svg("text", { y: 1 }, sign));
   return [svg("g", { class: kind, transform: placedAt(centre, size) }, beside)];
 };
 

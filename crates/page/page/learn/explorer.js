@@ -2,6 +2,7 @@
 
 import { html } from "../board_ui/elements.js";
 import { capital, percent } from "../board_ui/text.js";
+import { textButton } from "../panels/controls.js";
 import { PolicyBoard } from "./boards.js";
 
 // A move without a place gets a button if it is at least this likely.
@@ -50,15 +51,10 @@ export class Explorer {
 
   #showButtons() {
     if (!this.#opinion) return;
-    const button = (text, act) => {
-      const made = html("button", { type: "button" }, text);
-      made.addEventListener("click", act);
-      return made;
-    };
     const others = this.#opinion.policy.filter(([, place, share]) => place === null && share >= MIN_SHARE);
-    const offered = others.map(([name, , share]) => button(`${capital(name)} ${percent(share)}`, () => this.#play([...this.#moves, name])));
+    const offered = others.map(([name, , share]) => textButton(`${capital(name)} ${percent(share)}`, () => this.#play([...this.#moves, name])));
     const back = this.#moves.length
-      ? [button("Take back", () => this.#play(this.#moves.slice(0, -1))), button("Empty board", () => this.#play([]))]
+      ? [textButton("Take back", () => this.#play(this.#moves.slice(0, -1))), textButton("Empty board", () => this.#play([]))]
       : [html("span", { class: "quiet" }, "Click a cell to play there and see what the network thinks then, at any time of the run.")];
     this.#buttons.replaceChildren(...offered, ...back, this.#moves.length ? html("span", { class: "quiet" }, this.#moves.join(" ")) : "");
   }

@@ -10,6 +10,7 @@ import { archive } from "./archive.js";
 import { addressOfNetwork } from "./learnt.js";
 import { RunPanel } from "./panel.js";
 import { copyText } from "../dialogs/sharing.js";
+import { textButton } from "../panels/controls.js";
 import { readRun } from "./openRun.js";
 import { IN_USE, takeRun } from "./runLock.js";
 import { DEFAULTS, KNOBS, difference, fromAddress, recipe, sizesOf, title, toAddress } from "./recipe.js";
@@ -122,9 +123,7 @@ const showKept = async () => {
   const items = others.map(async (run) => {
     const rounds = (await store.entries(run.id)).at(-1)?.figures.games ?? 0;
     const name = [title({ ...run, game: games.get(run.game) }), difference(run.knobs), counted(rounds, "game", "games")].filter(Boolean);
-    const button = html("button", { type: "button" }, name.join(", "));
-    button.addEventListener("click", () => show(run, false).catch((error) => say(error.message)));
-    return html("li", {}, button);
+    return html("li", {}, textButton(name.join(", "), () => show(run, false).catch((error) => say(error.message))));
   });
   find("kept-runs").replaceChildren(...(await Promise.all(items)));
 };

@@ -1,4 +1,4 @@
-// The graph of the first player's chances, from 0 to 1, over the positions of the line.
+// The win-chance graph over the game: what the first player may expect, from 0 to 1, of each position of the line.
 
 import { svg } from "../board_ui/elements.js";
 import { percent } from "../board_ui/text.js";
@@ -26,11 +26,8 @@ export class Chart extends EventTarget {
     const steps = Math.max(MIN_STEPS, line.length - 1);
     const place = (position) => [(position.ply / steps) * WIDTH, (1 - position.chance) * HEIGHT];
     const known = line.filter((position) => position.chance !== null);
-    const point = (position) =>
-      place(position)
-        .map((part) => part.toFixed(1))
-        .join(" ");
-    // Positions that do not follow each other are not joined.
+    const point = (position) => place(position).map((part) => part.toFixed(1)).join(" ");
+    // Between two known positions that do not follow each other nothing is known.
     const stretches = [];
     for (const position of known) {
       const stretch = stretches.at(-1);
@@ -48,7 +45,7 @@ export class Chart extends EventTarget {
     }
     parts.push(svg("line", { class: "half", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
     if (known.length) {
-      // A position without neighbours is a dot.
+      // A position by itself is a dot.
       const solid = stretches.map((stretch) => `M${stretch.map(point).join("L")}${stretch.length > 1 ? "" : "h0.1"}`);
       const gaps = stretches.slice(1).map((stretch, i) => `M${point(stretches[i].at(-1))}L${point(stretch[0])}`);
       parts.push(svg("path", { class: "gap", d: gaps.join("") }), svg("path", { class: "curve", d: solid.join("") }));
@@ -61,19 +58,12 @@ export class Chart extends EventTarget {
     const x = (current.ply / steps) * WIDTH;
     parts.push(svg("line", { class: "now", x1: x, x2: x, y1: 0, y2: HEIGHT }));
     if (current.chance !== null) parts.push(svg("circle", { class: "point", cx: x, cy: place(current)[1], r: 4 }));
-    const picture = svg(
-      "svg",
-      { viewBox: `-5 -5 ${WIDTH + 10} ${HEIGHT + 10}`, "aria-hidden": "true", preserveAspectRatio: "none" },
-      ...parts,
-    );
-    this.#host.replaceChildren(picture);
+    const frame = { viewBox: `-5 -5 ${WIDTH + 10} ${HEIGHT + 10}`, "aria-hidden": "true", preserveAspectRatio: "none" };
+    this.#host.replaceChildren(svg("svg", frame, ...parts));
     this.#host.dataset.steps = steps;
     this.#host.setAttribute("aria-valuemax", String(line.length - 1));
     this.#host.setAttribute("aria-valuenow", String(current.ply));
-    const chance =
-      current.chance === null
-        ? "not analysed yet"
-        : `${session.players[0]} wins ${percent(current.chance)}`;
+    const chance = current.chance === null ? "not analysed yet" : `${session.players[0]} wins ${percent(current.chance)}`;
     this.#host.setAttribute("aria-valuetext", `move ${current.ply}, ${chance}`);
   }
 
