@@ -71,7 +71,7 @@ impl RunView {
         })
     }
 
-    /// Returns what a network of the run thinks of the position that a query names, as JSON, or why there is no opinion.
+    /// Returns what a network of the run thinks of the position that a query names, as JSON, or why it has no opinion.
     pub(super) fn opinion(&self, query: &str) -> Result<Result<String, String>, WebError> {
         let game = game_of_run(&self.folder).map_err(WebError::failed)?;
         Ok(self.opinions.of(game, &self.folder, query))
