@@ -126,12 +126,8 @@ export class NewGame {
     const before = Object.values(roles).includes(FRIEND)
       ? this.session.setup.shared && this.#about.shares ? "shared" : "friend"
       : roles[first] === PERSON
-        ? roles[second] === PERSON
-          ? "people"
-          : first
-        : roles[second] === PERSON
-          ? second
-          : "engine";
+        ? roles[second] === PERSON ? "people" : first
+        : roles[second] === PERSON ? second : "engine";
     // A game from a file or a link is one of two people, whoever looks at it.
     const same = !opened && [first, second].every((player) => roles[player]);
     // The players are not asked for again for another game.
@@ -234,12 +230,8 @@ export class NewGame {
 
   #canContinue() {
     const { setup, current } = this.session;
-    return (
-      this.#game.id === setup.game &&
-      Number(this.#find("choose-size").value) === setup.size &&
-      current.ply > 0 &&
-      !current.state.outcome
-    );
+    const isSameBoard = this.#game.id === setup.game && Number(this.#find("choose-size").value) === setup.size;
+    return isSameBoard && current.ply > 0 && !current.state.outcome;
   }
 
   #fromHere() {
@@ -252,15 +244,11 @@ export class NewGame {
     const side = chosen(find("choose-side"));
     const person = { [first]: [first], [second]: [second], people: [first, second], engine: [] }[side];
     const isByLink = side === "friend" || side === "shared";
-    const roles =
-      isByLink
-        ? rolesWithFriend([first, second], 1)
-        : Object.fromEntries([first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]));
-    const clock = isByLink ? null : clockOf(
-      chosen(find("choose-clock")),
-      Number(find("clock-minutes").value),
-      Number(find("clock-increment").value),
-    );
+    const roles = isByLink
+      ? rolesWithFriend([first, second], 1)
+      : Object.fromEntries([first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]));
+    const [minutes, increment] = ["clock-minutes", "clock-increment"].map((id) => Number(find(id).value));
+    const clock = isByLink ? null : clockOf(chosen(find("choose-clock")), minutes, increment);
     return {
       game: this.#game.id,
       size: Number(find("choose-size").value),

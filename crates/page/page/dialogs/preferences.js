@@ -38,33 +38,16 @@ export class Preferences extends EventTarget {
 
   // Ties the dialog's and the panel's controls to the values. The engine's place can be chosen where `choosesEngine`.
   bind(find, choosesEngine) {
-    const row = (id, name, options) =>
-      segments(find(id), name, options, this.get(name), (value) => this.set(name, value));
-    row("choose-theme", "theme", [
-      ["system", "System"],
-      ["light", "Light"],
-      ["dark", "Dark"],
-    ]);
-    row("choose-board", "board", [
-      ["paper", "Paper"],
-      ["wood", "Wood"],
-      ["slate", "Slate"],
-      ["safe", "Colour-blind safe"],
-    ]);
-    row("choose-stand", "stand", [
-      ["fit", "To fit"],
-      ["lying", "Wide"],
-      ["standing", "Tall"],
-    ]);
+    const row = (name, options, onChange = () => {}) =>
+      segments(find(`choose-${name}`), name, Object.entries(options), this.get(name), (value) => {
+        this.set(name, value);
+        onChange();
+      });
+    row("theme", { system: "System", light: "Light", dark: "Dark" });
+    row("board", { paper: "Paper", wood: "Wood", slate: "Slate", safe: "Colour-blind safe" });
+    row("stand", { fit: "To fit", lying: "Wide", standing: "Tall" });
     find("engine-row").hidden = !choosesEngine;
-    const places = [
-      ["server", "Server"],
-      ["tab", "This tab"],
-    ];
-    segments(find("choose-engine"), "engine", places, this.get("engine"), (value) => {
-      this.set("engine", value);
-      location.reload();
-    });
+    row("engine", { server: "Server", tab: "This tab" }, () => location.reload());
     const boxes = {
       "touch-twice": "touchTwice",
       "letter-keys": "letterKeys",
