@@ -46,10 +46,7 @@ const box = (points) => {
   return { left, top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 };
 
-const around = ([x, y], margin) => [
-  [x - margin, y - margin],
-  [x + margin, y + margin],
-];
+const around = ([x, y], margin) => [[x - margin, y - margin], [x + margin, y + margin]];
 
 // The angle by which a layout is turned so that it is as high and narrow as possible.
 const standingAngle = ({ places }) => {

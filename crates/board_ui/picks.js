@@ -58,10 +58,6 @@ export class Picking {
 
   with(pick) {
     const path = [...this.path, pick];
-    return new Picking(
-      this.open.filter(({ picks }) => startsWith(picks, path)),
-      path,
-      this,
-    );
+    return new Picking(this.open.filter(({ picks }) => startsWith(picks, path)), path, this);
   }
 }

@@ -16,13 +16,7 @@ const MAX_FIRST_SIZE = 7;
 
 // Minutes for the whole game, and seconds more for each move.
 const clockOption = (minutes, seconds) => [`${minutes}+${seconds}`, `${minutes} min + ${seconds} s`];
-const CLOCKS = [
-  ["none", "None"],
-  clockOption(1, 1),
-  clockOption(3, 2),
-  clockOption(10, 5),
-  ["own", "Other"],
-];
+const CLOCKS = [["none", "None"], clockOption(1, 1), clockOption(3, 2), clockOption(10, 5), ["own", "Other"]];
 
 // The times for a move at full strength: seconds, or a unit of which a number is asked for.
 const EFFORTS = [

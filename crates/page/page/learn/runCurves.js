@@ -4,12 +4,7 @@ import { percent } from "../board_ui/text.js";
 import { curves } from "./curves.js";
 import { rate } from "./elo.js";
 
-const UNITS = [
-  ["s", 1],
-  ["min", 60],
-  ["h", 3600],
-  ["d", 86_400],
-];
+const UNITS = [["s", 1], ["min", 60], ["h", 3600], ["d", 86_400]];
 // Runs that are longer than this in one unit are shown in the next larger one.
 const MAX_SHOWN = 180;
 

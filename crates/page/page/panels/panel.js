@@ -161,11 +161,7 @@ export const showAnalysis = (find, session, { busy }) => {
   // If the end is known, the winner's part tells the distance.
   const proven = analysis?.proven;
   const certainly = proven && proven.value !== "drawn" ? certain({ ...proven, value: "won" }) : null;
-  const bar = [
-    ["first", forFirst],
-    ["draw", drawn],
-    ["second", forSecond],
-  ].map(([side, share]) => {
+  const bar = [["first", forFirst], ["draw", drawn], ["second", forSecond]].map(([side, share]) => {
     const part = html("span", { class: side });
     part.style.setProperty("--share", share);
     if (known && side !== "draw" && !(proven && share === 0)) part.textContent = certainly ?? percent(share);
