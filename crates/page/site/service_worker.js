@@ -4,7 +4,7 @@
 const CACHE = `hexzero ${registration.scope} ${VERSION}`;
 const OWN = `hexzero ${registration.scope} `;
 
-// "reload" passes by the browser's cache of HTTP: there may be files of an older version.
+// "reload" bypasses the browser's HTTP cache, which may hold files of an older version.
 const install = async () => {
   const cache = await caches.open(CACHE);
   await cache.addAll(FILES.map((path) => new Request(path, { cache: "reload" })));

@@ -70,7 +70,7 @@ export class Home extends EventTarget {
     find("continue").addEventListener("click", () => this.close());
     find("due").addEventListener("click", () => actions.startPuzzle(MISTAKES));
     find("open-home").addEventListener("click", (event) => {
-      // It is a link, so that it can be opened in another tab.
+      // A link all the same: for another tab.
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       this.toggle();
@@ -87,7 +87,7 @@ export class Home extends EventTarget {
     else this.open();
   }
 
-  // Opens the home screen. Without `takesFocus`, if the user has not asked for it, the focus stays where it is.
+  // Opens the home screen. Without `takesFocus` the focus stays where it is: nobody has asked for the screen.
   open({ takesFocus = true } = {}) {
     if (!this.#find("gallery").children.length) this.#fill();
     this.#showContinue();
@@ -182,7 +182,7 @@ export class Home extends EventTarget {
     const { game, setup, tip } = session;
     const isBegun = tip.ply > 0;
     const isOver = Boolean(session.result);
-    // A first-time visitor chooses a game: nobody has chosen the one on the board.
+    // A newcomer has not chosen the game on the board: there is nothing to continue yet.
     button.hidden = !isBegun && !setup.puzzle && !savedGames.games().length && !this.#about.asked_for;
     const at = session.exploring ? "" : `Move ${tip.ply}. `;
     const state = isBegun ? ` ${at}${sentence(status(session).title)}` : "";
@@ -200,10 +200,10 @@ export class Home extends EventTarget {
     this.#find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, gameButton(this.#about, record, () => this.#openKept(record)))));
   }
 
-  // The games with puzzles; how many are solved is known once their files are loaded.
+  // The games with puzzles; how many are solved is known once their files are there.
   #showPuzzles() {
     const { progress } = this.#puzzles;
-    // Those of a game that another server offered wait for it.
+    // Mistakes in games that this server does not offer are left out.
     const mistakes = known().filter((one) => gameOf(this.#about, one.game));
     const { due } = progress.counts(mistakes);
     this.#find("due").hidden = !due;
@@ -248,7 +248,7 @@ export class Home extends EventTarget {
     }
   }
 
-  // Shows a note above the games; null removes it.
+  // Says something above the games; nothing takes it away.
   showNote(text) {
     this.#find("home-note").textContent = text ?? "";
     this.#find("home-note").hidden = !text;

@@ -112,7 +112,7 @@ export class Puzzles {
 
   // The puzzles of a game, the easiest first, or the mistakes of one's own games.
   async load(game) {
-    // Those of a game that another server offered stay where they are.
+    // Mistakes in games that this server does not offer are left out.
     if (game === mistakes.MISTAKES) return mistakes.known().filter((one) => gameOf(this.#about, one.game));
     if (!this.#sets.has(game)) this.#sets.set(game, (await server.puzzles(game)).puzzles);
     return this.#sets.get(game);
