@@ -273,7 +273,7 @@ export class Board extends EventTarget {
       });
       return ghost;
     });
-    // Those of the move before finish their way if the answer came at once.
+    // The ghosts of the move before finish their animation if the answer came at once.
     const leaving = [...this.#layers.fading.querySelectorAll(".arrived")];
     for (const one of leaving) one.classList.add("leaving");
     this.#layers.fading.replaceChildren(...(arrived ? leaving : []), ...ghosts);

@@ -185,7 +185,7 @@ export class GameTree {
     if (parent.latest === position) parent.latest = null;
   }
 
-  // What is known of the positions, for `learn`.
+  // Returns what is known of the positions, for `learn`.
   findings() {
     const found = [];
     this.toJSON(null, (position) => {

@@ -80,7 +80,7 @@ export class Openings extends EventTarget {
     return [...this.entries].map(([move, known]) => [move, this.#worth(known)]).toSorted(([, a], [, b]) => b - a);
   }
 
-  // What an entry is worth to the player to move.
+  // Returns what an entry is worth to the player to move.
   #worth({ share }) {
     const { current, players } = this.#session;
     return current.state.to_move === players[0] ? share : 1 - share;

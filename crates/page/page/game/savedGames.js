@@ -46,10 +46,10 @@ const keepAll = (entries) => {
   return kept.length;
 };
 
-// What does not make a line another game: what searches found, and the position at which it opens.
+// The fields in which lines of the same game may differ: what searches found, and the position at which it opens.
 const ASIDE = ["analysis", "shown"];
 
-// What is said and tried beside a game.
+// The fields with what is said and tried beside a game.
 const NOTES = ["analysis", "variations", "comments", "marks"];
 
 const parsed = (line) => {

@@ -98,7 +98,7 @@ export const sizesOf = ({ id, boards: { least, most } }) => SIZES.filter((size) 
 // The title of a run.
 export const title = ({ game, size }) => `${game.title} ${size}×${size}`;
 
-// What distinguishes a run from the usual one; nothing for a run of other settings than those offered here, whose `knobs` are null.
+// Returns what distinguishes a run from the usual one; nothing if `knobs` are null, as for settings that are not offered here.
 export const difference = (knobs) =>
   Object.entries(KNOBS)
     .filter(([name, { value }]) => knobs && knobs[name] !== value)

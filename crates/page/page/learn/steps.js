@@ -34,7 +34,7 @@ export const STEPS = {
   },
 };
 
-// Who wins how, from what the server says of a game.
+// Returns who wins how, from what the server says of a game.
 export const rules = ({ seats, swaps }) => {
   const [first, second] = seats.map(({ name }) => capital(name));
   const goals = `${first} ${seats[0].goal}, ${second} ${seats[1].goal}.`;

@@ -53,7 +53,7 @@ export class RunStore {
     return keys.map(([, path], at) => [path, values[at]]);
   }
 
-  // What the iterations of a run brought, in order.
+  // Returns what the iterations of a run brought, in order.
   entries(run) {
     return done(this.#read("entries").getAll(of(run)));
   }

@@ -9,7 +9,7 @@ export class Thinker {
     this.#run = run;
   }
 
-  // What the network after an iteration thinks of the position after some moves.
+  // Resolves with what the network after an iteration thinks of the position after some moves.
   ask(iteration, moves) {
     this.#worker ??= this.#start();
     const id = crypto.randomUUID();

@@ -68,7 +68,7 @@ export class Training extends EventTarget {
     this.#thinker.end();
   }
 
-  // What the network of an iteration thinks of the position after some moves from the start.
+  // Resolves with what the network of an iteration thinks of the position after some moves from the start.
   opinion({ figures }, moves) {
     return this.#thinker.ask(figures.iteration, moves);
   }

@@ -34,7 +34,7 @@ export class WatchedRun extends EventTarget {
     return this.entries.filter(({ figures }) => figures.kept);
   }
 
-  // What the network of an iteration thinks of the position after some moves from the start.
+  // Resolves with what the network of an iteration thinks of the position after some moves from the start.
   opinion({ figures: { step } }, moves) {
     const key = `${step} ${moves}`;
     if (!this.#opinions.has(key)) {

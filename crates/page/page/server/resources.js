@@ -48,7 +48,7 @@ export const run = () => json("run");
 // The figures, charts, ratings and games of the training run.
 export const runHistory = () => json("run/history");
 
-// What the network after a step of the training run thinks of the position after some moves.
+// Resolves with what the network after a step of the training run thinks of the position after some moves.
 export const runOpinion = (step, size, moves) => json("run/opinion", { step, size, moves: moves.join(",") });
 
 // The cluster that plays for the training run; null if none does.
