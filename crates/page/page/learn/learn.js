@@ -116,7 +116,7 @@ const show = async (run, beside) => {
 
 const showKept = async () => {
   const others = (await store.runs()).filter((run) => games.has(run.game) && !isWatched(run));
-  find("compare").hidden = panels.length === 0;
+  find("compare").hidden = panels.length !== 1;
   find("begin").textContent = panels.length ? "Start a new run" : "Start learning";
   find("begin").classList.toggle("primary", panels.length === 0);
   find("kept").hidden = others.length === 0;
@@ -170,7 +170,7 @@ const offerRuns = async () => {
     event.preventDefault();
     begin(false).catch((error) => say(error.message));
   });
-  find("compare").addEventListener("click", () => begin(panels.length > 0).catch((error) => say(error.message)));
+  find("compare").addEventListener("click", () => begin(true).catch((error) => say(error.message)));
   find("choose-run").addEventListener("click", () => find("open-run").click());
   find("open-run").addEventListener("change", ({ target }) => {
     openRun([...target.files]).catch((error) => say(error.message));
