@@ -185,11 +185,7 @@ impl Connection {
         Self { socket, last_id: 0, events: Vec::new() }
     }
 
-    /// Calls a method and waits for its result.
-    ///
-    /// # Errors
-    ///
-    /// The browser's message, or why it cannot be reached.
+    /// Calls a method and waits for its result. An error is the browser's message, or says why it cannot be reached.
     pub fn call(&mut self, method: &str, parameters: &Value) -> Result<Value, String> {
         self.last_id += 1;
         let request = json!({"id": self.last_id, "method": method, "params": parameters});

@@ -178,10 +178,7 @@ pub fn views(request: &PositionRequest, from: Option<usize>) -> Result<Vec<Posit
     Ok(views)
 }
 
-/// Returns the position that a request's moves start from.
-///
-/// # Errors
-/// If the game has no such board or position.
+/// Returns the position that a request's moves start from. Fails if the game has no such board or position.
 pub(crate) fn start_of(game: Game, request: &PositionRequest) -> Result<Position, String> {
     game.start_from(request.size, request.setup.as_ref()).map_err(|error| error.to_string())
 }

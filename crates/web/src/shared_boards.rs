@@ -73,12 +73,9 @@ impl SharedBoards {
         self.most > 0
     }
 
-    /// Shares a board; `address` is that of the client who asks. At the limit, evicts the longest
-    /// idle board of the subnet that has created the most.
-    ///
-    /// # Errors
-    /// If the position cannot be set up, boards are not shared here, or the system gives no random
-    /// numbers.
+    /// Shares a board; `address` is that of the client who asks. At the limit, evicts the longest idle board of the
+    /// subnet that has created the most. Fails if the position cannot be set up, boards are not shared here, or the
+    /// system gives no random numbers.
     pub fn share(&self, position: &PositionRequest, address: IpAddr) -> Result<Tokens, String> {
         if !self.are_offered() {
             return Err("this server shares no boards; 'hexzero serve --shared N' lets it".to_owned());
@@ -100,26 +97,17 @@ impl SharedBoards {
         Ok(tokens)
     }
 
-    /// Opens the board of a token.
-    ///
-    /// # Errors
-    /// If there is none.
+    /// Opens the board of a token. Fails if there is none.
     pub fn follow(&self, token: &str) -> Result<Follower, String> {
         self.with(token, |kept, seat| Ok(Follower { seat: seat.map(SeatNumber::from), views: kept.views.subscribe() }))
     }
 
-    /// Plays a move for the seat of a token.
-    ///
-    /// # Errors
-    /// If the token is for no seat, or the move cannot be played.
+    /// Plays a move for the seat of a token. Fails if the token is for no seat, or the move cannot be played.
     pub fn play(&self, token: &str, ply: usize, text: &str) -> Result<(), String> {
         self.change(token, |board, seat| board.play(seat, ply, text))
     }
 
-    /// Does something other than a move for the seat of a token.
-    ///
-    /// # Errors
-    /// If the token is for no seat, or it cannot be done.
+    /// Does something other than a move for the seat of a token. Fails if the token is for no seat, or it cannot be done.
     pub fn act(&self, token: &str, action: BoardAction) -> Result<(), String> {
         self.change(token, |board, seat| board.act(seat, action))
     }

@@ -104,10 +104,8 @@ impl TabFile {
 }
 
 impl TabFiles {
-    /// Reads the module at `path`, or without one from beside the program.
-    ///
-    /// # Errors
-    /// If there is no module, or one that lacks a game of this program.
+    /// Reads the module at `path`, or without one from beside the program. Fails if there is none, or one that lacks a
+    /// game of this program.
     pub fn read(path: Option<&Path>) -> Result<Self, ModuleError> {
         let path = path.map(Path::to_owned).or_else(beside).ok_or(ModuleError::Missing)?;
         let module = read_module(&path)?;
@@ -124,10 +122,8 @@ impl TabFiles {
         Ok(Self(files))
     }
 
-    /// Sets the checkpoint that plays a game: this one, or the latest of this run's folder.
-    ///
-    /// # Errors
-    /// If it cannot be read, or is not one for the game.
+    /// Sets the checkpoint that plays a game: this one, or the latest of this run's folder. Fails if it cannot be read,
+    /// or is not one for the game.
     pub fn set_model_of(&mut self, game: Game, model: &Path) -> Result<(), WebError> {
         let file = checkpoint_file(model)?;
         let bytes = fs::read(&file).map_err(|source| WebError::Read { path: file.clone(), source })?;

@@ -63,11 +63,8 @@ impl AllowedHosts {
         Self { is_on_loopback: address.is_loopback(), names: names.collect() }
     }
 
-    /// Checks the host and the origin that a request names.
-    ///
-    /// # Errors
-    /// If they are not this server's, or are named more than once and so might be read differently elsewhere: the
-    /// status and the reason.
+    /// Checks the host and the origin that a request names. Fails with a status and a reason if they are not this
+    /// server's, or are named more than once and so might be read differently elsewhere.
     pub fn check(&self, target: &Uri, headers: &HeaderMap) -> Result<(), (StatusCode, String)> {
         let bad = |reason: &str| (StatusCode::BAD_REQUEST, format!("{reason}\n"));
         let forbidden = |reason| (StatusCode::FORBIDDEN, reason);
@@ -110,10 +107,7 @@ impl AllowedHosts {
     }
 }
 
-/// Returns the value of a header, if it is there.
-///
-/// # Errors
-/// If it is there more than once.
+/// Returns the value of a header, if it is there. Fails if it is there more than once.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a HeaderValue>, ()> {
     let mut values = headers.get_all(name).iter();
     let value = values.next();

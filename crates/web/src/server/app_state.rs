@@ -122,10 +122,8 @@ impl ServedGame {
 /// The variable that names the browser, with arguments if need be.
 const BROWSER: &str = "BROWSER";
 
-/// Opens an address in the browser that `BROWSER` names, or in that of the system. Does not wait for it.
-///
-/// # Errors
-/// If it cannot be started.
+/// Opens an address in the browser that `BROWSER` names, or in that of the system. Does not wait for it. Fails if it
+/// cannot be started.
 pub(super) fn open(address: &str) -> io::Result<()> {
     let mut words = std::env::var(BROWSER).ok().and_then(|browser| shlex::split(&browser)).unwrap_or_default();
     if words.is_empty() {

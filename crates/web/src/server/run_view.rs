@@ -154,10 +154,7 @@ impl ClusterView {
         Self { ask: Arc::new(ask), latest: Arc::default() }
     }
 
-    /// Returns the state as JSON.
-    ///
-    /// # Errors
-    /// If the cluster cannot be asked.
+    /// Returns the state as JSON. Fails if the cluster cannot be asked.
     pub(super) fn status(&self) -> Result<String, String> {
         // Requests that come meanwhile wait for the same answer.
         let mut latest = self.latest.lock();
