@@ -107,7 +107,7 @@ impl SharedBoards {
         self.change(token, |board, seat| board.play(seat, ply, text))
     }
 
-    /// Does something other than a move for the seat of a token. Fails if the token is for no seat, or it cannot be done.
+    /// Does something other than a move for a token's seat. Fails if the token is for no seat, or it cannot be done.
     pub fn act(&self, token: &str, action: BoardAction) -> Result<(), String> {
         self.change(token, |board, seat| board.act(seat, action))
     }
