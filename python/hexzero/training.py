@@ -7,6 +7,7 @@ import os
 import sys
 import time
 import warnings
+import zlib
 from typing import Any, Callable
 
 from ._hexzero import Game, _train_run
@@ -100,14 +101,23 @@ def history(run: str | os.PathLike[str]) -> list[dict[str, Any]]:
             if not line.strip():
                 continue
             try:
-                figures = json.loads(line)
+                rows.append(_flat(_checked(line.rstrip())))
             except ValueError as problem:
                 warnings.warn("%s, line %d: %s; skipped" % (path, number, problem), stacklevel=2)
-                continue
-            # The checksum of the line.
-            figures.pop("crc", None)
-            rows.append(_flat(figures))
     return rows
+
+
+def _checked(line):
+    """Parses a line of JSON. Lines end with the CRC-32 of the object without it, except those of early versions."""
+    figures = json.loads(line)
+    if not isinstance(figures, dict):
+        raise ValueError("not a JSON object")
+    checksum = figures.pop("crc", None)
+    if checksum is not None:
+        whole = line[: line.rindex(',"crc"')] + "}"
+        if "%08x" % zlib.crc32(whole.encode()) != checksum:
+            raise ValueError("its checksum is wrong")
+    return figures
 
 
 def _flat(figures, prefix=""):

@@ -92,15 +92,23 @@ class Training(unittest.TestCase):
         self.assertEqual([row["losses/policy"] for row in rows], [row["losses"]["policy"] for row in written])
         self.assertEqual(hexzero.history(self.run_folder), rows)
 
-    def test_history_skips_a_line_that_a_power_cut_has_left(self):
+    def test_history_skips_damaged_lines(self):
         rows = self.train()
         path = os.path.join(self.run_folder, "metrics.jsonl")
         with open(path) as file:
             first, *others = file
         with open(path, "w") as file:
-            file.writelines([first, first[:20] + "\n", *others])
-        with self.assertWarnsRegex(UserWarning, "line 2: .*; skipped"):
+            damaged = [first[:20] + "\n", "7\n", first.replace('"games":20', '"games":21')]
+            file.writelines([first, *damaged, *others])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
             self.assertEqual(hexzero.history(self.run_folder), rows)
+        texts = [str(warning.message) for warning in caught]
+        self.assertEqual(len(texts), 3, texts)
+        for number, text in enumerate(texts, 2):
+            self.assertRegex(text, f"line {number}: .*; skipped")
+        self.assertIn("not a JSON object", texts[1])
+        self.assertIn("checksum", texts[2])
 
     def test_a_bar_shows_how_far_it_is(self):
         with warnings.catch_warnings():
