@@ -278,8 +278,10 @@ def main():
     for thread in others:
         thread.start()
     peak = before
-    while time.monotonic() < until and server.poll() is None:
+    while time.monotonic() < until:
         time.sleep(min(10.0, max(until - time.monotonic(), 0.1)))
+        if server.poll() is not None:
+            break
         now = memory(server)
         peak = tuple(map(max, peak, now))
         print(f"server: {now[0]:.0f} MB, {now[1]} handles; {crowd.answers} answers; {training.kills} kills", flush=True)

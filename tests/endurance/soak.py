@@ -2,8 +2,9 @@
 
     python3 tests/endurance/soak.py --program target/release/hexzero --minutes 60
 
-Nothing is killed (endure.py does that). The memory of both is read every second; in the last third of the time it may be at most
-a tenth and 8 MB more than in the second third. The exit code is 1 if it is more, or one of them ended. Needs Linux.
+Nothing is killed (endure.py does that). The memory and the file handles of both are read every second. In the last third of the
+time a process may take at most a tenth and 8 MB more memory than in the second third, and at most 8 more handles. The exit code is 1
+if it takes more, if one of them ended, or if the time was too short to judge. Needs Linux.
 """
 
 import argparse
@@ -18,10 +19,10 @@ from endure import RECIPE, Crowd, memory
 
 
 def flat(samples):
-    """The most memory and handles of each third, and whether they stay."""
-    third = max(len(samples) // 3, 1)
-    parts = [samples[:third], samples[third : 2 * third] or samples, samples[2 * third :] or samples]
-    most = [tuple(max(sample[of] for sample in part) for of in range(2)) for part in parts]
+    """Returns the most memory and handles of each third of three samples or more, and whether the last third stays as the second."""
+    third = len(samples) // 3
+    parts = [samples[:third], samples[third : 2 * third], samples[2 * third :]]
+    most = [tuple(map(max, zip(*part))) for part in parts]
     return most, most[2][0] <= 1.1 * most[1][0] + 8 and most[2][1] <= most[1][1] + 8
 
 
@@ -56,10 +57,13 @@ def main():
                 samples[name].append(memory(process))
         crowd.end()
         for name, found in samples.items():
+            if len(found) < 3:
+                faults.append(f"{len(found)} samples of the {name} are too few to judge")
+                continue
             most, stays = flat(found)
             print(f"{name}: at most " + ", ".join(f"{megabytes:.0f} MB and {handles} handles" for megabytes, handles in most))
             if not stays:
-                faults.append(f"the memory of the {name} grows")
+                faults.append(f"the memory or the handles of the {name} grow")
         for process in processes.values():
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
