@@ -66,8 +66,6 @@ fn stronger_player_wins() {
     let result = json("shipped random --games 20 --size 5 --visits 50");
     assert!(count(&result, "wins_a") >= 19, "{result}");
     assert!(number(&result, "elo_low") > 100.0, "{result}");
-    let result = json("random alphabeta:2 --games 20 --size 5");
-    assert!(count(&result, "wins_b") >= 19 && number(&result, "elo_high") < -100.0, "{result}");
 }
 
 #[test]
@@ -138,18 +136,6 @@ fn saved_games_can_be_replayed() {
         assert!(game["result"].is_string() && game["moves"].is_array(), "{line}");
     }
 
-    // Another match does not cost the games of an earlier one.
-    for (match_, said) in [
-        ("random random --size 2", "boards of size"),
-        ("random nobody", "'nobody' is neither"),
-        ("random random --size 3 --visits 10", "games.jsonl line 1: 'shipped' does not take part; name it too"),
-        ("shipped mcts:20 --size 3 --visits 20", "line 1: played with visits=10, not visits=20; give --visits 10"),
-        ("shipped mcts:20 --size 3 --visits 10 --seed 1", "line 1: played with seed 0, not 1; give --seed 0"),
-        ("shipped mcts:20 --game hex --size 3 --visits 10", "line 1: a game of cachex, not of hex"),
-    ] {
-        arena(folder.path(), &format!("{match_} --save games.jsonl")).code(1).stdout("").stderr(contains(said));
-    }
-    assert_eq!(fs::read_to_string(folder.path().join("games.jsonl")).unwrap(), text);
     // A tournament has the same games, and so has the match with the players named the other way round.
     for same in ["tournament shipped mcts:20 alphabeta:1 --gauntlet", "arena mcts:20 shipped"] {
         let again = format!("{same} --size 3 --games 6 --visits 10 --save games.jsonl");

@@ -119,7 +119,6 @@ fn continue_option_begins_and_resumes_a_run() {
     }
     train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
     assert_same_run(&folder.path().join("a"), &folder.path().join("straight"));
-    train(folder.path(), "--continue").code(2).stderr(contains("--run <DIR>"));
 }
 
 /// A recipe whose games take hours.

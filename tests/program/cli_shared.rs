@@ -93,8 +93,6 @@ fn moves_need_the_seats_link_and_the_rules() {
     }
     assert!(refusal(&mut stranger, act(&first, "dance")).starts_with("'deed' cannot be read: unknown variant `dance`"));
     assert_eq!(refusal(&mut stranger, json!({"do": "play", "token": first, "ply": 1})), "'move' is missing");
-    let wrong = json!({"do": "share", "game": "hex", "size": 3, "moves": ["a1", "a1"]});
-    assert_eq!(refusal(&mut stranger, wrong), "move 2, 'a1': a1 is occupied; choose an empty cell");
     // Nothing of that has changed the board.
     assert_eq!(join(&mut stranger, &watch).1["shared"]["moves"], json!(["a1"]));
 }

@@ -143,58 +143,6 @@ fn threads_and_interruptions_change_nothing() {
     assert_eq!(lines(&folder.path().join("kept/games.jsonl")).len(), 2);
 }
 
-#[test]
-fn foreign_file_is_refused_and_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
-    tournament(folder.path(), "random alphabeta:1 --size 3 --games 2 --save games.jsonl").success();
-    let ours = fs::read(&path).unwrap();
-    for (arguments, said) in [
-        ("random mcts:9 --size 3", "games.jsonl line 1: 'alphabeta:1' does not take part"),
-        ("random alphabeta:1 --seed 3", "games.jsonl line 1: played with seed 0, not 3; give --seed 0"),
-        ("random alphabeta:1 --visits 3", "played with visits=200, not visits=3; give --visits 200"),
-        ("random alphabeta:1 --game hex", "a game of cachex, not of hex"),
-    ] {
-        let refused = tournament(folder.path(), &format!("{arguments} --save games.jsonl")).code(1).stdout("");
-        refused.stderr(predicate::str::starts_with("error: games.jsonl").and(contains(said)));
-        assert!(fs::read(&path).unwrap() == ours);
-    }
-    // Another network under the same name.
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
-    fs::copy(shipped, folder.path().join("net")).unwrap();
-    tournament(folder.path(), "random net@visits=2 --size 3 --games 2 --save net.jsonl").success();
-    let other = hexzero::network::Checkpoint::read(Path::new(shipped)).unwrap();
-    let metadata = hexzero::network::Metadata { step: 1, ..other.metadata.clone() };
-    hexzero::network::Checkpoint { metadata, ..other }.write(&folder.path().join("net")).unwrap();
-    tournament(folder.path(), "random net@visits=2 --size 3 --games 2 --save net.jsonl")
-        .code(1)
-        .stderr(contains("'net@visits=2' had another network then ("));
-
-    for foreign in [
-        &b"{\"game\":\"cachex\",\"size\":3,\"moves\":[\"a1\"]}\n"[..],
-        b"{\"game\":\"cachex\",\"size\":3,\"moves\":[\"a1\"]}",
-        b"a text without an end",
-        b"{\"x\":",
-        b"\xff\xfe\n",
-        b"\n",
-        b"7",
-    ] {
-        fs::write(&path, foreign).unwrap();
-        tournament(folder.path(), "random alphabeta:1 --size 3 --save games.jsonl")
-            .code(1)
-            .stdout("")
-            .stderr(contains("games.jsonl line 1: not a game of a match, a tournament or a ladder"));
-        assert_eq!(fs::read(&path).unwrap(), foreign);
-    }
-    // Nobody else may add to it meanwhile.
-    fs::write(&path, &ours).unwrap();
-    let lock = OpenOptions::new().append(true).open(&path).unwrap();
-    lock.lock().unwrap();
-    tournament(folder.path(), "random alphabeta:1 --size 3 --save games.jsonl")
-        .code(1)
-        .stderr(contains("another process is adding games to games.jsonl"));
-}
-
 /// Earlier versions wrote no checksums.
 #[test]
 fn file_of_an_earlier_version_is_continued() {

@@ -207,6 +207,4 @@ fn help_uses_the_name_of_an_external_program() {
         assert!(!text.replace("hexzero.wasm", "").contains("hexzero"), "{arguments}: {text}");
     }
     example("own_game").args(["generate", "man"]).assert().success().stdout(contains(r"\fBown_game\fR ["));
-    let mut hexzero = Command::new(env!("CARGO_BIN_EXE_hexzero"));
-    hexzero.arg("--version").assert().success().stdout(format!("hexzero {}\n", env!("CARGO_PKG_VERSION")));
 }
