@@ -11,6 +11,11 @@ pub fn hexzero(folder: &Path, arguments: &[&str]) -> Assert {
     hexzero_with_input(folder, arguments, "")
 }
 
+/// As [`hexzero`], with the arguments in one text, split at white space.
+pub fn hexzero_line(folder: &Path, arguments: &str) -> Assert {
+    hexzero(folder, &arguments.split_whitespace().collect::<Vec<_>>())
+}
+
 /// As [`hexzero`], with this on its standard input.
 pub fn hexzero_with_input(folder: &Path, arguments: &[&str], input: impl Into<Vec<u8>>) -> Assert {
     let mut command = Command::cargo_bin("hexzero").unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 use assert_cmd::assert::Assert;
 use tempfile::TempDir;
 
-use super::common::hexzero;
+use super::common::hexzero_line;
 
 /// Six games of 3×3 an iteration with a network of one block.
 pub const RECIPE: &str = "\
@@ -35,6 +35,5 @@ pub fn folder_with_recipe() -> TempDir {
 
 /// Runs `hexzero train` with these arguments in a folder.
 pub fn train(folder: &Path, arguments: &str) -> Assert {
-    let arguments: Vec<&str> = ["train", "--no-matches"].into_iter().chain(arguments.split_whitespace()).collect();
-    hexzero(folder, &arguments)
+    hexzero_line(folder, &format!("train --no-matches {arguments}"))
 }

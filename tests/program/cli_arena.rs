@@ -7,7 +7,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::hexzero;
+use crate::common::{hexzero, hexzero_line};
 use crate::output::{json_stdout, stdout};
 use crate::process::{Process, wait_until};
 use crate::tiny::{folder_with_recipe, train};
@@ -15,8 +15,7 @@ use crate::tiny::{folder_with_recipe, train};
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
 
 fn arena(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
-    let arguments: Vec<&str> = ["arena"].into_iter().chain(arguments.split_whitespace()).collect();
-    hexzero(folder, &arguments)
+    hexzero_line(folder, &format!("arena {arguments}"))
 }
 
 /// The object on the last line.
@@ -139,8 +138,7 @@ fn saved_games_can_be_replayed() {
     // A tournament has the same games, and so has the match with the players named the other way round.
     for same in ["tournament shipped mcts:20 alphabeta:1 --gauntlet", "arena mcts:20 shipped"] {
         let again = format!("{same} --size 3 --games 6 --visits 10 --save games.jsonl");
-        let again: Vec<&str> = again.split(' ').collect();
-        hexzero(folder.path(), &again).stderr(contains("6 of ").and(contains(" games have been played already")));
+        hexzero_line(folder.path(), &again).stderr(contains("6 of ").and(contains(" games have been played already")));
         fs::write(folder.path().join("games.jsonl"), &text).unwrap();
     }
     // A player's games against itself are those of A and of B.

@@ -8,14 +8,11 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::hexzero;
-
-fn run(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
-    hexzero(folder, &arguments.split_whitespace().collect::<Vec<_>>())
-}
+use crate::common::hexzero_line as run;
+use crate::output::stdout;
 
 fn output(folder: &Path, arguments: &str) -> String {
-    String::from_utf8(run(folder, arguments).success().get_output().stdout.clone()).unwrap()
+    stdout(&run(folder, arguments).success())
 }
 
 fn values(text: &str) -> Vec<Value> {

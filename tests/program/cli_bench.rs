@@ -5,11 +5,10 @@ use std::path::Path;
 use assert_cmd::assert::Assert;
 use serde_json::Value;
 
-use crate::common::hexzero;
+use crate::common::hexzero_line;
 
 fn bench(arguments: &str) -> Assert {
-    let arguments: Vec<&str> = ["bench"].into_iter().chain(arguments.split(' ')).collect();
-    hexzero(Path::new("."), &arguments)
+    hexzero_line(Path::new("."), &format!("bench {arguments}"))
 }
 
 fn report(parts: &str) -> Value {

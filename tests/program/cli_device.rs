@@ -2,14 +2,10 @@
 
 use std::fs;
 
-use crate::common::hexzero;
+use crate::common::hexzero_line;
 use crate::output::json_stdout;
 use crate::runs::assert_same_run;
 use crate::tiny::{folder_with_recipe, train};
-
-fn words(text: &str) -> Vec<&str> {
-    text.split_whitespace().collect()
-}
 
 #[cfg(not(feature = "cluster"))]
 #[test]
@@ -31,7 +27,7 @@ fn missing_cluster_feature_says_how_to_build_it() {
         "tournament ladder runs/mine --cluster nats://127.0.0.1:9",
         "serve --run runs/mine --cluster nats://127.0.0.1:9",
     ] {
-        hexzero(folder.path(), &words(command)).code(2).stdout("").stderr(
+        hexzero_line(folder.path(), command).code(2).stdout("").stderr(
             contains("error: ")
                 .and(contains("built without the feature 'cluster'"))
                 .and(contains("cargo build --release --features cluster"))
@@ -40,9 +36,9 @@ fn missing_cluster_feature_says_how_to_build_it() {
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
     // They are not offered either.
-    hexzero(folder.path(), &words("--help")).success().stdout(contains("  worker ").not());
-    hexzero(folder.path(), &words("train --help")).success().stdout(contains("--cluster").not());
-    hexzero(folder.path(), &words("generate man pages")).success().stdout(contains("hexzero-worker").not());
+    hexzero_line(folder.path(), "--help").success().stdout(contains("  worker ").not());
+    hexzero_line(folder.path(), "train --help").success().stdout(contains("--cluster").not());
+    hexzero_line(folder.path(), "generate man pages").success().stdout(contains("hexzero-worker").not());
 }
 
 /// As many games at once as there are, or one at a time; at a stretch, or with a pause between two iterations.
@@ -63,26 +59,24 @@ fn parallel_games_do_not_change_a_device_run() {
     // The metrics say what evaluated, and what was trained on a device plays without.
     let metrics = fs::read_to_string(folder.path().join("many/metrics.jsonl")).unwrap();
     assert!(metrics.contains("candle f32 in batches of 4"), "{metrics}");
-    hexzero(folder.path(), &words("analyze a1 --size 3 --model many --visits 20")).success();
+    hexzero_line(folder.path(), "analyze a1 --size 3 --model many --visits 20").success();
 }
 
 #[test]
 fn searches_and_matches_on_a_device() {
     let folder = tempfile::tempdir().unwrap();
-    hexzero(folder.path(), &words("analyze d2 --size 5 --visits 30 --device candle")).success().stderr("");
+    hexzero_line(folder.path(), "analyze d2 --size 5 --visits 30 --device candle").success().stderr("");
     let matches = "arena shipped shipped@visits=4 --size 4 --games 4 --visits 8 --device candle --device-batch 8";
-    hexzero(folder.path(), &words(matches)).success();
+    hexzero_line(folder.path(), matches).success();
     // A search by time has many leaves in flight.
-    hexzero(folder.path(), &words("analyze d2 --size 5 --time 0.3 --device candle --device-wait 0"))
-        .success()
-        .stderr("");
+    hexzero_line(folder.path(), "analyze d2 --size 5 --time 0.3 --device candle --device-wait 0").success().stderr("");
 }
 
 #[test]
 fn device_speed_is_measured_by_batch_size() {
     let folder = tempfile::tempdir().unwrap();
     let asked = "bench --json --part evaluations --device candle --device-batch 8";
-    let report = json_stdout(&hexzero(folder.path(), &words(asked)).success());
+    let report = json_stdout(&hexzero_line(folder.path(), asked).success());
     let device = &report["device"];
     assert_eq!((device["device"].as_str(), device["precision"].as_str()), (Some("candle"), Some("f32")));
     let speeds = device["evaluations"].as_array().unwrap();

@@ -10,7 +10,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::hexzero;
+use crate::common::{hexzero, hexzero_line};
 use crate::output::stdout;
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, files, metrics};
@@ -41,8 +41,7 @@ visits = 4
 ";
 
 fn experiment(folder: &Path, arguments: &str) -> Assert {
-    let arguments: Vec<&str> = ["experiment"].into_iter().chain(arguments.split_whitespace()).collect();
-    hexzero(folder, &arguments)
+    hexzero_line(folder, &format!("experiment {arguments}"))
 }
 
 fn folder_with(grid: &str) -> tempfile::TempDir {
@@ -325,8 +324,7 @@ fn hasty_experiment_is_an_error() {
 fn runs_and_experiments_keep_separate_folders() {
     let folder = folder_with(GRID);
     let at = folder.path();
-    hexzero(at, &["train", "--recipe", "tiny.toml", "--games", "6", "--no-matches", "--rate", "0", "--run", "a"])
-        .success();
+    train(at, "--recipe tiny.toml --games 6 --rate 0 --run a").success();
     hexzero(at, &["report", "a"]).success();
     let before = files(&at.join("a"));
     for arguments in ["grid.toml --folder a", "grid.toml --folder a --plan"] {
@@ -345,8 +343,7 @@ fn runs_and_experiments_keep_separate_folders() {
     // A file that only says games.jsonl is none.
     fs::create_dir(at.join("b")).unwrap();
     fs::write(at.join("b/games.jsonl"), "").unwrap();
-    hexzero(at, &["train", "--recipe", "tiny.toml", "--games", "6", "--no-matches", "--rate", "0", "--run", "b"])
-        .success();
+    train(at, "--recipe tiny.toml --games 6 --rate 0 --run b").success();
 }
 
 /// The files that come with the program are whole, and say what they train.

@@ -6,13 +6,12 @@ use std::path::Path;
 use assert_cmd::assert::Assert;
 use predicates::str::contains;
 
-use crate::common::hexzero;
+use crate::common::hexzero_line;
 use crate::unread::hexzero_unread;
 
 /// Runs `hexzero export` in a folder with these words.
 fn export(folder: &Path, words: &str) -> Assert {
-    let arguments: Vec<&str> = ["export"].into_iter().chain(words.split_whitespace()).collect();
-    hexzero(folder, &arguments)
+    hexzero_line(folder, &format!("export {words}"))
 }
 
 #[test]
@@ -96,6 +95,6 @@ fn existing_player_is_replaced() {
 fn files_are_written_though_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let options = "export --onnx net.onnx --samples samples.npz --sizes 3 --numpy player";
-    hexzero_unread(folder.path(), &options.split(' ').collect::<Vec<_>>());
+    hexzero_unread(folder.path(), options);
     assert!(["net.onnx", "samples.npz", "player"].iter().all(|file| folder.path().join(file).exists()));
 }

@@ -8,13 +8,12 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
 
-use crate::common::hexzero;
+use crate::common::hexzero_line;
 use crate::games::hex;
 use crate::output::stdout;
 
 fn games(words: &str) -> Assert {
-    let arguments: Vec<&str> = ["games"].into_iter().chain(words.split_whitespace()).collect();
-    hexzero(Path::new("."), &arguments)
+    hexzero_line(Path::new("."), &format!("games {words}"))
 }
 
 fn told(words: &str) -> Value {

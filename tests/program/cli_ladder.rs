@@ -11,7 +11,7 @@ use predicates::str::contains;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::hexzero;
+use crate::common::{hexzero, hexzero_line};
 use crate::output::json_stdout;
 use crate::process::{Process, wait_until};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
@@ -26,8 +26,7 @@ fn folder_with_run() -> TempDir {
 }
 
 fn ladder(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
-    let arguments: Vec<&str> = ["tournament", "ladder"].into_iter().chain(arguments.split_whitespace()).collect();
-    hexzero(folder, &arguments)
+    hexzero_line(folder, &format!("tournament ladder {arguments}"))
 }
 
 /// The result without what differs each time.

@@ -77,6 +77,6 @@ fn other_kinds_of_games_have_maps() {
 fn files_are_written_though_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let options = "study openings --game hex --size 3 --visits 10 --into maps.json --svg map.svg";
-    hexzero_unread(folder.path(), &options.split(' ').collect::<Vec<_>>());
+    hexzero_unread(folder.path(), options);
     assert!(folder.path().join("maps.json").exists() && folder.path().join("map.svg").exists());
 }

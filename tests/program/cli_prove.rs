@@ -7,7 +7,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
 
-use crate::common::hexzero;
+use crate::common::hexzero_line;
 use crate::output::{json_stdout, stdout};
 #[cfg(unix)]
 use crate::process::{Process, wait_until};
@@ -20,7 +20,7 @@ fn published(size: usize) -> Vec<String> {
 }
 
 fn run(arguments: &str) -> assert_cmd::assert::Assert {
-    hexzero(Path::new("."), &arguments.split_whitespace().collect::<Vec<_>>())
+    hexzero_line(Path::new("."), arguments)
 }
 
 fn proof(arguments: &str) -> Value {
@@ -153,10 +153,8 @@ fn limits_end_the_search() {
 #[test]
 fn searches_go_on_from_their_file() {
     let folder = tempfile::tempdir().unwrap();
-    let run = |words: &str| {
-        let command = format!("prove --size 6 --uniform --json --save table {words}");
-        hexzero(folder.path(), &command.split_whitespace().collect::<Vec<_>>())
-    };
+    let run =
+        |words: &str| hexzero_line(folder.path(), &format!("prove --size 6 --uniform --json --save table {words}"));
     let table = || fs::read(folder.path().join("table")).unwrap();
     let whole = proof("--size 6 --uniform a2");
     let nodes = |proof: &Value| proof["positions"].as_u64().unwrap();
@@ -175,7 +173,7 @@ fn searches_go_on_from_their_file() {
         assert!(before == table(), "{words}");
     };
     refused("--knowledge connections a2", "another --knowledge");
-    hexzero(folder.path(), &["prove", "--size", "5", "--save", "table"])
+    hexzero_line(folder.path(), "prove --size 5 --save table")
         .code(1)
         .stderr(contains("Hex of size 6, not Hex of size 5"));
     for (at, said) in [(0, "not a table"), (18, "checksum"), (proven.len() - 1, "checksum")] {
@@ -206,8 +204,7 @@ fn ctrl_c_keeps_what_is_known() {
 fn certificates_name_the_position() {
     let folder = tempfile::tempdir().unwrap();
     let prove = |moves: &str| {
-        let command = format!("prove --size 4 --certificate proof {moves}");
-        hexzero(folder.path(), &command.split_whitespace().collect::<Vec<_>>()).success();
+        hexzero_line(folder.path(), &format!("prove --size 4 --certificate proof {moves}")).success();
         fs::read_to_string(folder.path().join("proof")).unwrap()
     };
     let text = prove("a1 b2 c4");
@@ -263,7 +260,7 @@ fn openings_of_cachex_and_their_picture() {
     let known = known.as_array().unwrap().iter().find(|board| board["size"] == 4).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let command = "prove --game cachex --size 4 --openings --json --svg map.svg";
-    let table = json_stdout(&hexzero(folder.path(), &command.split(' ').collect::<Vec<_>>()).success());
+    let table = json_stdout(&hexzero_line(folder.path(), command).success());
     for opening in table["openings"].as_array().unwrap() {
         let known =
             known["openings"].as_array().unwrap().iter().find(|known| known["cell"] == opening["move"]).unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{hexzero, hexzero_with_input};
+use crate::common::{hexzero_line, hexzero_with_input};
 use crate::gtp;
 use crate::output::stdout;
 
@@ -56,7 +56,7 @@ fn seed_picks_the_openings_of_a_match() {
     let games = |seed: u32, file: &str| {
         let arguments =
             format!("arena shipped shipped --visits 5 --game hex --size 5 --games 4 --seed {seed} --save {file}");
-        hexzero(folder.path(), &arguments.split_whitespace().collect::<Vec<_>>()).success();
+        hexzero_line(folder.path(), &arguments).success();
         let saved = fs::read_to_string(folder.path().join(file)).unwrap();
         let moves = saved.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["moves"].to_string());
         moves.collect::<BTreeSet<String>>()

@@ -8,14 +8,13 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::hexzero;
+use crate::common::{hexzero, hexzero_line};
 use crate::output::{json_stdout, stdout};
 use crate::process::{Process, wait_until};
 use crate::unread::hexzero_unread;
 
 fn tournament(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
-    let arguments: Vec<&str> = ["tournament"].into_iter().chain(arguments.split_whitespace()).collect();
-    hexzero(folder, &arguments)
+    hexzero_line(folder, &format!("tournament {arguments}"))
 }
 
 fn json(folder: &Path, arguments: &str) -> Value {
@@ -185,6 +184,6 @@ fn killed_or_stopped_tournament_is_resumed() {
 fn picture_is_drawn_though_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let options = "tournament random alphabeta:1 --game hex --size 3 --games 2 --picture elo.svg";
-    hexzero_unread(folder.path(), &options.split(' ').collect::<Vec<_>>());
+    hexzero_unread(folder.path(), options);
     assert!(folder.path().join("elo.svg").exists());
 }

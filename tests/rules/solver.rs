@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Deserialize;
 
-use crate::common::hexzero;
+use crate::common::hexzero_line;
 use crate::games::{cachex, position, set_up};
 
 #[derive(Deserialize)]
@@ -153,10 +153,7 @@ fn swap_and_barred_centre_count_while_they_last() {
 
 #[test]
 fn openings_and_positions_on_the_command_line() {
-    let solve = |arguments: &str| {
-        let arguments: Vec<&str> = arguments.split_whitespace().collect();
-        hexzero(Path::new("."), &[&["games", "solve"], &arguments[..]].concat())
-    };
+    let solve = |arguments: &str| hexzero_line(Path::new("."), &format!("games solve {arguments}"));
     solve("--size 3").success().stderr("").stdout(
         contains("a1       lost in 8 plies    lost in 8 plies    c1 a2 c2 a3\n")
             .and(contains("b1       lost in 8 plies    won in 7 plies     swap\n"))

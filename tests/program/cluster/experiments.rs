@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::asynchronous::{check_numbers, written_down};
 use super::{figures, wait_for};
-use crate::common::hexzero;
+use crate::common::hexzero_line;
 use crate::nats::Nats;
 use crate::output::stdout;
 use crate::process::{Process, wait_until};
@@ -87,21 +87,20 @@ fn killed_lock_step_experiment_equals_local_one() {
     }
     let missing = 120 - games_of(&at.join("workers").join(RUNS[1]));
     let last = format!("experiment pair.toml --folder workers --lock-step --cluster {}", nats.address());
-    let last: Vec<&str> = last.split_whitespace().collect();
-    let ended = hexzero(at, &last).success().stderr("");
+    let ended = hexzero_line(at, &last).success().stderr("");
     let said = stdout(&ended);
     assert!(said.contains("no-symmetries/seed-1 (run 2 of 2)\n") && !said.contains("base/seed-1 (run"), "{said}");
     // All games that were missing came from the worker.
     let figure = figures(&said);
     assert_eq!((figure("used"), figure("stale")), (missing, 0), "{said}");
-    hexzero(at, &["experiment", "pair.toml", "--folder", "alone"]).success().stdout(contains("cluster: ").not());
+    hexzero_line(at, "experiment pair.toml --folder alone").success().stdout(contains("cluster: ").not());
     for run in RUNS {
         assert_same_run(&at.join("workers").join(run), &at.join("alone").join(run));
     }
     assert_eq!(cells(&at.join("workers")), [("base".to_owned(), 120), ("no symmetries".to_owned(), 120)]);
     // The broker, which is needed no more, is not asked.
     drop(nats);
-    hexzero(at, &last).success().stdout(contains(": 0 of 2 runs to train"));
+    hexzero_line(at, &last).success().stdout(contains(": 0 of 2 runs to train"));
     worker.interrupt();
     assert!(worker.wait().success());
 }

@@ -15,7 +15,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::{asynchronous, figures, play_locally, wait_for};
-use crate::common::hexzero;
+use crate::common::{hexzero, hexzero_line};
 use crate::nats::Nats;
 use crate::output::json_stdout;
 use crate::process::{Process, wait_for_some, wait_until};
@@ -23,9 +23,7 @@ use crate::tiny::folder_with_recipe;
 
 /// Returns the result of a command with `--json`, without its times.
 fn result(folder: &Path, arguments: &str) -> Value {
-    let arguments: Vec<&str> = arguments.split_whitespace().collect();
-    let ended = hexzero(folder, &arguments).success();
-    let mut result = json_stdout(&ended);
+    let mut result = json_stdout(&hexzero_line(folder, arguments).success());
     without_times(&mut result);
     result
 }
@@ -129,7 +127,7 @@ fn interrupted_match_frees_its_workers() {
     wait_for(&at.join("host"), "Interrupted after");
     // The worker gives up what it has begun, and is there for others.
     let quick = format!("arena random random --game cachex --size 3 --games 4 --cluster {address}");
-    hexzero(at, &quick.split_whitespace().collect::<Vec<_>>()).success().stdout(contains("in 4 games"));
+    hexzero_line(at, &quick).success().stdout(contains("in 4 games"));
     worker.interrupt();
 }
 
@@ -299,7 +297,7 @@ fn worker_survives_matches_of_other_programs() {
         broker.publish(&[(matches_subject("foreign"), id.to_owned(), bytes)]).unwrap();
     }
     let quick = format!("arena random random --game cachex --size 3 --games 4 --cluster {address}");
-    hexzero(at, &quick.split_whitespace().collect::<Vec<_>>()).success().stdout(contains("in 4 games"));
+    hexzero_line(at, &quick).success().stdout(contains("in 4 games"));
     assert!(worker.is_running(), "{}", fs::read_to_string(at.join("w.err")).unwrap());
     worker.interrupt();
     assert!(worker.wait().success());

@@ -7,7 +7,7 @@ use hexzero::network::{Checkpoint, Metadata, write_safetensors};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 
 use super::Texts;
-use crate::common::hexzero;
+use crate::common::hexzero_line;
 use crate::tiny::{RECIPE, train};
 
 /// A checkpoint with other metadata.
@@ -103,7 +103,7 @@ fn runs() {
     for run in ["run", "cut", "stateless", "rated"] {
         train(texts.path(), &format!("--recipe tiny.toml --games 12 --run {run}")).success();
     }
-    hexzero(texts.path(), &["tournament", "ladder", "rated", "--games", "4", "--visits", "4"]).success();
+    hexzero_line(texts.path(), "tournament ladder rated --games 4 --visits 4").success();
     fs::remove_file(texts.path().join("stateless/state.safetensors")).unwrap();
     let state = fs::read(texts.path().join("cut/state.safetensors")).unwrap();
     texts.file("cut/state.safetensors", &state[..state.len() - 1]);
@@ -131,7 +131,7 @@ fn runs() {
 #[test]
 fn matches() {
     let texts = Texts::new();
-    let quietly = |command: &str| drop(hexzero(texts.path(), &command.split(' ').collect::<Vec<_>>()).success());
+    let quietly = |command: &str| drop(hexzero_line(texts.path(), command).success());
     quietly("arena shipped mcts:20 --size 3 --games 2 --visits 10 --save match.jsonl");
     quietly("tournament random alphabeta:1 --size 3 --games 2 --save games.jsonl");
     let games = fs::read(texts.path().join("games.jsonl")).unwrap();
