@@ -8,7 +8,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_line};
-use crate::output::{json_stdout, stdout};
+use crate::output::{json_file, json_lines, json_stdout, stdout};
 use crate::process::{Process, wait_until};
 use crate::tiny::{folder_with_recipe, train};
 
@@ -98,10 +98,6 @@ fn single_game_is_worded_in_the_singular() {
         .stdout(predicate::str::is_match(said).unwrap());
 }
 
-fn saved(file: &Path) -> Vec<Value> {
-    fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 #[test]
 fn seed_repeats_a_match_on_any_threads() {
     let folder = tempfile::tempdir().unwrap();
@@ -111,7 +107,7 @@ fn seed_repeats_a_match_on_any_threads() {
         let mut result = json_stdout(&played);
         let times = result.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
         assert!(times.as_array().unwrap().iter().all(|seconds| seconds.as_f64().unwrap() > 0.0), "{times}");
-        let mut games = saved(&folder.path().join(save));
+        let mut games = json_lines(&folder.path().join(save));
         games.sort_by_key(|game| game["number"].as_u64());
         for game in &mut games {
             // The checksum is of the times too.
@@ -130,9 +126,8 @@ fn saved_games_can_be_replayed() {
     arena(folder.path(), "shipped mcts:20 --size 3 --games 6 --visits 10 --save games.jsonl").success();
     hexzero(folder.path(), &["replay", "games.jsonl"]).success().stderr("").stdout(contains("\n").count(6));
     let text = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
-    for line in text.lines() {
-        let game: Value = serde_json::from_str(line).unwrap();
-        assert!(game["result"].is_string() && game["moves"].is_array(), "{line}");
+    for game in json_lines(&folder.path().join("games.jsonl")) {
+        assert!(game["result"].is_string() && game["moves"].is_array(), "{game}");
     }
 
     // A tournament has the same games, and so has the match with the players named the other way round.
@@ -144,7 +139,7 @@ fn saved_games_can_be_replayed() {
     // A player's games against itself are those of A and of B.
     let alone = "random random --size 3 --games 4 --json --save alone.jsonl";
     let wins = |played: assert_cmd::assert::Assert| {
-        let result: Value = serde_json::from_slice(&played.get_output().stdout).unwrap();
+        let result = json_stdout(&played);
         (count(&result, "games"), count(&result, "wins_a_as_first"), count(&result, "wins_b_as_first"))
     };
     let first = wins(arena(folder.path(), alone).success().stderr(""));
@@ -250,7 +245,7 @@ fn ctrl_c_counts_the_games_so_far() {
     wait_until("games", || fs::metadata(&path).is_ok_and(|file| file.len() > 0));
     child.interrupt();
     assert_eq!(child.wait().code(), Some(0));
-    let result: Value = serde_json::from_slice(&fs::read(folder.path().join("said")).unwrap()).unwrap();
+    let result = json_file(&folder.path().join("said"));
     assert_eq!(result["stopped_early"], true);
     let saved = fs::read_to_string(path).unwrap();
     assert_eq!(saved.lines().count() as u64, count(&result, "games"));

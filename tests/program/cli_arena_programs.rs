@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::common::hexzero;
 use crate::games::cachex;
-use crate::output::json_stdout;
+use crate::output::{json_lines, json_stdout};
 use crate::process::{Process, wait_until};
 
 /// A program that writes down what it hears and does something special at a `genmove`.
@@ -34,8 +34,7 @@ pub fn arena(folder: &Path, a: &str, b: &str, options: &[&str]) -> Assert {
 }
 
 pub fn saved(folder: &Path) -> Vec<Value> {
-    let games = fs::read_to_string(folder.join("games.jsonl")).unwrap();
-    games.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    json_lines(&folder.join("games.jsonl"))
 }
 
 fn itself(options: &str) -> String {

@@ -9,14 +9,10 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero_line as run;
-use crate::output::stdout;
+use crate::output::{json_lines, stdout};
 
 fn output(folder: &Path, arguments: &str) -> String {
     stdout(&run(folder, arguments).success())
-}
-
-fn values(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn moves(game: &Value) -> Vec<String> {
@@ -30,10 +26,10 @@ fn openings_that_are_found_begin_matches() {
     let text = output(at, "study balanced --game cachex --size 5 --count 4 --visits 60 --threads 2");
     assert_eq!(text, output(at, "study balanced --game cachex --size 5 --count 4 --visits 60 --threads 1"));
     assert_ne!(text, output(at, "study balanced --game cachex --size 5 --count 4 --visits 60 --seed 1"));
-    let found = values(&text);
+    fs::write(at.join("openings.jsonl"), &text).unwrap();
+    let found = json_lines(&at.join("openings.jsonl"));
     assert_eq!(found.len(), 4);
     assert!(found.iter().all(|opening| (0.4..=0.6).contains(&opening["value"].as_f64().unwrap())), "{text}");
-    fs::write(at.join("openings.jsonl"), &text).unwrap();
     run(at, "replay openings.jsonl").success().stderr("").stdout(contains("\n").count(4));
 
     // Each opening is played with both colours; then there are random ones.
@@ -42,7 +38,7 @@ fn openings_that_are_found_begin_matches() {
     assert_eq!(result["openings"], serde_json::json!({"book": "openings.jsonl", "listed": 4, "random": 1}));
     let pairs = ["pairs_split", "pairs_decided"].map(|field| result[field].as_u64().unwrap());
     assert_eq!(pairs[0] + pairs[1], 5, "{result}");
-    let mut games = values(&fs::read_to_string(at.join("games.jsonl")).unwrap());
+    let mut games = json_lines(&at.join("games.jsonl"));
     games.sort_by_key(|game| game["number"].as_u64());
     let mut begun = BTreeSet::new();
     for pair in games[..8].chunks(2) {
@@ -59,7 +55,7 @@ fn openings_that_are_found_begin_matches() {
     let first: String = text.split_inclusive('\n').take(3).collect();
     fs::write(at.join("games.jsonl"), first).unwrap();
     output(at, &format!("{players} 10 --save games.jsonl"));
-    let mut again = values(&fs::read_to_string(at.join("games.jsonl")).unwrap());
+    let mut again = json_lines(&at.join("games.jsonl"));
     again.sort_by_key(|game| game["number"].as_u64());
     assert_eq!(again.iter().map(moves).collect::<Vec<_>>(), games.iter().map(moves).collect::<Vec<_>>());
     run(at, "arena alphabeta:1 random --game cachex --size 5 --games 10 --save games.jsonl")

@@ -11,7 +11,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_line};
-use crate::output::stdout;
+use crate::output::{json_file as json, report_page as page, stdout};
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, files, metrics};
 use crate::tiny::{folder_with_recipe, train};
@@ -50,10 +50,6 @@ fn folder_with(grid: &str) -> tempfile::TempDir {
     folder
 }
 
-fn json(path: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
 /// The table without the time that the runs took.
 fn untimed(path: &Path) -> Value {
     let mut table = json(path);
@@ -63,13 +59,6 @@ fn untimed(path: &Path) -> Value {
         }
     }
     table
-}
-
-/// The data that a page's script reads, and the whole page.
-fn page(path: &Path) -> (Value, String) {
-    let html = fs::read_to_string(path).unwrap();
-    let (_, rest) = html.split_once("<script type=\"application/json\" id=\"run-data\">").unwrap();
-    (serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap(), html)
 }
 
 #[test]

@@ -6,7 +6,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero;
-use crate::output::stdout;
+use crate::output::{json_file, stdout};
 use crate::unread::hexzero_unread;
 
 #[test]
@@ -51,7 +51,7 @@ fn maps_are_written_into_a_file() {
     for (size, visits) in [("4", "2"), ("3", "2"), ("4", "3")] {
         put(size, visits).success();
     }
-    let maps: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("maps.json")).unwrap()).unwrap();
+    let maps = json_file(&folder.path().join("maps.json"));
     let kept: Vec<(u64, u64)> = maps["maps"]
         .as_array()
         .unwrap()

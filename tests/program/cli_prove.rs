@@ -8,15 +8,14 @@ use predicates::str::contains;
 use serde_json::{Value, json};
 
 use crate::common::hexzero_line;
-use crate::output::{json_stdout, stdout};
+use crate::output::{json_file, json_stdout, stdout};
 #[cfg(unix)]
 use crate::process::{Process, wait_until};
 
 /// Published values: for each size the rows of the board, `W` where the opening wins.
 fn published(size: usize) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/prove/tests/openings.json");
-    let values: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    serde_json::from_value(values[size.to_string()].clone()).unwrap()
+    serde_json::from_value(json_file(&path)[size.to_string()].take()).unwrap()
 }
 
 fn run(arguments: &str) -> assert_cmd::assert::Assert {

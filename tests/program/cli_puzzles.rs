@@ -8,13 +8,13 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero;
-use crate::output::{json_stdout, stdout};
+use crate::output::{json_file, json_stdout, stdout};
 
 /// Puzzles of Hex on a tiny board, in a file.
 fn make(folder: &Path, options: &[&str]) -> Value {
     let arguments = ["study", "puzzles", "--game", "hex", "--size", "4,5", "--count", "1", "--visits", "100"];
     hexzero(folder, &[&arguments, options].concat()).success();
-    serde_json::from_str(&fs::read_to_string(folder.join("puzzles.json")).unwrap()).unwrap()
+    json_file(&folder.join("puzzles.json"))
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn best_move_puzzles_can_be_made() {
     let arguments =
         ["study", "puzzles", "--game", "infexion", "--goal", "best", "--count", "1", "--visits", "60", "--seed", "3"];
     hexzero(folder.path(), &[&arguments[..], &["--out", "best.json", "--threads", "1"]].concat()).success();
-    let file: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("best.json")).unwrap()).unwrap();
+    let file = json_file(&folder.path().join("best.json"));
     assert_eq!(file["puzzles"][0]["goal"], "best");
     hexzero(folder.path(), &["study", "puzzles", "--check", "best.json", "--visits", "600"]).success();
     // A move that is a little worse is not clearly worse.

@@ -1,27 +1,18 @@
 //! `hexzero report`: the page of a run's curves.
 
 use std::fs;
-use std::path::Path;
 
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero;
+use crate::output::report_page as page;
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// A recipe for two board sizes.
 fn two_sizes() -> String {
     RECIPE.replace("{ size = 3, weight = 1.0 }", "{ size = 3, weight = 1.0 }, { size = 4, weight = 1.0 }")
-}
-
-/// The data that the page's script reads, and the whole page.
-fn page(path: &Path) -> (Value, String) {
-    let html = fs::read_to_string(path).unwrap();
-    let begin = "<script type=\"application/json\" id=\"run-data\">";
-    let (_, rest) = html.split_once(begin).unwrap();
-    let (data, _) = rest.split_once("</script>").unwrap();
-    (serde_json::from_str(data).unwrap(), html)
 }
 
 #[test]

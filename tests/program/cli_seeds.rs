@@ -1,14 +1,11 @@
 //! What the help and docs/playing.md say about seeds at full strength, with a number of visits.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
-
-use serde_json::Value;
 
 use crate::common::{hexzero_line, hexzero_with_input};
 use crate::gtp;
-use crate::output::stdout;
+use crate::output::{json_lines, stdout};
 
 /// Seeds that are compared: twelve in a row do not choose alike by chance.
 const SEEDS: std::ops::Range<u32> = 1..13;
@@ -57,9 +54,8 @@ fn seed_picks_the_openings_of_a_match() {
         let arguments =
             format!("arena shipped shipped --visits 5 --game hex --size 5 --games 4 --seed {seed} --save {file}");
         hexzero_line(folder.path(), &arguments).success();
-        let saved = fs::read_to_string(folder.path().join(file)).unwrap();
-        let moves = saved.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["moves"].to_string());
-        moves.collect::<BTreeSet<String>>()
+        let saved = json_lines(&folder.path().join(file));
+        saved.iter().map(|game| game["moves"].to_string()).collect::<BTreeSet<String>>()
     };
     let one = games(1, "one");
     assert_eq!(one, games(1, "again"));

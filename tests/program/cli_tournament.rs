@@ -9,7 +9,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_line};
-use crate::output::{json_stdout, stdout};
+use crate::output::{json_file, json_lines, json_stdout, stdout};
 use crate::process::{Process, wait_until};
 use crate::unread::hexzero_unread;
 
@@ -106,13 +106,12 @@ fn threads_and_interruptions_change_nothing() {
     let whole = timeless(json(folder.path(), &format!("{players} --threads 1 --save one.jsonl")));
     assert_eq!(whole, timeless(json(folder.path(), &format!("{players} --threads 3 --save three.jsonl"))));
     let games = |name: &str| {
-        let mut games: Vec<String> = lines(&folder.path().join(name));
-        games.iter_mut().for_each(|line| {
-            let mut game: Value = serde_json::from_str(line).unwrap();
+        let untimed = |mut game: Value| {
             // The checksum is of the times too.
             ["thinking", "crc"].iter().for_each(|&field| _ = game.as_object_mut().unwrap().remove(field).unwrap());
-            *line = game.to_string();
-        });
+            game.to_string()
+        };
+        let mut games: Vec<String> = json_lines(&folder.path().join(name)).into_iter().map(untimed).collect();
         games.sort();
         games
     };
@@ -171,7 +170,7 @@ fn killed_or_stopped_tournament_is_resumed() {
         assert_eq!(child.wait().code(), (signal == "-INT").then_some(0));
         before = lines(&path).len();
         if signal == "-INT" {
-            let result: Value = serde_json::from_slice(&fs::read(folder.path().join("said")).unwrap()).unwrap();
+            let result = json_file(&folder.path().join("said"));
             let games = result["sizes"][0]["pairings"].as_array().unwrap().iter();
             assert_eq!(games.map(|pairing| pairing["games"].as_u64().unwrap()).sum::<u64>(), before as u64);
         }

@@ -13,7 +13,7 @@ use super::asynchronous::{check_numbers, written_down};
 use super::{figures, wait_for};
 use crate::common::hexzero_line;
 use crate::nats::Nats;
-use crate::output::stdout;
+use crate::output::{json_file, stdout};
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, state};
 use crate::tiny::folder_with_recipe;
@@ -68,7 +68,7 @@ fn games_of(run: &Path) -> u64 {
 
 /// The names of the cells, and the games of all their runs.
 fn cells(folder: &Path) -> Vec<(String, u64)> {
-    let table: Value = serde_json::from_str(&fs::read_to_string(folder.join("table.json")).unwrap()).unwrap();
+    let table = json_file(&folder.join("table.json"));
     let games = |cell: &Value| cell["runs"].as_array().unwrap().iter().map(|run| run["games"].as_u64().unwrap()).sum();
     let cells = table["cells"].as_array().unwrap().iter();
     cells.map(|cell| (cell["name"].as_str().unwrap().to_owned(), games(cell))).collect()

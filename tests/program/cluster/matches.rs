@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::{asynchronous, figures, play_locally, wait_for};
 use crate::common::{hexzero, hexzero_line};
 use crate::nats::Nats;
-use crate::output::json_stdout;
+use crate::output::{json_file, json_lines, json_stdout};
 use crate::process::{Process, wait_for_some, wait_until};
 use crate::tiny::folder_with_recipe;
 
@@ -42,8 +42,7 @@ fn without_times(value: &mut Value) {
 
 /// Returns the games in a file, sorted.
 fn games(file: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(file).unwrap();
-    let mut games: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut games = json_lines(file);
     games.iter_mut().for_each(without_times);
     games.sort_by_key(Value::to_string);
     games
@@ -106,7 +105,7 @@ fn match_survives_its_workers() {
     worker.kill();
     let second = Process::worker(at, "second", &address);
     assert!(host.wait().success());
-    let mut there: Value = serde_json::from_str(&fs::read_to_string(at.join("host")).unwrap()).unwrap();
+    let mut there = json_file(&at.join("host"));
     without_times(&mut there);
     assert_eq!(here, there);
     drop(second);
@@ -269,7 +268,7 @@ fn refused_games_are_replayed_beside_others() {
     again.give_back();
     let _worker = Process::worker(at, "w", &address);
     assert!(host.wait().success());
-    let mut there: Value = serde_json::from_str(&fs::read_to_string(at.join("host")).unwrap()).unwrap();
+    let mut there = json_file(&at.join("host"));
     without_times(&mut there);
     assert_eq!(here, there);
     others.reject();
