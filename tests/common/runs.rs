@@ -69,3 +69,18 @@ pub fn assert_same_run(a: &Path, b: &Path) {
     assert!(a_state == b_state, "the states differ");
     assert_eq!(a_losses, b_losses);
 }
+
+/// Asserts that a run that was killed has learnt the same as one that was not. A kill may leave a half-written file, or
+/// a shard or checkpoint that nothing follows from.
+pub fn assert_learnt_the_same(run: &Path, straight: &Path, what: &str) {
+    let (found, expected) = (state(run), state(straight));
+    let untimed = |counters| Counters { seconds: 0.0, ..counters };
+    assert_eq!(untimed(found.counters), untimed(expected.counters), "{what}");
+    assert!(found.tensors == expected.tensors, "{what}");
+    let found = files(run);
+    for (name, bytes) in files(straight) {
+        if name.starts_with("games") || name.starts_with("checkpoints") {
+            assert!(found[&name] == bytes, "{what}: {} differs", name.display());
+        }
+    }
+}

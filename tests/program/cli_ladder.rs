@@ -2,10 +2,10 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hexzero::ladder;
-use hexzero::training::{Counters, RunFolder, TrainingState};
+use hexzero::training::RunFolder;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
@@ -14,6 +14,7 @@ use tempfile::TempDir;
 use crate::common::{hexzero, hexzero_line};
 use crate::output::json_stdout;
 use crate::process::{Process, wait_until};
+use crate::runs::{assert_learnt_the_same, files, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// A folder with a run `a` of three iterations, whose checkpoints are all kept.
@@ -41,20 +42,6 @@ fn json(folder: &Path, arguments: &str) -> Value {
 
 fn games(run: &Path) -> Vec<String> {
     fs::read_to_string(run.join("ladder.jsonl")).unwrap_or_default().lines().map(str::to_owned).collect()
-}
-
-fn copied(folder: &Path, from: &str, to: &str) -> PathBuf {
-    let to = folder.join(to);
-    fs::create_dir_all(to.join("checkpoints")).unwrap();
-    for part in ["", "checkpoints"] {
-        for entry in fs::read_dir(folder.join(from).join(part)).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_file() {
-                fs::copy(&path, to.join(part).join(path.file_name().unwrap())).unwrap();
-            }
-        }
-    }
-    to
 }
 
 #[test]
@@ -131,8 +118,12 @@ fn further_games_have_the_openings_asked_for() {
 #[test]
 fn threads_and_interruptions_change_nothing() {
     let folder = folder_with_run();
-    for run in ["b", "c", "d"] {
-        copied(folder.path(), "a", run);
+    for (name, bytes) in files(&folder.path().join("a")) {
+        for run in ["b", "c", "d"] {
+            let copy = folder.path().join(run).join(&name);
+            fs::create_dir_all(copy.parent().unwrap()).unwrap();
+            fs::write(copy, &bytes).unwrap();
+        }
     }
     let whole = json(folder.path(), "a --games 64 --visits 4 --threads 1");
     assert_eq!(whole, json(folder.path(), "b --games 64 --visits 4 --threads 3"));
@@ -179,10 +170,6 @@ fn deleted_or_replaced_checkpoints_are_noticed() {
         .stderr(contains(format!("'{name}' is not the network that played the games in ladder.jsonl")));
 }
 
-fn state(run: &Path) -> TrainingState {
-    TrainingState::read(&run.join("state.safetensors")).unwrap()
-}
-
 #[cfg(unix)]
 #[test]
 fn rating_while_training_changes_no_run() {
@@ -201,15 +188,7 @@ fn rating_while_training_changes_no_run() {
     // As far again without ratings.
     let goal = state(&run).counters.games;
     train(folder.path(), &format!("--recipe keep.toml --games {goal} --run b --workers 1 --rate 0")).success();
-    let (rated, straight) = (state(&run), state(&folder.path().join("b")));
-    assert_eq!(Counters { seconds: 0.0, ..rated.counters }, Counters { seconds: 0.0, ..straight.counters });
-    assert!(rated.tensors == straight.tensors);
-    for part in ["games", "checkpoints"] {
-        for entry in fs::read_dir(folder.path().join("b").join(part)).unwrap() {
-            let path = entry.unwrap().path();
-            assert!(fs::read(&path).unwrap() == fs::read(run.join(part).join(path.file_name().unwrap())).unwrap());
-        }
-    }
+    assert_learnt_the_same(&run, &folder.path().join("b"), "rated");
     // Only checkpoints that stay have been rated, and the ladder goes on with the same games.
     let kept = RunFolder::open(&run).unwrap().checkpoint_steps();
     for entrant in &ladder::read(&RunFolder::open(&run).unwrap()).unwrap()[0].players {

@@ -6,9 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use hexzero::training::Counters;
-
-use crate::runs::{files, metrics, state};
+use crate::runs::{assert_learnt_the_same, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// Compiles the shim.
@@ -95,17 +93,8 @@ fn reported_iterations_survive_a_power_cut() {
         lost[found as usize] += 1;
         let begin = if run.join("recipe.toml").exists() { "--resume" } else { "--recipe ../../tiny.toml" };
         train(&left, &format!("{begin} --rate 0 --workers 1 --games 18 --run a")).success().stderr("");
-        let (found, expected) = (state(&run), state(&straight));
-        let untimed = |counters| Counters { seconds: 0.0, ..counters };
-        assert_eq!(untimed(found.counters), untimed(expected.counters), "cut {cut}");
-        assert!(found.tensors == expected.tensors, "cut {cut}");
+        assert_learnt_the_same(&run, &straight, &format!("cut {cut}"));
         assert_eq!(metrics(&run).len(), 3, "cut {cut}");
-        let found = files(&run);
-        for (name, bytes) in files(&straight) {
-            if name.starts_with("games") || name.starts_with("checkpoints") {
-                assert!(found[&name] == bytes, "cut {cut}: {} differs", name.display());
-            }
-        }
     }
     assert!(lost[..3].iter().all(|&count| count > 0), "cuts in every iteration: {lost:?}");
 

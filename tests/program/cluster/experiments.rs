@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use hexzero::replay::{Journal, JournalOwner};
-use hexzero::training::{Counters, Recipe, RunFolder};
+use hexzero::training::RunFolder;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
 use super::asynchronous::{check_numbers, written_down};
 use super::{figures, wait_for};
+use crate::cli_resume::journalled;
 use crate::common::hexzero_line;
 use crate::nats::Nats;
 use crate::output::{json_file, stdout};
@@ -54,16 +54,7 @@ fn wait_for_iteration(experiment: &mut Process, run: &Path) {
 
 /// Counts the games that a run has learnt from, and those that wait in its journal.
 fn games_of(run: &Path) -> u64 {
-    let Counters { games, iteration, .. } = state(run).counters;
-    let file = RunFolder::open(run).unwrap();
-    // Opened for writing: not the run's own.
-    let copy = run.with_extension("copy-of-journal");
-    let waiting = fs::copy(file.journal(), &copy).ok().and_then(|_| {
-        let game = hexzero::games::game_named("cachex").unwrap();
-        let recipe_hash = Recipe::read(game, &file.recipe()).unwrap().hash();
-        Journal::open(&copy, &JournalOwner { iteration, recipe_hash }).ok()
-    });
-    games + waiting.map_or(0, |opened| opened.order.len() as u64)
+    state(run).counters.games + journalled(run).len() as u64
 }
 
 /// The names of the cells, and the games of all their runs.
