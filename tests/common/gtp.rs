@@ -1,7 +1,7 @@
 //! Conversations in GTP with the binary.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{self, Child, ChildStdin, ChildStdout, Stdio};
 
@@ -44,7 +44,7 @@ pub fn transcript(folder: &Path, arguments: &[&str], name: &str) {
 pub struct Program {
     child: Child,
     input: ChildStdin,
-    pub output: BufReader<ChildStdout>,
+    output: BufReader<ChildStdout>,
 }
 
 impl Program {
@@ -60,6 +60,13 @@ impl Program {
     /// Sends a line.
     pub fn send(&mut self, line: &str) {
         writeln!(self.input, "{line}").unwrap();
+    }
+
+    /// Returns the next line without its end.
+    pub fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
     }
 
     /// Returns what comes up to the next empty line.
@@ -83,5 +90,14 @@ impl Program {
     pub fn quit(mut self) {
         self.ask("quit");
         assert!(self.child.wait().unwrap().success());
+    }
+
+    /// Ends its input. Returns the rest of what it says.
+    pub fn end(mut self) -> String {
+        drop(self.input);
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).unwrap();
+        assert!(self.child.wait().unwrap().success());
+        rest
     }
 }

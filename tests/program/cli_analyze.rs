@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -12,7 +10,10 @@ use predicates::prelude::*;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_with_input};
+use crate::gtp::Program;
 use crate::output::{json_stdout, stdout};
+#[cfg(unix)]
+use crate::process::{Process, wait_until};
 
 fn analyze(arguments: &[&str]) -> String {
     let run = hexzero(Path::new("."), &[&["analyze"], arguments].concat()).success().stderr("");
@@ -187,61 +188,16 @@ fn recorded_games() {
     assert_eq!(moves("game.sgf"), r#""hex" ["a1","b2","c3"]"#);
 }
 
-fn start(arguments: &[&str]) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_with_a_last_result() {
-    let mut child = start(&["analyze", "--time", "3600", "--every", "0.01", "--json"]);
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    let mut line = String::new();
-    output.read_line(&mut line).unwrap();
-    assert!(line.contains("\"done\":false"), "{line}");
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let mut rest = String::new();
-    output.read_to_string(&mut rest).unwrap();
-    assert!(rest.lines().last().unwrap().contains("\"done\":true,\"stop_reason\":\"stopped\""), "{rest}");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
-}
-
-/// A conversation in GTP, line by line.
-struct Conversation {
-    child: Child,
-    output: BufReader<std::process::ChildStdout>,
-}
-
-impl Conversation {
-    fn new(arguments: &[&str]) -> Self {
-        let mut child = start(&[&["gtp"], arguments].concat());
-        let output = BufReader::new(child.stdout.take().unwrap());
-        Self { child, output }
-    }
-
-    fn send(&mut self, lines: &str) {
-        self.child.stdin.as_mut().unwrap().write_all(lines.as_bytes()).unwrap();
-    }
-
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
-        line.trim_end().to_owned()
-    }
-
-    /// The rest of what is said before it ends.
-    fn end(mut self) -> String {
-        drop(self.child.stdin.take());
-        let mut rest = String::new();
-        self.output.read_to_string(&mut rest).unwrap();
-        assert_eq!(self.child.wait().unwrap().code(), Some(0));
-        rest
-    }
+    let folder = tempfile::tempdir().unwrap();
+    let said = || fs::read_to_string(folder.path().join("said")).unwrap();
+    let mut child = Process::start(folder.path(), "said", "analyze --time 3600 --every 0.01 --json");
+    wait_until("an update", || said().contains("\"done\":false"));
+    child.interrupt();
+    assert_eq!(child.wait().code(), Some(0));
+    assert!(said().lines().last().unwrap().contains("\"done\":true,\"stop_reason\":\"stopped\""), "{}", said());
 }
 
 /// The fields of each move of a line, and the owners of the cells.
@@ -251,8 +207,8 @@ fn infos(line: &str) -> Vec<Vec<&str>> {
 
 #[test]
 fn gtp_analysis_lasts_until_the_next_command() {
-    let mut talk = Conversation::new(&["--size", "5"]);
-    talk.send("play b a2\n7 hexzero-analyze w 1 maxmoves 2\n");
+    let mut talk = Program::start(&["--size", "5"]);
+    talk.send("play b a2\n7 hexzero-analyze w 1 maxmoves 2");
     assert_eq!([talk.line(), talk.line(), talk.line()], ["=", "", "=7"]);
     let mut visits = 0;
     for _ in 0..3 {
@@ -270,7 +226,7 @@ fn gtp_analysis_lasts_until_the_next_command() {
         visits = now;
     }
     // The next command ends it with an empty line, and is answered.
-    talk.send("showboard\n");
+    talk.send("showboard");
     let rest = talk.end();
     let (analysis, reply) = rest.split_once("\n= ").unwrap();
     assert!(analysis.lines().all(|line| line.starts_with("info move ")), "{rest}");
@@ -279,8 +235,8 @@ fn gtp_analysis_lasts_until_the_next_command() {
 
 #[test]
 fn gtp_analysis_always_prints_a_line() {
-    let mut talk = Conversation::new(&["--size", "3"]);
-    talk.send("play b c1\nplay w swap\nplay b b1\nhexzero-analyze 100000 ownership true\n");
+    let mut talk = Program::start(&["--size", "3"]);
+    talk.send("play b c1\nplay w swap\nplay b b1\nhexzero-analyze 100000 ownership true");
     (0..7).for_each(|_| drop(talk.line()));
     // It is proven long before an update is due.
     let line = talk.line();
@@ -288,7 +244,7 @@ fn gtp_analysis_always_prints_a_line() {
     let owners: Vec<f64> = line.split("ownership ").nth(1).unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
     assert!(owners.len() == 9 && owners.iter().all(|owner| (-1.0..=1.0).contains(owner)), "{line}");
     // Whoever ends the conversation ends the analysis; an empty line ends it too.
-    talk.send("hexzero-analyze\n\nhexzero-analyze\n");
+    talk.send("hexzero-analyze\n\nhexzero-analyze");
     let rest = talk.end();
     assert_eq!(rest.matches("\n=\ninfo ").count(), 2, "{rest}");
     assert!(rest.ends_with("\n\n"), "{rest}");
@@ -296,11 +252,11 @@ fn gtp_analysis_always_prints_a_line() {
 
 #[test]
 fn hex_analysis_of_either_colour_keeps_the_turn() {
-    let mut talk = Conversation::new(&["--game", "hex", "--size", "4"]);
-    talk.send("play b a1\nhexzero-analyze b 1 maxmoves 1\n");
+    let mut talk = Program::start(&["--game", "hex", "--size", "4"]);
+    talk.send("play b a1\nhexzero-analyze b 1 maxmoves 1");
     (0..3).for_each(|_| drop(talk.line()));
     assert!(talk.line().starts_with("info move "));
-    talk.send("showboard\n");
+    talk.send("showboard");
     let rest = talk.end();
     assert!(rest.contains("= white to move, turn 2\n"), "{rest}");
 }
@@ -308,8 +264,8 @@ fn hex_analysis_of_either_colour_keeps_the_turn() {
 /// The swap has the name that other programs know, and in the JSON its own.
 #[test]
 fn hex_swap_is_swap_pieces_over_gtp() {
-    let mut talk = Conversation::new(&["--game", "hex", "--size", "4"]);
-    talk.send("play b b2\nhexzero-analyze 100000\n\n");
+    let mut talk = Program::start(&["--game", "hex", "--size", "4"]);
+    talk.send("play b b2\nhexzero-analyze 100000\n");
     let rest = talk.end();
     let line = rest.lines().find(|line| line.starts_with("info ")).unwrap();
     let swap = infos(line).into_iter().find(|info| info[1] == "swap-pieces").unwrap();
@@ -323,12 +279,12 @@ fn hex_swap_is_swap_pieces_over_gtp() {
 
 /// The tree's visits after a move and a pause.
 fn visits_after_a_pause(arguments: &[&str]) -> u64 {
-    let mut talk = Conversation::new(&[&["--size", "7", "--visits", "20"], arguments].concat());
-    talk.send("genmove b\n");
+    let mut talk = Program::start(&[&["--size", "7", "--visits", "20"], arguments].concat());
+    talk.send("genmove b");
     (0..2).for_each(|_| drop(talk.line()));
     sleep(Duration::from_secs(1));
     // Stopped by the next command, it tells what is there.
-    talk.send("hexzero-analyze 100000\nname\n");
+    talk.send("hexzero-analyze 100000\nname");
     let rest = talk.end();
     infos(rest.lines().nth(1).unwrap()).iter().map(|info| info[3].parse::<u64>().unwrap()).sum()
 }

@@ -8,6 +8,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::common::hexzero;
+use crate::output::stderr;
 use crate::runs::{files, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe};
 
@@ -16,8 +17,7 @@ fn diverges(folder: &Path, arguments: &[&str]) -> String {
     let arguments = [&["train", "--no-matches", "--rate", "0"], arguments].concat();
     let said =
         hexzero(folder, &arguments).code(3).stderr(contains("error: training has diverged at a learning rate of "));
-    let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
-    said.trim_end().lines().last().unwrap().to_owned()
+    stderr(&said).trim_end().lines().last().unwrap().to_owned()
 }
 
 /// Types a command in a shell, with more options.

@@ -8,7 +8,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_with_input};
-use crate::output::stdout;
+use crate::output::{stderr, stdout};
 
 /// What `hexzero replay` printed, and its exit code.
 struct Replayed {
@@ -19,10 +19,8 @@ struct Replayed {
 
 fn replay(options: &[&str], input: impl Into<Vec<u8>>) -> Replayed {
     let done = hexzero_with_input(Path::new("."), &[&["replay", "-"], options].concat(), input.into());
-    let output = done.get_output();
-    let lines = String::from_utf8(output.stdout.clone()).unwrap();
-    let games = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    Replayed { games, said: String::from_utf8(output.stderr.clone()).unwrap(), code: output.status.code() }
+    let games = stdout(&done).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    Replayed { games, said: stderr(&done), code: done.get_output().status.code() }
 }
 
 /// The only game of a file in JSON, which is read without an error; and what was said.
@@ -53,7 +51,7 @@ fn real_files_are_read() {
             let output = done.get_output();
             whole &= output.status.success();
             games += output.stdout.iter().filter(|&&byte| byte == b'\n').count();
-            let said = String::from_utf8(output.stderr.clone()).unwrap();
+            let said = stderr(&done);
             assert!(!said.contains("resignation counts") && !said.contains("moves count"), "{path:?}: {said}");
         }
         if whole { accepted += 1 } else { refused.push(path) }

@@ -13,6 +13,7 @@ use predicates::str::contains;
 
 use crate::common::hexzero;
 use crate::games::cachex;
+use crate::output::stderr;
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_learnt_the_same, assert_same_run, files, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
@@ -587,7 +588,7 @@ fn state_of_another_folder_is_refused() {
     // Of one that is too large, no games are missed that never were.
     without(1 << 63).write(&path).unwrap();
     let warned = train(folder.path(), "--resume --games 18 --run a").success();
-    assert!(String::from_utf8_lossy(&warned.get_output().stderr).lines().count() < 10);
+    assert!(stderr(&warned).lines().count() < 10);
     whole.write(&path).unwrap();
     train(folder.path(), "--resume --games 24 --run a").success().stderr("");
 }

@@ -12,6 +12,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::common::{hexzero, hexzero_with_input};
+use crate::output::stderr;
 use crate::runs::{assert_same_run, files, is_event_file, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
@@ -184,8 +185,7 @@ fn clipping_of_most_steps_is_told() {
     // Gradients grow a hundredfold at once, and the usual norm follows slowly.
     let stage = "[[stage]]\nafter_steps = 10\ntraining.losses.policy = 100.0\n";
     fs::write(at.join("steep.toml"), format!("{RECIPE}{stage}")).unwrap();
-    let said = train(at, "--recipe steep.toml --games 60 --run a").success();
-    let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+    let said = stderr(&train(at, "--recipe steep.toml --games 60 --run a").success());
     let clipped = |run: &str| -> Vec<f64> {
         metrics(&at.join(run)).iter().map(|line| line["clipped"].as_f64().unwrap()).collect()
     };

@@ -1,17 +1,14 @@
 //! GTP as clients of Go send it, with the real program.
 
-use std::io::{BufRead, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use crate::common::hexzero_with_input;
 use crate::gtp::{self, Program};
+use crate::output::{stderr, stdout};
 
 /// Lines of clients as they send them, each answered by lines of analysis until the next one.
 #[test]
 fn unknown_analysis_options_are_tolerated() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
-    command.args(["gtp", "--game", "hex", "--size", "5"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let lines = [
         "kata-analyze B interval 10 rootInfo true movesOwnership true pvVisits true minmoves 1 maxmoves 5 avoid B a1,b2 3",
         "kata-analyze B interval 10 rootInfo true movesOwnership true pvVisits true minmoves 1 maxmoves 5 allow B a1,b2 1",
@@ -22,13 +19,9 @@ fn unknown_analysis_options_are_tolerated() {
         "lz-analyze 10 minmoves 2",
         "lz-analyze b interval 10 avoid w a1 1 avoid b pass,c3 1",
     ];
-    let mut input = child.stdin.take().unwrap();
-    for line in lines {
-        writeln!(input, "{line}\nstop").unwrap();
-    }
-    writeln!(input, "quit").unwrap();
-    let output = child.wait_with_output().unwrap();
-    let (replies, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    let input = lines.map(|line| format!("{line}\nstop\n")).concat() + "quit\n";
+    let done = hexzero_with_input(Path::new("."), &["gtp", "--game", "hex", "--size", "5"], input);
+    let (replies, said) = (stdout(&done), stderr(&done));
     let replies: Vec<&str> = replies.split_terminator("\n\n").collect();
     assert_eq!(replies.len(), 2 * lines.len() + 1, "{replies:?}");
     let moves = |reply: &str| -> Vec<String> {
@@ -73,11 +66,8 @@ fn analysis_continues_after_its_search_ends() {
     let mut program = Program::start(&["--game", "hex", "--size", "3"]);
     program.ask("play-game a1 c1 a2 c2");
     program.send("kata-analyze b 2");
-    let mut lines = vec![String::new(); 6];
-    for line in &mut lines {
-        program.output.read_line(line).unwrap();
-    }
-    assert_eq!(lines[0], "=\n");
+    let lines = [(); 6].map(|()| program.line());
+    assert_eq!(lines[0], "=");
     assert!(lines[1].contains(" value won plies 1 ") && lines[2..].iter().all(|line| *line == lines[1]), "{lines:?}");
     program.send("");
     program.send("name");

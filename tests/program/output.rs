@@ -11,6 +11,11 @@ pub fn stdout(done: &Assert) -> String {
     String::from_utf8(done.get_output().stdout.clone()).unwrap()
 }
 
+/// Standard error as text.
+pub fn stderr(done: &Assert) -> String {
+    String::from_utf8(done.get_output().stderr.clone()).unwrap()
+}
+
 /// Standard output as one JSON value.
 pub fn json_stdout(done: &Assert) -> Value {
     serde_json::from_slice(&done.get_output().stdout).unwrap()
