@@ -11,16 +11,7 @@ use predicates::str::contains;
 
 use crate::common::hexzero;
 use crate::output::stdout;
-
-fn commands() -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
-    let help = hexzero(folder.path(), &["--help"]).success();
-    let text = stdout(&help);
-    let listed = text.split("Usage:").nth(1).unwrap().split("\nOptions:\n").next().unwrap();
-    let names =
-        listed.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty()));
-    names.map(str::to_owned).collect()
-}
+use crate::texts::help::listed;
 
 #[test]
 fn completions_exist_for_every_shell() {
@@ -59,7 +50,8 @@ fn bash_completes_commands_options_and_games() {
 fn manual_page_exists_for_every_command() {
     let folder = tempfile::tempdir().unwrap();
     let printed = hexzero(folder.path(), &["generate", "man", "share/man1"]).success().stderr("");
-    let mut expected: Vec<String> = commands().iter().map(|name| format!("hexzero-{name}.1")).collect();
+    let help = stdout(&hexzero(folder.path(), &["--help"]).success());
+    let mut expected: Vec<String> = listed(&help).map(|name| format!("hexzero-{name}.1")).collect();
     assert!(expected.len() >= 16, "{expected:?}");
     expected.push("hexzero.1".to_owned());
     let of_cluster = ["cluster-metrics", "cluster-status", "cluster-unban", "cluster-worker"];
@@ -85,8 +77,7 @@ fn manual_page_exists_for_every_command() {
         fs::read_dir(&pages).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     found.sort_unstable();
     assert_eq!(found, expected);
-    let listed = stdout(&printed);
-    assert_eq!(listed.lines().count(), found.len());
+    assert_eq!(stdout(&printed).lines().count(), found.len());
 
     let page = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
     let train = page("hexzero-train.1");

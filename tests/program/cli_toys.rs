@@ -1,19 +1,17 @@
 //! The games of `examples/toys`, which no line of the program was written for, through the program.
 
 use std::fs;
-use std::path::Path;
 
 use assert_cmd::Command;
 
+use crate::library_examples::example_path;
 use crate::output::stdout;
 
 const GAMES: [&str; 3] = ["toy-hexagon", "toy-torus", "toy-two-boards"];
 
-/// The program with the toy games registered, which `cargo test` builds.
+/// The program with the toy games registered.
 fn toys() -> Command {
-    let path = Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("examples").join("toys");
-    assert!(path.exists(), "this test needs 'cargo build --release --example toys'");
-    Command::new(path)
+    Command::new(example_path("toys"))
 }
 
 fn output(command: &mut Command) -> String {
@@ -23,11 +21,7 @@ fn output(command: &mut Command) -> String {
 #[test]
 fn toys_are_played_to_the_end_over_gtp() {
     for game in GAMES {
-        let mut script = String::new();
-        for _ in 0..80 {
-            script.push_str("genmove black\ngenmove white\n");
-        }
-        script.push_str("final_score\nquit\n");
+        let script = "genmove black\ngenmove white\n".repeat(80) + "final_score\nquit\n";
         let told = output(toys().args(["gtp", "--game", game, "--visits", "30"]).write_stdin(script));
         assert!(["= B+", "= W+", "= 0"].iter().any(|score| told.contains(score)), "{game}: {told}");
     }

@@ -7,13 +7,11 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-fn hexzero(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("hexzero").unwrap().args(arguments).write_stdin("").assert()
-}
+use crate::common::hexzero;
 
 #[test]
 fn version_is_printed() {
-    hexzero(&["--version"]).success().stdout(format!("hexzero {}\n", env!("CARGO_PKG_VERSION")));
+    hexzero(".".as_ref(), &["--version"]).success().stdout(format!("hexzero {}\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]

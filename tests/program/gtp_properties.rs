@@ -14,9 +14,10 @@ use proptest::prelude::*;
 
 use crate::games::{cachex, hex};
 
-fn session(game: Game) -> GtpSession {
+/// A session on a board of this size, with an engine that thinks three visits about a move and knows nothing.
+pub fn session(game: Game, size: usize) -> GtpSession {
     let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
-    let engine = Engine::new(game, 3, LoadedModel::new("uniform", evaluator)).unwrap();
+    let engine = Engine::new(game, size, LoadedModel::new("uniform", evaluator)).unwrap();
     GtpSession::new(engine, thinking(3))
 }
 
@@ -28,7 +29,7 @@ fn thinking(visits: u32) -> Thinking {
 /// What comes back for an input.
 fn conversation(game: Game, input: &[u8]) -> String {
     let mut output = Vec::new();
-    converse(session(game), Cursor::new(input.to_vec()), &mut output).unwrap();
+    converse(session(game, 3), Cursor::new(input.to_vec()), &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 
@@ -123,7 +124,7 @@ proptest! {
     /// Stones of either colour in any order, and what fails among them, can be taken back one by one.
     #[test]
     fn set_up_position_is_taken_back(lines in prop::collection::vec(any_stone(), 1..40)) {
-        let mut session = session(hex());
+        let mut session = session(hex(), 3);
         let mut ask = |line: &str| session.answer(line).map_or(String::new(), |reply| reply.text);
         ask("boardsize 3");
         let mut boards = vec![ask("showboard")];
@@ -151,7 +152,7 @@ proptest! {
     fn sequences_are_played_whole_or_not_at_all(lines in prop::collection::vec(any_stone(), 1..8)) {
         let moves: Vec<&str> = lines.iter().map(|line| line.trim_start_matches("play ")).collect();
         let name = "gogui-play_sequence";
-        let (mut one, mut all) = (session(hex()), session(hex()));
+        let (mut one, mut all) = (session(hex(), 3), session(hex(), 3));
         let ask = |session: &mut GtpSession, line: &str| session.answer(line).unwrap().text;
         let empty = ask(&mut all, "showboard");
         let whole = ask(&mut all, &format!("{name} {}", moves.join(" ")));
@@ -185,7 +186,7 @@ fn any_line() -> impl Strategy<Value = Vec<u8>> {
         "[0-9.e-]{1,8}",
         any::<String>().prop_map(|text| text.replace('\n', " ")),
     ];
-    let listed = session(cachex()).answer("list_commands").unwrap().text;
+    let listed = session(cachex(), 3).answer("list_commands").unwrap().text;
     let commands: Vec<String> = listed.trim_start_matches("= ").split_whitespace().map(str::to_owned).collect();
     // Most conversations do not end soon.
     let command = prop::sample::select(commands.into_iter().filter(|name| name != "quit").collect::<Vec<_>>());

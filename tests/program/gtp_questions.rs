@@ -1,10 +1,9 @@
 //! GTP commands that only ask, or that are refused, leave the game as it was.
 
-use hexzero::engine::Engine;
-use hexzero::engine::model::LoadedModel;
-use hexzero::games::{Evaluation, Game, Position, all_games};
-use hexzero::interfaces::gtp::{GtpSession, Thinking};
-use hexzero::search::{Level, Limits};
+use hexzero::games::{Game, all_games};
+use hexzero::interfaces::gtp::GtpSession;
+
+use crate::gtp_properties;
 
 /// The commands that change something when they are not refused.
 const CHANGING: [&str; 20] = [
@@ -31,14 +30,7 @@ const CHANGING: [&str; 20] = [
 ];
 
 fn session(game: Game) -> GtpSession {
-    let evaluator = Box::new(|_: &Position, legal: &[hexzero::games::Action]| Evaluation::uniform(legal.len()));
-    let size = *game.boards.sizes.start();
-    let engine = Engine::new(game, size, LoadedModel::new("uniform", evaluator)).unwrap();
-    let limits = Limits::visits(3);
-    GtpSession::new(
-        engine,
-        Thinking { without_clock: limits, with_clock: limits, ponder: false, level: Level::FULL, seed: 0 },
-    )
+    gtp_properties::session(game, *game.boards.sizes.start())
 }
 
 fn ask(session: &mut GtpSession, line: &str) -> String {

@@ -2,20 +2,24 @@
 //! own, `cli_toys.rs`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use crate::output::stdout;
-use crate::tiny::{folder_with_recipe, train};
+use crate::output::{json_file, stdout};
+use crate::tiny::{RECIPE, folder_with_recipe, train};
 
-/// An example, which `cargo test` builds.
-fn example(name: &str) -> Command {
+/// The path of an example, which `cargo test` builds.
+pub fn example_path(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("examples").join(name);
     assert!(path.exists(), "this test needs 'cargo build --release --examples'");
-    Command::new(path)
+    path
+}
+
+fn example(name: &str) -> Command {
+    Command::new(example_path(name))
 }
 
 #[test]
@@ -105,11 +109,7 @@ fn own_network_learns_and_plays() {
 #[test]
 fn external_game_works_in_every_command() {
     let folder = tempfile::tempdir().unwrap();
-    let fours = || {
-        let mut command = example("own_game");
-        command.current_dir(folder.path());
-        command
-    };
+    let fours = || fours_in(folder.path());
     fours().arg("games").assert().success().stdout(contains("fours"));
     // Three in a line lose, four win.
     for (moves, result) in [("a1 a3 b1 b3 c1", "white"), ("a1 a4 b1 b4 d1 d4 c1", "black")] {
@@ -119,7 +119,7 @@ fn external_game_works_in_every_command() {
         let said = contains(format!("\"result\":\"{result}\""));
         fours().args(["replay", "game.jsonl"]).assert().success().stdout(said);
     }
-    fs::write(folder.path().join("tiny.toml"), crate::tiny::RECIPE).unwrap();
+    fs::write(folder.path().join("tiny.toml"), RECIPE).unwrap();
     let train = "train --game fours --recipe tiny.toml --games 1 --workers 1 --rate 0 --no-matches --run run";
     fours().args(train.split(' ')).assert().success().stdout(contains("play against it: own_game play --model run"));
     let arena = "arena run random --game fours --size 3 --games 2 --visits 10";
@@ -136,9 +136,7 @@ fn fours_in(folder: &Path) -> Command {
 /// What a site tells about its first game.
 fn first_game_of_site(folder: &Path, arguments: &[&str]) -> serde_json::Value {
     fours_in(folder).args(["serve", "site", "public", "--wasm", "engine.wasm"]).args(arguments).assert().success();
-    let about = fs::read_to_string(folder.join("public/about.json")).unwrap();
-    let mut about: serde_json::Value = serde_json::from_str(&about).unwrap();
-    about["games"][0].take()
+    json_file(&folder.join("public/about.json"))["games"][0].take()
 }
 
 #[test]
@@ -177,7 +175,7 @@ fn site_has_an_external_game() {
     first_game_of_site(folder.path(), &[]);
     assert!(!threads.exists() && other.is_file());
 
-    fs::write(folder.path().join("tiny.toml"), crate::tiny::RECIPE).unwrap();
+    fs::write(folder.path().join("tiny.toml"), RECIPE).unwrap();
     let train = "train --game fours --recipe tiny.toml --games 1 --workers 1 --rate 0 --no-matches --run run";
     fours_in(folder.path()).args(train.split(' ')).assert().success();
     let game = first_game_of_site(folder.path(), &["--model", "run"]);

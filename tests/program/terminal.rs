@@ -16,6 +16,8 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use vt100::{MouseProtocolMode, Parser};
 
+use crate::library_examples::example_path;
+
 /// Only a test that fails waits so long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -36,12 +38,11 @@ impl Terminal {
 
     /// Starts a game of `examples/toys`.
     pub fn start_toy(game: &str, size: &str) -> Self {
-        let toys = Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("examples").join("toys");
-        assert!(toys.exists(), "this test needs 'cargo build --release --example toys'");
-        Self::start_of(&toys, 24, 80, &[], &["--game", game, "--size", size, "--visits", "20", "--seed", "1"])
+        let arguments = ["--game", game, "--size", size, "--visits", "20", "--seed", "1"];
+        Self::start_of(&example_path("toys"), 24, 80, &[], &arguments)
     }
 
-    pub fn start_of(program: &Path, rows: u16, columns: u16, variables: &[(&str, &str)], arguments: &[&str]) -> Self {
+    fn start_of(program: &Path, rows: u16, columns: u16, variables: &[(&str, &str)], arguments: &[&str]) -> Self {
         let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();

@@ -18,7 +18,7 @@ fn help(command: &str) -> String {
 }
 
 /// The commands that a help lists, each at the beginning of a line.
-fn listed(help: &str) -> impl Iterator<Item = &str> {
+pub fn listed(help: &str) -> impl Iterator<Item = &str> {
     let list = help.split("Usage:").nth(1).unwrap().split("\nOptions:\n").next().unwrap();
     list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty()))
 }

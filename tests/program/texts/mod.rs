@@ -4,7 +4,7 @@
 //! new, other or gone. CONTRIBUTING.md says how to add a case and how to accept a changed text.
 
 mod files;
-mod help;
+pub mod help;
 mod server;
 mod terminal;
 
