@@ -7,13 +7,17 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::process::wait_for_some;
 use crate::serving::{self, Client, Server, request, with};
 
 /// The most memory above that of the idle server that may be left, in kB.
 const MAX_KEPT: u64 = 50_000;
 
-/// The memory that a process takes at present, in kB, and its open files.
-fn taken(process: u32) -> (u64, usize) {
+/// The memory that a server takes at present, in kB, and its open files.
+pub fn taken(server: &Server) -> (u64, usize) {
+    // The allocator looks after its memory when it is asked for some.
+    assert_eq!(server.get("/api/about").0, 200);
+    let process = server.id();
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     let files = fs::read_dir(format!("/proc/{process}/fd")).unwrap().count();
@@ -25,7 +29,7 @@ fn hostile_clients_leave_honest_ones_answered() {
     let server = Server::start(&["--sessions", "100"]);
     let mut honest = server.connect();
     assert!(honest.answer(request("move", 5, ""))["move"].is_string());
-    let (idle, files) = taken(server.id());
+    let (idle, files) = taken(&server);
 
     // From other addresses than that of the honest client.
     let mut crowd: Vec<Client> = (0..60)
@@ -54,20 +58,10 @@ fn hostile_clients_leave_honest_ones_answered() {
     assert_eq!(server.get("/").0, 200);
 
     drop((crowd, halves));
-    let start = Instant::now();
-    loop {
-        // The allocator looks after its memory when it is asked for some.
-        assert_eq!(server.get("/api/about").0, 200);
-        let (left, open) = taken(server.id());
-        if left < idle + MAX_KEPT && open <= files + 2 {
-            break println!("{idle} kB and {files} files before, {left} kB and {open} files after");
-        }
-        assert!(
-            start.elapsed() < serving::PATIENCE,
-            "{left} kB and {open} files are left of {idle} kB and {files} before"
-        );
-        thread::sleep(Duration::from_millis(200));
-    }
+    let (left, open) = wait_for_some(&format!("as little as {idle} kB and {files} files"), || {
+        Some(taken(&server)).filter(|&(left, open)| left < idle + MAX_KEPT && open <= files + 2)
+    });
+    println!("{idle} kB and {files} files before, {left} kB and {open} files after");
     assert!(honest.answer(request("move", 5, ""))["move"].is_string());
 }
 

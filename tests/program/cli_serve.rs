@@ -14,7 +14,10 @@ use serde_json::{Value, json};
 use tungstenite::Message;
 use tungstenite::protocol::frame::coding::CloseCode;
 
+#[cfg(target_os = "linux")]
+use crate::besieged::taken;
 use crate::games::cachex;
+use crate::process::{wait_for_some, wait_until};
 use crate::serving::{self, Client, Server, request, with};
 use crate::{common, tiny};
 
@@ -138,11 +141,7 @@ fn page_opens_in_the_named_browser() {
     fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
     let command = format!("{} --new-window", browser.display());
     let server = Server::start_with(&[("BROWSER", &command)], &["--open", "--host", "0.0.0.0"]);
-    let start = Instant::now();
-    while !seen.exists() {
-        assert!(start.elapsed() < serving::PATIENCE, "no browser was started");
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("a browser", || seen.exists());
     let said = fs::read_to_string(&seen).unwrap();
     assert_eq!(said, format!("--new-window http://127.0.0.1:{}\n", server.port));
     drop(server);
@@ -341,15 +340,7 @@ fn silent_clients_are_dropped_and_others_stay() {
         patient.socket.flush().unwrap();
         patient
     });
-    let start = Instant::now();
-    let _third = loop {
-        match server.try_connect(&[]) {
-            Ok(client) => break client,
-            Err(status) => assert_eq!(status, 503),
-        }
-        assert!(start.elapsed() < serving::PATIENCE, "still there");
-        thread::sleep(Duration::from_millis(100));
-    };
+    let _third = connect_in_the_end(&server);
     let mut patient = answering.join().unwrap();
     assert!(patient.answer(request("states", 5, ""))["states"].is_array());
     drop(silent);
@@ -666,14 +657,13 @@ const FIRST_ROW: &str = "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1 l1 m1 n1 o1";
 
 /// A connection as soon as there is a place for it.
 fn connect_in_the_end(server: &Server) -> Client {
-    let start = Instant::now();
-    loop {
-        match server.try_connect(&[]) {
-            Ok(client) => return client,
-            Err(status) => assert!(status == 503 && start.elapsed() < serving::PATIENCE, "{status}"),
+    wait_for_some("a place", || match server.try_connect(&[]) {
+        Ok(client) => Some(client),
+        Err(status) => {
+            assert_eq!(status, 503);
+            None
         }
-        thread::sleep(Duration::from_millis(10));
-    }
+    })
 }
 
 /// The most memory that a process has taken, as the system has it.
@@ -704,14 +694,6 @@ fn memory_is_shared() {
     println!("16 clients with 8 MiB: {}", peak_memory(server.id()));
 }
 
-/// The memory that a process takes at present, in kilobytes.
-#[cfg(target_os = "linux")]
-fn present_memory(process: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    line.trim().trim_end_matches(" kB").parse().unwrap()
-}
-
 /// What clients took is given back when they have left.
 #[cfg(target_os = "linux")]
 #[test]
@@ -726,20 +708,12 @@ fn memory_is_given_back() {
         thread::scope(|scope| {
             clients.iter_mut().for_each(|client| drop(scope.spawn(|| fill(client))));
         });
-        let full = present_memory(server.id());
+        let full = taken(&server);
         drop(clients);
-        let start = Instant::now();
-        let left = loop {
-            // The allocator looks after its memory when it is asked for some.
-            assert_eq!(server.get("/api/about").0, 200);
-            let left = present_memory(server.id());
-            if left < 60_000 {
-                break left;
-            }
-            assert!(start.elapsed() < serving::PATIENCE, "round {round}: {left} kB of {full} kB are left");
-            thread::sleep(Duration::from_millis(200));
-        };
-        println!("round {round}: {full} kB, then {left} kB");
+        let left = wait_for_some(&format!("the memory of round {round}, {} kB", full.0), || {
+            Some(taken(&server).0).filter(|&left| left < 60_000)
+        });
+        println!("round {round}: {} kB, then {left} kB", full.0);
     }
 }
 
@@ -940,11 +914,7 @@ fn without_a_command_the_page_is_served_and_opened_on_a_free_port() {
     for server in &servers {
         assert_eq!(server.get("/").0, 200);
         let address = format!("http://127.0.0.1:{}\n", server.port);
-        let start = Instant::now();
-        while !fs::read_to_string(&seen).is_ok_and(|said| said.contains(&address)) {
-            assert!(start.elapsed() < serving::PATIENCE, "no browser was started");
-            thread::sleep(Duration::from_millis(10));
-        }
+        wait_until("a browser", || fs::read_to_string(&seen).is_ok_and(|said| said.contains(&address)));
     }
 }
 
