@@ -34,6 +34,12 @@ fn program() -> Option<PathBuf> {
     folders.map(|folder| folder.join("nats-server")).find(|file| file.is_file())
 }
 
+/// Says on standard error that a test is skipped. Not by `eprintln!`, which tests that pass keep to themselves.
+pub fn say_skipped(why: &str) {
+    let test = std::thread::current().name().unwrap_or_default().to_owned();
+    let _ = writeln!(io::stderr(), "SKIPPED {test}: {why}");
+}
+
 fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
@@ -53,12 +59,7 @@ impl Nats {
     pub fn start_on(store: Option<&Path>, config: Option<&Path>) -> Option<Self> {
         if program().is_none() {
             assert!(std::env::var_os(NEEDED).is_none(), "{NEEDED} is set, and nats-server is not installed");
-            // Not `eprintln!`, which tests that pass keep to themselves.
-            let test = std::thread::current().name().unwrap_or_default().to_owned();
-            let _ = writeln!(
-                io::stderr(),
-                "SKIPPED {test}: nats-server is not installed (Debian: apt install nats-server)"
-            );
+            say_skipped("nats-server is not installed (Debian: apt install nats-server)");
             return None;
         }
         let folder = tempfile::tempdir().unwrap();

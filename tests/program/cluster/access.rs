@@ -4,34 +4,26 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use hexzero::cluster::{Access, Broker, FILES, LEASE, STATE, WORKERS};
+use hexzero::cluster::{FILES, LEASE, STATE, WORKERS};
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use super::{Process, coordinate, play_locally};
+use super::frauds::{COORDINATOR, WORKER, address, guarded_broker};
+use super::{Process, connect, coordinate, play_locally};
 use crate::common::hexzero;
 use crate::nats::Nats;
 use crate::output::stdout;
 use crate::runs::assert_same_run;
 use crate::tiny::folder_with_recipe;
 
-fn broker() -> Option<Nats> {
-    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/nats/hexzero.conf");
-    Nats::start_with(Some(&config))
-}
-
-fn address(nats: &Nats, user: &str) -> String {
-    format!("nats://{user}@127.0.0.1:{}", nats.port())
-}
-
 #[test]
 fn sample_accounts_suffice_for_a_run() {
-    let Some(nats) = broker() else { return };
+    let Some(nats) = guarded_broker() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
     play_locally(at, 12);
-    let _worker = Process::worker(at, "w", &address(&nats, "worker:for-workers"));
-    let coordinator = address(&nats, "coordinator:for-the-coordinator");
+    let _worker = Process::worker(at, "w", &address(&nats, WORKER));
+    let coordinator = address(&nats, COORDINATOR);
     coordinate(at, "a", &coordinator, 12, "--recipe tiny.toml").success().stderr("");
     assert_same_run(&at.join("local"), &at.join("a"));
     // A worker is listed while it is heard of, which on a busy machine may be a while ago.
@@ -48,16 +40,14 @@ fn sample_accounts_suffice_for_a_run() {
 
 #[test]
 fn worker_cannot_coordinate() {
-    let Some(nats) = broker() else { return };
+    let Some(nats) = guarded_broker() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
-    let connect =
-        |user: &str| Broker::connect(&Access { address: address(&nats, user), ..Access::default() }, "test").unwrap();
-    let coordinator = connect("coordinator:for-the-coordinator");
+    let coordinator = connect(&address(&nats, COORDINATOR), "test");
     coordinator.set_up_run(Duration::from_secs(5)).unwrap();
     coordinator.store("0123", b"a checkpoint").unwrap();
     coordinator.put(STATE, "current", b"state").unwrap();
-    let worker = connect("worker:for-workers");
+    let worker = connect(&address(&nats, WORKER), "test");
     assert_eq!(worker.fetch("0123").unwrap(), Some(b"a checkpoint".to_vec()));
     assert_eq!(worker.get(STATE, "current").unwrap().map(|entry| entry.0), Some(b"state".to_vec()));
     worker.put(WORKERS, "w", b"{}").unwrap();
@@ -74,8 +64,7 @@ fn worker_cannot_coordinate() {
     }
     assert_eq!(coordinator.fetch("4567").unwrap(), None, "{FILES}");
     assert_eq!(coordinator.get(STATE, "current").unwrap().map(|entry| entry.0), Some(b"state".to_vec()));
-    let address = address(&nats, "worker:for-workers");
-    coordinate(at, "a", &address, 6, "--recipe tiny.toml").code(1).stderr(contains("error: "));
+    coordinate(at, "a", &address(&nats, WORKER), 6, "--recipe tiny.toml").code(1).stderr(contains("error: "));
 }
 
 /// Rights by name, as docs/cluster.md has them: in the account of a worker only its own name can be used.
@@ -95,11 +84,11 @@ fn named_account_sends_only_in_its_own_name() {
     }
     std::fs::write(at.join("named.conf"), config).unwrap();
     let Some(nats) = Nats::start_with(Some(&at.join("named.conf"))) else { return };
-    let coordinator = address(&nats, "coordinator:for-the-coordinator");
-    let alice = address(&nats, "worker:for-workers");
+    let coordinator = address(&nats, COORDINATOR);
+    let alice = address(&nats, WORKER);
     let _worker = Process::worker(at, "alice", &alice);
     coordinate(at, "a", &coordinator, 6, "--recipe tiny.toml").success();
-    let broker = Broker::connect(&Access { address: alice, ..Access::default() }, "test").unwrap();
+    let broker = connect(&alice, "test");
     let subjects = ["hexzero.games.bob", "hexzero.results.match.bob", "hexzero.work", "hexzero.matches.match"];
     for subject in subjects {
         let sent = broker.publish(&[(subject.to_owned(), "1".to_owned(), b"junk".to_vec())]);
@@ -110,7 +99,7 @@ fn named_account_sends_only_in_its_own_name() {
 
 #[test]
 fn connection_without_an_account_is_refused() {
-    let Some(nats) = broker() else { return };
+    let Some(nats) = guarded_broker() else { return };
     let folder = folder_with_recipe();
     for user in ["", "worker:wrong@"] {
         let address = format!("nats://{user}127.0.0.1:{}", nats.port());

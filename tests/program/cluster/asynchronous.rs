@@ -10,8 +10,9 @@ use hexzero::replay::{Journal, JournalOwner};
 use hexzero::stop::StopSignal;
 use hexzero::training::{GameNumbers, Progress, Recipe, Run, RunFolder, TrainingState};
 
-use super::frauds::{connect, play_for, send, take};
-use super::{figures, wait_for};
+use super::frauds::{play_for, send, take};
+use super::{connect, figures, wait_for};
+use crate::games::cachex;
 use crate::nats::Nats;
 use crate::output::stdout;
 use crate::process::{Process, wait_for_some, wait_until};
@@ -41,8 +42,7 @@ fn journal(run: &Path, state: &TrainingState) -> BTreeSet<u64> {
 }
 
 fn recipe_hash(run: &Path) -> String {
-    let game = hexzero::games::game_named("cachex").unwrap();
-    Recipe::read(game, &RunFolder::open(run).unwrap().recipe()).unwrap().hash()
+    Recipe::read(cachex(), &RunFolder::open(run).unwrap().recipe()).unwrap().hash()
 }
 
 /// Returns the numbers of all stored games of a run.
@@ -123,7 +123,7 @@ fn games_beyond_the_allowed_age_are_dropped() {
         let recipe = RECIPE.replace("batch = 16\n", &format!("batch = 16\ncheckpoint_age = {age}\n"));
         fs::write(at.join("tiny.toml"), recipe).unwrap();
         let mut coordinator = coordinator(at, &nats, "--recipe tiny.toml --games 1000000 --verify 1");
-        let broker = connect(&nats, "by-hand");
+        let broker = connect(&nats.address(), "by-hand");
         broker.set_up_run(Duration::from_secs(12)).unwrap();
         let first = job_after(&broker, None);
         let job = first.job.unwrap();
@@ -202,22 +202,27 @@ fn stopped_run_is_resumed_in_either_mode() {
 struct Silent;
 impl Progress for Silent {}
 
+/// Begins a run that learns while it plays, by the recipe in a folder.
+fn begun(folder: &Path, path: &Path) -> Run {
+    let recipe = Recipe::read(cachex(), &folder.join("tiny.toml")).unwrap();
+    let mut run = Run::create(cachex(), path, recipe, 2, None).unwrap();
+    run.learn_while_playing();
+    run
+}
+
 #[test]
 fn local_threads_may_play_while_learning() {
     let folder = folder_with_recipe();
     let path = folder.path().join("a");
-    let game = hexzero::games::game_named("cachex").unwrap();
-    let recipe = Recipe::read(game, &folder.path().join("tiny.toml")).unwrap();
     let never = StopSignal::new();
-    let mut run = Run::create(game, &path, recipe, 2, None).unwrap();
-    run.learn_while_playing();
+    let mut run = begun(folder.path(), &path);
     for _ in 0..3 {
         run.iterate(&never, &Silent).unwrap().unwrap();
     }
     drop(run);
     check(&path);
     let kept = written_down(&path);
-    let mut run = Run::resume(game, &path, 2, &Silent).unwrap();
+    let mut run = Run::resume(cachex(), &path, 2, &Silent).unwrap();
     run.learn_while_playing();
     let stop = StopSignal::new();
     stop.request();
@@ -232,11 +237,8 @@ fn local_threads_may_play_while_learning() {
 fn waiting_games_are_used_in_lock_step() {
     let folder = folder_with_recipe();
     let path = folder.path().join("a");
-    let game = hexzero::games::game_named("cachex").unwrap();
-    let recipe = Recipe::read(game, &folder.path().join("tiny.toml")).unwrap();
     let never = StopSignal::new();
-    let mut run = Run::create(game, &path, recipe, 2, None).unwrap();
-    run.learn_while_playing();
+    let mut run = begun(folder.path(), &path);
     run.iterate(&never, &Silent).unwrap().unwrap();
     let run_folder = run.folder().clone();
     drop(run);
@@ -254,14 +256,14 @@ fn waiting_games_are_used_in_lock_step() {
     assert!((8..=12).contains(&all.len()), "{all:?}");
     let before = std::fs::read(run_folder.journal()).unwrap();
 
-    let mut run = Run::resume(game, &path, 2, &Silent).unwrap();
+    let mut run = Run::resume(cachex(), &path, 2, &Silent).unwrap();
     run.iterate(&never, &Silent).unwrap().unwrap();
     drop(run);
     check(&path);
     assert_eq!(journal(&path, &state(&path)), all[6..].iter().copied().collect());
     // As if the process had died between the end of the iteration and that of its journal.
     std::fs::write(run_folder.journal(), before).unwrap();
-    let mut run = Run::resume(game, &path, 2, &Silent).unwrap();
+    let mut run = Run::resume(cachex(), &path, 2, &Silent).unwrap();
     run.iterate(&never, &Silent).unwrap().unwrap();
     check(&path);
     let numbers = state(&path).numbers.unwrap();

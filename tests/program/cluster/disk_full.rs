@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{Process, asynchronous, figures, play_locally, wait_for};
-use crate::nats::Nats;
+use crate::nats::{Nats, say_skipped};
 use crate::runs::assert_same_run;
 use crate::tiny::{RECIPE, folder_with_recipe};
 
@@ -21,8 +21,7 @@ impl SmallDisk {
         if mounted.is_ok_and(|output| output.status.success()) {
             return Some(Self(at.to_owned()));
         }
-        let test = std::thread::current().name().unwrap_or_default().to_owned();
-        let _ = writeln!(std::io::stderr(), "SKIPPED {test}: this user may not mount a file system");
+        say_skipped("this user may not mount a file system");
         None
     }
 

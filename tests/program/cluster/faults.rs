@@ -16,9 +16,9 @@ use hexzero::network::Checkpoint;
 
 #[cfg(target_os = "linux")]
 use super::disk_full::SmallDisk;
-use super::frauds::{COORDINATOR, WORKER, address, connect, guarded_broker, of_another_version, play_with, sealed};
+use super::frauds::{COORDINATOR, WORKER, address, guarded_broker, of_another_version, play_with, sealed};
 use super::tls::tls_broker;
-use super::{Process, asynchronous, coordinate, figures, play_locally, wait_for};
+use super::{Process, asynchronous, connect, coordinate, figures, play_locally, wait_for};
 use crate::nats::{Nats, Wire};
 use crate::runs::assert_same_run;
 use crate::tiny::folder_with_recipe;
@@ -213,7 +213,7 @@ fn the_brokers_disk_is_full(mode: Mode, times: usize) -> Option<Tally> {
         let before = nats.log().len();
         disk.fill();
         // A message larger than what is left of the pages of its files.
-        let filler = connect(nats, "filler");
+        let filler = connect(&nats.address(), "filler");
         let _ = filler.publish(&[(games_subject("filler"), format!("filler.{happened}"), vec![0; 900_000])]);
         let began = Instant::now();
         let is_noticed = |nats: &Nats| nats.log()[before..].contains("no space left on device");
@@ -281,7 +281,7 @@ fn games_are_forged(mode: Mode, times: usize) -> Option<Tally> {
     let nats = Nats::start()?;
     let ways = Ways { more: "--verify 1", ..Ways::to(&nats.address()) };
     let mut next = 0;
-    let broker = connect(&nats, "forger");
+    let broker = connect(&nats.address(), "forger");
     Some(with_faults_at(mode, nats, &ways, times, move |_, _, _, _| {
         // There is none while the coordinator learns in lock step.
         let taken = (0..20).find_map(|_| broker.next_work(Duration::from_millis(200)).ok().flatten());

@@ -8,11 +8,10 @@ use hexzero::games::Action;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use super::frauds::{connect, of_another_version, play_for};
-use super::{Process, asynchronous, play_locally, wait_for};
+use super::frauds::{MODES, check_run, of_another_version, play_for};
+use super::{Process, asynchronous, connect, play_locally, wait_for};
 use crate::common::hexzero;
 use crate::nats::Nats;
-use crate::runs::assert_same_run;
 use crate::tiny::folder_with_recipe;
 
 fn order(address: &str, mode: &str, begin: &str) -> String {
@@ -73,14 +72,14 @@ fn forge(broker: &Broker, number: u64) {
 
 #[test]
 fn forger_harms_neither_workers_nor_the_run() {
-    for mode in ["--lock-step", ""] {
+    for mode in MODES {
         let Some(nats) = Nats::start() else { return };
         let folder = folder_with_recipe();
         let at = folder.path();
         play_locally(at, 18);
         let mut coordinator = Process::start(at, "coordinator", &order(&nats.address(), mode, "--recipe tiny.toml"));
         wait_for(&at.join("coordinator"), "run a: ");
-        let broker = connect(&nats, "forger");
+        let broker = connect(&nats.address(), "forger");
         forge(&broker, 0);
         let complaints = at.join("coordinator.err");
         wait_for(&complaints, "a message in the name of worker honest is dropped, as others like it will be: ");
@@ -93,11 +92,7 @@ fn forger_harms_neither_workers_nor_the_run() {
         }
         assert!(coordinator.wait().success());
         assert!(honest.is_running(), "{}", std::fs::read_to_string(at.join("honest.err")).unwrap());
-        if mode.is_empty() {
-            asynchronous::check(&at.join("a"));
-        } else {
-            assert_same_run(&at.join("local"), &at.join("a"));
-        }
+        check_run(at, mode);
         let said = std::fs::read_to_string(&complaints).unwrap();
         assert_eq!(said.matches("in the name of worker honest").count(), 1, "{said}");
         honest.interrupt();
@@ -161,7 +156,7 @@ fn status_without_a_run_says_so_within_bounds() {
     let status = ["cluster", "status", "--cluster", &*address];
     let nothing = "error: there is no run at this broker; 'hexzero train --cluster ADDRESS' starts one\n";
     hexzero(at, &status).code(1).stderr(nothing);
-    let broker = connect(&nats, "somebody");
+    let broker = connect(&nats.address(), "somebody");
     broker.set_up_run(Duration::from_secs(5)).unwrap();
     hexzero(at, &status).success().stdout(contains("0 workers, 0 threads, 0.0 games a second"));
     let report = |rate: &str| {

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use hexzero::cluster::{
-    Access, Broker, Delivery, Job, PROGRAM_VERSION, PlayedRange, Provenance, RunState, STATE, Work, WorkerKey, decode,
-    encode, games_subject,
+    Broker, Delivery, Job, PROGRAM_VERSION, PlayedRange, Provenance, RunState, STATE, Work, WorkerKey, decode, encode,
+    games_subject,
 };
 use hexzero::games::{Action, game_named};
 use hexzero::network::kernels::{Kernel, Precision};
@@ -17,19 +17,11 @@ use hexzero::stop::StopSignal;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use super::{Process, asynchronous, figures, play_locally, wait_for};
+use super::{Process, asynchronous, connect, figures, play_locally, wait_for};
 use crate::common::hexzero;
 use crate::nats::Nats;
 use crate::runs::assert_same_run;
 use crate::tiny::folder_with_recipe;
-
-pub(super) fn connect(nats: &Nats, name: &str) -> Broker {
-    Broker::connect(&Access { address: nats.address(), ..Access::default() }, name).unwrap()
-}
-
-fn connect_as(nats: &Nats, user: &str, name: &str) -> Broker {
-    Broker::connect(&Access { address: address(nats, user), ..Access::default() }, name).unwrap()
-}
 
 /// Takes a range of games.
 pub(super) fn take(broker: &Broker) -> (Delivery, Work) {
@@ -120,8 +112,16 @@ pub(super) fn address(nats: &Nats, user: &str) -> String {
 pub(super) const WORKER: &str = "worker:for-workers";
 pub(super) const COORDINATOR: &str = "coordinator:for-the-coordinator";
 
+/// Plays a range of games for `worker` and sends it with a game that breaks the rules.
+fn cheat(broker: &Broker, worker: &str, id: &str) {
+    let (delivery, _, mut range) = play(broker, worker);
+    range.games[0].1.turns[0].action = Action(60_000);
+    send(broker, worker, id, encode(&range).unwrap());
+    delivery.acknowledge();
+}
+
 /// Modes of a coordinator: lock step, and learning while games arrive.
-const MODES: [&str; 2] = ["--lock-step", ""];
+pub(super) const MODES: [&str; 2] = ["--lock-step", ""];
 
 fn run_order(nats: &Nats, mode: &str, begin: &str, games: u64) -> String {
     let address = address(nats, COORDINATOR);
@@ -129,7 +129,7 @@ fn run_order(nats: &Nats, mode: &str, begin: &str, games: u64) -> String {
 }
 
 /// Asserts that the run was not harmed.
-fn check_run(at: &Path, mode: &str) {
+pub(super) fn check_run(at: &Path, mode: &str) {
     if mode.is_empty() {
         asynchronous::check(&at.join("a"));
     } else {
@@ -146,7 +146,7 @@ fn frauds_are_refused_and_the_run_goes_on() {
         play_locally(at, 12);
         let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, mode, "--recipe tiny.toml", 12));
         wait_for(&at.join("coordinator"), "run a: ");
-        let broker = connect_as(&nats, WORKER, "fraud");
+        let broker = connect(&address(&nats, WORKER), "fraud");
         let complaints = at.join("coordinator.err");
         let refused =
             |worker: &str, why: &str| wait_for(&complaints, &format!("warning: worker {worker} is refused: {why}"));
@@ -156,10 +156,7 @@ fn frauds_are_refused_and_the_run_goes_on() {
             wait_for(&complaints, &format!("{warning}: {why}"));
         };
 
-        let (delivery, _, mut range) = play(&broker, "illegal");
-        range.games[0].1.turns[0].action = Action(60_000);
-        send(&broker, "illegal", "1", encode(&range).unwrap());
-        delivery.acknowledge();
+        cheat(&broker, "illegal", "1");
         refused("illegal", "game ");
 
         let (delivery, _, mut range) = play(&broker, "invented");
@@ -255,7 +252,7 @@ fn repeated_messages_do_not_block_the_run() {
         play_locally(at, 12);
         let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, mode, "--recipe tiny.toml", 12));
         wait_for(&at.join("coordinator"), "run a: ");
-        let broker = connect_as(&nats, WORKER, "fraud");
+        let broker = connect(&address(&nats, WORKER), "fraud");
         let (delivery, _, range) = play(&broker, "again");
         let bytes = encode(&range).unwrap();
         send(&broker, "again", "0", bytes.clone());
@@ -284,16 +281,11 @@ fn refusals_last_until_pardon_or_another_run() {
     let cluster = address(&nats, COORDINATOR);
     let run = |begin: &str, games| Process::start(at, "coordinator", &run_order(&nats, "", begin, games));
     let mut coordinator = run("--recipe tiny.toml", 12);
-    let broker = connect_as(&nats, WORKER, "fraud");
-    let cheat = |worker: &str, id: &str| {
-        let (delivery, _, mut range) = play(&broker, worker);
-        range.games[0].1.turns[0].action = Action(60_000);
-        send(&broker, worker, id, encode(&range).unwrap());
-        delivery.acknowledge();
+    let broker = connect(&address(&nats, WORKER), "fraud");
+    for (worker, id) in [("one", "1"), ("two", "2")] {
+        cheat(&broker, worker, id);
         wait_for(&at.join("coordinator.err"), &format!("warning: worker {worker} is refused: game "));
-    };
-    cheat("one", "1");
-    cheat("two", "2");
+    }
     // Another process of the same run takes nothing from them either.
     coordinator.kill();
     coordinator = run("--resume", 12);
@@ -323,14 +315,11 @@ fn refusals_survive_a_lost_store() {
     let folder = folder_with_recipe();
     let at = folder.path();
     let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, "", "--recipe tiny.toml", 12));
-    let broker = connect_as(&nats, WORKER, "fraud");
-    let (delivery, _, mut range) = play(&broker, "one");
-    range.games[0].1.turns[0].action = Action(60_000);
-    send(&broker, "one", "1", encode(&range).unwrap());
-    delivery.acknowledge();
+    let broker = connect(&address(&nats, WORKER), "fraud");
+    cheat(&broker, "one", "1");
     wait_for(&at.join("coordinator.err"), "warning: worker one is refused: game ");
     nats.lose_store();
-    let broker = connect_as(&nats, WORKER, "again");
+    let broker = connect(&address(&nats, WORKER), "again");
     let (delivery, _, honest) = play(&broker, "one");
     send(&broker, "one", "2", encode(&honest).unwrap());
     delivery.acknowledge();
@@ -347,7 +336,7 @@ fn mismatched_worker_is_told_why() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
-    let broker = connect(&nats, "other");
+    let broker = connect(&nats.address(), "other");
     broker.set_up_run(Duration::from_secs(1)).unwrap();
     let state = |evaluation: Option<&str>| {
         let evaluation = evaluation.map(str::to_owned);

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use hexzero::arena::{Fixture, PlayerFailure};
 use hexzero::cluster::{
-    Access, Broker, Delivery, MATCHES, MatchJob, MatchWork, PlayedFixtures, SentGame, decode, encode, matches_subject,
+    Broker, Delivery, MATCHES, MatchJob, MatchWork, PlayedFixtures, SentGame, decode, encode, matches_subject,
     results_subject,
 };
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use super::{asynchronous, figures, play_locally, wait_for};
+use super::{asynchronous, connect, figures, play_locally, wait_for};
 use crate::common::{hexzero, hexzero_line};
 use crate::nats::Nats;
 use crate::output::{json_file, json_lines, json_stdout};
@@ -38,6 +38,13 @@ fn without_times(value: &mut Value) {
         }
         _ => {}
     }
+}
+
+/// Returns the result that the process `host` printed, without its times.
+fn told_by_host(at: &Path) -> Value {
+    let mut result = json_file(&at.join("host"));
+    without_times(&mut result);
+    result
 }
 
 /// Returns the games in a file, sorted.
@@ -86,9 +93,8 @@ fn match_is_the_same_on_a_cluster() {
     assert_eq!(ladder(""), there);
     assert_eq!(games(&at.join("local/ladder.jsonl")), played);
     // The hosts have left nothing behind.
-    let broker = hexzero::cluster::Broker::connect(&hexzero::cluster::Access { address, ..Default::default() }, "test");
-    let broker = broker.unwrap();
-    assert_eq!(broker.entries(hexzero::cluster::MATCHES).unwrap(), []);
+    let broker = connect(&address, "test");
+    assert_eq!(broker.entries(MATCHES).unwrap(), []);
     assert!(next_piece(&broker).is_none());
 }
 
@@ -105,9 +111,7 @@ fn match_survives_its_workers() {
     worker.kill();
     let second = Process::worker(at, "second", &address);
     assert!(host.wait().success());
-    let mut there = json_file(&at.join("host"));
-    without_times(&mut there);
-    assert_eq!(here, there);
+    assert_eq!(here, told_by_host(at));
     drop(second);
 }
 
@@ -119,7 +123,7 @@ fn interrupted_match_frees_its_workers() {
     let worker = Process::worker(at, "w", &address);
     let endless = "arena mcts:2000 mcts:2000 --game cachex --size 7 --games 1000 --cluster";
     let mut host = Process::start(at, "host", &format!("{endless} {address}"));
-    wait_for_matches(&connected(&address), 1);
+    wait_for_matches(&connect(&address, "test"), 1);
     sleep(Duration::from_secs(1));
     host.interrupt();
     assert!(host.wait().success());
@@ -143,10 +147,6 @@ fn next_piece(broker: &Broker) -> Option<Delivery> {
     })
 }
 
-fn connected(address: &str) -> Broker {
-    Broker::connect(&Access { address: address.to_owned(), ..Access::default() }, "test").unwrap()
-}
-
 /// Returns the number of used games, as the coordinator reports it.
 fn used(at: &Path, address: &str) -> u64 {
     let status = result(at, &format!("cluster status --json --cluster {address}"));
@@ -165,7 +165,7 @@ fn workers_return_to_the_run_when_a_host_dies() {
     let mut coordinator = Process::start(at, "coordinator", &train);
     let _workers = [Process::worker(at, "one", &address), Process::worker(at, "two", &address)];
     wait_for(&at.join("coordinator"), "   1  6 games");
-    let broker = connected(&address);
+    let broker = connect(&address, "test");
     let mut host = Process::start(at, "host", &format!("{arena} 100000 --cluster {address}"));
     wait_for_matches(&broker, 1);
     let job = String::from_utf8(broker.entries(MATCHES).unwrap().remove(0).1).unwrap();
@@ -198,7 +198,7 @@ fn workers_wait_for_others_when_a_host_dies() {
     let here = result(at, &format!("{arena} 8"));
     let worker = Process::worker(at, "w", &address);
     let mut host = Process::start(at, "host", &format!("{arena} 100000 --cluster {address}"));
-    let broker = connected(&address);
+    let broker = connect(&address, "test");
     wait_for_matches(&broker, 1);
     sleep(Duration::from_millis(1500));
     assert!(host.is_running());
@@ -243,7 +243,7 @@ fn refused_games_are_replayed_beside_others() {
     let arena = "arena random alphabeta:1 --game cachex --size 4 --json --games 4";
     let here = result(at, arena);
     let mut host = Process::start(at, "host", &format!("{arena} --cluster {address}"));
-    let broker = connected(&address);
+    let broker = connect(&address, "test");
     wait_for_matches(&broker, 1);
     let name = broker.entries(MATCHES).unwrap().remove(0).0;
     for (piece, garbage) in ["1", "2"].into_iter().zip([true, false]) {
@@ -268,9 +268,7 @@ fn refused_games_are_replayed_beside_others() {
     again.give_back();
     let _worker = Process::worker(at, "w", &address);
     assert!(host.wait().success());
-    let mut there = json_file(&at.join("host"));
-    without_times(&mut there);
-    assert_eq!(here, there);
+    assert_eq!(here, told_by_host(at));
     others.reject();
 }
 
@@ -281,7 +279,7 @@ fn worker_survives_matches_of_other_programs() {
     let folder = folder_with_recipe();
     let (at, address) = (folder.path(), nats.address());
     let mut worker = Process::worker(at, "w", &address);
-    let broker = connected(&address);
+    let broker = connect(&address, "test");
     broker.set_up_matches().unwrap();
     broker.put(MATCHES, "foreign", b"match.foreign").unwrap();
     let job =
@@ -306,7 +304,7 @@ fn worker_survives_matches_of_other_programs() {
 #[test]
 fn many_pieces_of_matches_run_at_once() {
     let Some(nats) = Nats::start() else { return };
-    let broker = connected(&nats.address());
+    let broker = connect(&nats.address(), "test");
     broker.set_up_matches().unwrap();
     let pieces: Vec<_> =
         (0..1600).map(|number| (matches_subject("m"), number.to_string(), b"a piece".to_vec())).collect();

@@ -16,6 +16,7 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::assert::Assert;
+use hexzero::cluster::{Access, Broker};
 
 use crate::process::{Process, wait_until};
 use crate::tiny::train;
@@ -35,6 +36,11 @@ impl Process {
     fn go_on(&self) {
         self.signal("-CONT");
     }
+}
+
+/// Connects to a broker as a participant of this name.
+fn connect(address: &str, name: &str) -> Broker {
+    Broker::connect(&Access { address: address.to_owned(), ..Access::default() }, name).unwrap()
 }
 
 /// Waits until a file contains a text.

@@ -1,6 +1,5 @@
 //! A broker that accepts TLS only.
 
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -9,7 +8,7 @@ use predicates::str::contains;
 
 use super::{Process, coordinate};
 use crate::common::hexzero;
-use crate::nats::Nats;
+use crate::nats::{Nats, say_skipped};
 use crate::tiny::folder_with_recipe;
 
 /// Runs openssl in a folder. Returns false if there is none.
@@ -38,8 +37,7 @@ fn certificates(folder: &Path) -> bool {
 /// broker or no openssl.
 pub(super) fn tls_broker(at: &Path) -> Option<Nats> {
     if !certificates(at) {
-        let test = std::thread::current().name().unwrap_or_default().to_owned();
-        let _ = writeln!(std::io::stderr(), "SKIPPED {test}: openssl is not installed");
+        say_skipped("openssl is not installed");
         return None;
     }
     let file = |name: &str| at.join(name).display().to_string();
