@@ -2,15 +2,14 @@
 
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{Architecture, Inference, Network, Precision, Workspace};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::cachex;
+use crate::network::rng;
 
 #[test]
 fn evaluation_allocates_nothing() {
     let architecture = Architecture::default();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut rng = rng(1);
     let (_, parameters) = Network::random(&architecture, &cachex().view, &mut rng).unwrap();
     let tensors = parameters.to_named().unwrap();
     let game = cachex().start(7).unwrap();

@@ -8,10 +8,10 @@ use hexzero::arena::{
 use hexzero::games::{Action, Game, Position, Seat};
 use hexzero::players::{AlphaBeta, Player, PlayerError, PlayerSpec, RandomPlayer, connection_score};
 use hexzero::stop::StopSignal;
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::Rng;
 
 use crate::games::{self, cachex, hex};
+use crate::network::rng;
 
 fn settings(size: usize, games: usize) -> MatchSettings {
     MatchSettings { size, games, seed: 1, sequential: None, threads: 0 }
@@ -92,7 +92,7 @@ fn score_is_the_same_with_colours_exchanged() {
 fn exchanged_colours(game: Game) {
     // A swap as the second move makes the mirror image reachable: whatever follows it, each on the
     // transposed cell, gives the position of the game without the swap with the colours exchanged.
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut rng = rng(5);
     let mut compared = 0;
     for size in [4, 5, 7] {
         for _ in 0..40 {

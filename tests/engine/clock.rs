@@ -10,10 +10,10 @@ use hexzero::search::{
     Allowance, ClockPlan, EarlyStop, GameClock, Limits, MovesLeft, Overtime, Puct, Search, TimeControl, TimeLeft,
 };
 use proptest::prelude::*;
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::Rng;
 
 use crate::games::{cachex, hex, hex_without_swap};
+use crate::network::rng;
 
 const ZERO: Duration = Duration::ZERO;
 const ME: Seat = Seat::First;
@@ -493,7 +493,7 @@ proptest! {
         expected in 1_u32..40,
         seed in any::<u64>(),
     ) {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut rng = rng(seed);
         let mut clock = GameClock::new(control);
         let mut referee = Some(Referee::new(control));
         for (ply, &used) in uses.iter().enumerate() {
@@ -514,7 +514,7 @@ proptest! {
     /// clock.
     #[test]
     fn periods_are_never_overstepped(period in 0.3..60.0, moves in 1_u32..12, latest in 0.0..0.25, seed in any::<u64>()) {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut rng = rng(seed);
         let mut clock = periods(period, moves);
         let floor = (period / 10.0).min(0.2);
         let mut latest: f64 = period.min(7.0) * latest;
@@ -538,7 +538,7 @@ proptest! {
     /// longer than allowed, as in a short game on a busy machine.
     #[test]
     fn busy_machine_finishes_a_short_game(main in 0.5..3.0, expected in 8_u32..60, seed in any::<u64>()) {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut rng = rng(seed);
         let mut clock = GameClock::new(TimeControl::whole_game(s(main), ZERO));
         let mut left = s(main);
         for ply in 0..expected {
@@ -559,7 +559,7 @@ proptest! {
         hard in prop::collection::vec(any::<bool>(), 172),
         seed in any::<u64>(),
     ) {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut rng = rng(seed);
         let mut clock = GameClock::new(TimeControl::whole_game(s(main), ZERO));
         let mut left = s(main);
         for (ply, &is_hard) in hard.iter().enumerate() {
@@ -583,7 +583,7 @@ proptest! {
         hard in prop::collection::vec(any::<bool>(), 172),
         seed in any::<u64>(),
     ) {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut rng = rng(seed);
         let parts: Vec<f64> = (0..172).map(|_| rng.random_range(0.8..1.0)).collect();
         let control = TimeControl::whole_game(s(main), ZERO);
         prop_assert!(play_to_the_end(control, &hard, |ply, _| control.main.mul_f64(share * parts[ply])).is_some());

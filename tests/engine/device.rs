@@ -73,7 +73,7 @@ fn positions(game: Game) -> Vec<Position> {
 }
 
 /// The inputs of positions, one after another.
-fn inputs(game: Game, positions: &[Position], device: &Device) -> (Tensor, Tensor, Boards) {
+pub fn inputs(game: Game, positions: &[Position], device: &Device) -> (Tensor, Tensor, Boards) {
     let (mut cells, mut globals) = (Vec::new(), Vec::new());
     for position in positions {
         let mut planes = vec![f32::NAN; position.topology().cells() * game.view.cell_inputs];

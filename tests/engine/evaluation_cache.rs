@@ -4,14 +4,13 @@ use hexzero::games::{Action, Evaluation, Evaluator, Position};
 use hexzero::network::{Architecture, Checkpoint, Metadata, Network, NetworkEvaluator, Precision};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use hexzero::stop::StopSignal;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{cachex, set_up};
+use crate::network::rng;
 
 fn evaluator() -> NetworkEvaluator {
     let architecture = Architecture { blocks: 1, channels: 16, ..Architecture::default() };
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut rng = rng(1);
     let (_, parameters) = Network::random(&architecture, &cachex().view, &mut rng).unwrap();
     let metadata = Metadata::untrained(cachex(), architecture);
     let checkpoint = Checkpoint { metadata, tensors: parameters.to_named().unwrap() };
@@ -20,7 +19,7 @@ fn evaluator() -> NetworkEvaluator {
 
 /// Returns `count` positions of random games on boards of these sizes in turn.
 fn positions(sizes: &[usize], count: usize) -> Vec<(Position, Vec<Action>)> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut rng = rng(2);
     let mut found = Vec::new();
     for &size in sizes.iter().cycle() {
         let mut game = cachex().start(size).unwrap();

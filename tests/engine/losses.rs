@@ -7,14 +7,10 @@ use hexzero::games::{EndReason, WinDrawLoss};
 use hexzero::network::{Architecture, CELL_CLASSES, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments};
 use hexzero::replay::{GameRecord, GameStart, SearchRecord, TurnRecord, Window};
 use hexzero::training::{ExactTargets, LossWeights, Recipe, StepParts, Trainer};
-use rand::{Rng, SeedableRng, seq::IndexedRandom};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::{Rng, seq::IndexedRandom};
 
 use crate::games::cachex;
-
-fn rng() -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(1)
-}
+use crate::network::rng;
 
 /// A game of random moves, each with the record of a search that found something.
 fn random_game(size: usize, rng: &mut impl Rng) -> GameRecord {
@@ -65,7 +61,7 @@ fn only(name: &str) -> LossWeights {
 
 #[test]
 fn each_loss_decreases_alone() {
-    let mut rng = rng();
+    let mut rng = rng(1);
     let mut window = Window::new(1000);
     for size in [3, 4, 4, 5, 5] {
         window.add(random_game(size, &mut rng));
@@ -91,7 +87,7 @@ fn each_loss_decreases_alone() {
 fn changed(recipe: &Recipe, window: &Window) -> Vec<String> {
     let mut trainer = Trainer::new(cachex(), recipe).unwrap();
     let before = trainer.state().unwrap();
-    let parts = StepParts::draw(cachex(), recipe, window, &ExactTargets::default(), None, &mut rng()).unwrap();
+    let parts = StepParts::draw(cachex(), recipe, window, &ExactTargets::default(), None, &mut rng(1)).unwrap();
     trainer.train_step(&parts).unwrap().unwrap();
     let after = trainer.state().unwrap();
     let weights = after.iter().filter(|(name, tensor)| name.starts_with("weights/") && before[*name] != **tensor);
@@ -100,7 +96,7 @@ fn changed(recipe: &Recipe, window: &Window) -> Vec<String> {
 
 #[test]
 fn resigned_game_teaches_nothing_of_its_end() {
-    let mut rng = rng();
+    let mut rng = rng(1);
     let (mut whole, mut given_up) = (Window::new(1000), Window::new(1000));
     while whole.len() < 40 {
         let mut record = random_game(4, &mut rng);
@@ -123,7 +119,7 @@ fn resigned_game_teaches_nothing_of_its_end() {
 fn averaged_network_matches_its_checkpoint() {
     let recipe = recipe(LossWeights::default());
     let trainer = Trainer::new(cachex(), &recipe).unwrap();
-    let (_, parameters) = hexzero::network::Network::random(&recipe.network, &cachex().view, &mut rng()).unwrap();
+    let (_, parameters) = hexzero::network::Network::random(&recipe.network, &cachex().view, &mut rng(1)).unwrap();
     assert_eq!(trainer.averaged().unwrap(), parameters.to_named().unwrap());
     assert_eq!(trainer.parameters(), parameters.count());
     let again = Trainer::from_parameters(cachex(), &recipe, &trainer.averaged().unwrap()).unwrap();
@@ -139,7 +135,7 @@ fn averaged_network_matches_its_checkpoint() {
 
 #[test]
 fn class_cross_entropy_agrees_with_softmax() {
-    let mut rng = rng();
+    let mut rng = rng(1);
     let cells = 14;
     let logits: Vec<f32> = (0..cells * CELL_CLASSES).map(|_| rng.random_range(-3.0..3.0)).collect();
     let classes: Vec<u8> = (0..cells).map(|i| [0, 1, 2, UNKNOWN_CLASS][i % 4]).collect();

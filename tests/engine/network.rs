@@ -12,6 +12,7 @@ use hexzero::network::{
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::device::inputs;
 use crate::games::cachex;
 
 pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
@@ -221,18 +222,7 @@ fn inference_agrees_with_candle_on_every_size() {
     ] {
         let (network, tensors) = random_network(&architecture, &mut rng);
         let games: Vec<Position> = (3..=15).chain(3..=15).map(|size| random_position(size, &mut rng)).collect();
-        let topologies: Vec<_> = games.iter().map(Position::topology).collect();
-        let boards = Boards::new(&topologies);
-        let (mut cells, mut globals) = (Vec::new(), Vec::new());
-        for game in &games {
-            let mut planes = vec![f32::NAN; game.topology().cells() * cachex().view.cell_inputs];
-            let mut whole = vec![f32::NAN; cachex().view.global_inputs];
-            game.encode(&mut planes, &mut whole);
-            cells.extend(planes);
-            globals.extend(whole);
-        }
-        let cells = Tensor::from_vec(cells, (boards.cells(), cachex().view.cell_inputs), &Device::Cpu).unwrap();
-        let globals = Tensor::from_vec(globals, (games.len(), cachex().view.global_inputs), &Device::Cpu).unwrap();
+        let (cells, globals, boards) = inputs(cachex(), &games, &Device::Cpu);
         let heads = network.forward(&cells, &globals, &boards).unwrap();
         let (cell_policy, global_policy) = (values(&heads.cell_policy), values(&heads.global_policy));
         let (outcome, ownership) = (values(&heads.outcome), values(&heads.ownership));

@@ -11,10 +11,9 @@ mod tree;
 use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
 use hexzero::search::{Limits, RootNoise, Search, SearchSettings, Selection};
 use positions::{position, uniform};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::drawn;
+use crate::network::rng;
 
 fn search(game: Position, visits: u32) -> Search {
     let mut search = Search::new(game, SearchSettings::default());
@@ -101,7 +100,7 @@ fn root_noise_keeps_priors_summing_to_one() {
     let before: Vec<f32> = search.root_moves().iter().map(|root_move| root_move.prior).collect();
     assert!(before.iter().all(|&prior| prior == before[0]));
     let noise = RootNoise { concentration: 10.0, fraction: 0.25, ..RootNoise::default() };
-    search.add_root_noise(&noise, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+    search.add_root_noise(&noise, &mut rng(1));
     let after: Vec<f32> = search.root_moves().iter().map(|root_move| root_move.prior).collect();
     assert!((after.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     assert!(after.iter().all(|&prior| prior >= 0.75 * before[0] - 1e-6));

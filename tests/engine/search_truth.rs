@@ -12,13 +12,13 @@ use hexzero::games::{Action, Evaluator, Game, Position, Seat, Solution, Value, a
 use hexzero::models::shipped;
 use hexzero::network::{Checkpoint, NetworkEvaluator, Precision};
 use hexzero::search::{Exact, Limits, Search, SearchSettings};
+use rand::Rng;
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::Deserialize;
 
 use crate::games::{cachex, set_up};
+use crate::network::rng;
 
 const VISITS: u32 = 2_000;
 
@@ -85,7 +85,7 @@ fn all_positions(size: usize, solution: &dyn Solution) -> Vec<Position> {
 
 /// Positions after random moves, as many as there are cells at most.
 fn random_positions(game: Game, size: usize, count: usize, seed: u64) -> Vec<Position> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut rng = rng(seed);
     let mut positions = Vec::new();
     while positions.len() < count {
         let mut game = game.start(size).expect("a board");
@@ -131,7 +131,7 @@ fn exact_values_keep_results_and_win_in_time() {
             || network.clone(),
             |evaluator, (number, position)| {
                 let value = solution.value(position).expect("an unfinished game");
-                let mut rng = Xoshiro256PlusPlus::seed_from_u64(number as u64);
+                let mut rng = rng(number as u64);
                 let (player, mut position) = (position.to_move(), position.clone());
                 let last = position.turns() + 40;
                 // Against any replies: a win comes in as many plies as it takes at most, and a draw is kept.
@@ -188,7 +188,7 @@ struct Fences {
 fn little_value_is_given_away_in_hexifence_2() {
     let game = game_named("hexifence").unwrap();
     let fences: Fences = serde_json::from_str(include_str!("../data/hexifence_positions.json")).unwrap();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut rng = rng(2);
     // The owners of the cells captured so far depend on the order of the edges.
     let positions = fences.positions.iter().filter_map(|&(filled, _)| {
         let mut edges: Vec<usize> = (0..fences.edges.len()).filter(|edge| filled & 1 << edge != 0).collect();

@@ -6,11 +6,9 @@ use candle_core::{D, DType, Device, Result, Tensor, Var};
 use hexzero::board::{STEPS, Topology, rhombus};
 use hexzero::games::NetworkView;
 use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, TrainingPrecision};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::cachex;
-use crate::network::{random, values};
+use crate::network::{random, rng, values};
 
 /// A batch, and a network of which no parameter is zero.
 struct Case {
@@ -23,7 +21,7 @@ struct Case {
 
 impl Case {
     fn random(architecture: &Architecture, view: &NetworkView, sides: &[usize], seed: u64) -> Self {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut rng = rng(seed);
         let boards: Vec<&Topology> = sides.iter().map(|&side| rhombus(side)).collect();
         let cells: usize = boards.iter().map(|board| board.cells()).sum();
         let (network, parameters) = Network::random(architecture, view, &mut rng).unwrap();
@@ -128,7 +126,7 @@ fn error(a: &[f32], b: &[f32]) -> f32 {
 
 /// The greatest error of what is said and of the gradient of any parameter, for a random sum of what is said.
 fn errors(case: &Case, found: &Tensor, expected: &Tensor) -> (f32, f32) {
-    let weights = random(&mut Xoshiro256PlusPlus::seed_from_u64(5), expected.dims());
+    let weights = random(&mut rng(5), expected.dims());
     let gradients = |features: &Tensor| (features * &weights).unwrap().sum_all().unwrap().backward().unwrap();
     let (ours, theirs) = (gradients(found), gradients(expected));
     let each = case.parameters.iter().map(|(name, var)| {

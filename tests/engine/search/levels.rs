@@ -2,14 +2,9 @@
 
 use hexzero::games::{Action, Evaluation, Position, WinDrawLoss};
 use hexzero::search::{Level, Limits, Search, SearchSettings};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::positions::{opinionated, position};
-
-fn rng(seed: u64) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(seed)
-}
+use crate::network::rng;
 
 fn level(name: &str) -> Level {
     name.parse().unwrap()

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use hexzero::games::{Action, Evaluation, Evaluator, Position, game_named};
 use hexzero::search::{EarlyStop, FinalChoice, Limits, RootMove, Search, SearchRun, SearchSettings};
 
-use super::positions::{known, opinionated, position, uniform};
+use super::positions::{known, opinionated, position, sum, uniform};
 
 /// Longer than any wait of a passing test.
 const AT_MOST: Duration = Duration::from_secs(20);
@@ -179,10 +179,6 @@ fn visits_of_threads_add_up() {
         search.run(&mut opinionated, &Limits::visits(best.visits + 40));
         assert_eq!(search.visits(), best.visits + 40);
     }
-}
-
-fn sum(search: &Search) -> u32 {
-    search.root_moves().iter().map(|candidate| candidate.visits).sum()
 }
 
 /// Other threads do not wait for the leaf of a thread that has failed, even if there is no other leaf.

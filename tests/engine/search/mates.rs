@@ -5,11 +5,10 @@ use hexzero::games::{Action, Evaluation, Evaluator, Position, Solution, Value};
 use hexzero::models::shipped;
 use hexzero::network::{NetworkEvaluator, Precision};
 use hexzero::search::{Limits, RootNoise, Search, SearchSettings};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::positions::{certain, known, uniform};
 use crate::games::cachex;
+use crate::network::rng;
 
 const VISITS: u32 = 64;
 
@@ -18,7 +17,7 @@ fn searched(game: &Position, evaluator: &mut impl Evaluator, noisy: bool, seed: 
     let mut search = Search::new(game.clone(), SearchSettings::default());
     search.expand_root(evaluator);
     if noisy {
-        search.add_root_noise(&RootNoise::default(), &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        search.add_root_noise(&RootNoise::default(), &mut rng(seed));
     }
     search.run(evaluator, &Limits::visits(VISITS));
     search

@@ -6,17 +6,12 @@ use hexzero::replay::GameRecord;
 use hexzero::search::{Limits, Puct, RootMove, RootNoise, Search};
 use hexzero::selfplay::{OpeningSettings, SelfPlaySettings, SizeWeight, Temperature, play_game};
 use hexzero::stop::StopSignal;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::positions::{opinionated, position};
 use crate::games::cachex;
+use crate::network::rng;
 
 const STRONG: RootNoise = RootNoise { concentration: 10.0, fraction: 0.5, forced_playouts: 2.0 };
-
-fn rng(seed: u64) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(seed)
-}
 
 /// The priors of a position's moves, in ascending order of the moves.
 fn judged_priors(game: &Position) -> Vec<(Action, f32)> {

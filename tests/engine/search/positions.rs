@@ -1,6 +1,7 @@
 //! Positions and evaluators made up for the tests.
 
 use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
+use hexzero::search::Search;
 use serde::Deserialize;
 
 use crate::games::{self, cachex, drawn};
@@ -27,6 +28,11 @@ pub fn opinionated(game: &Position, legal: &[Action]) -> Evaluation {
     let draw = (1.0 - win) * share();
     let outcome = WinDrawLoss { win, draw, loss: 1.0 - win - draw };
     Evaluation { priors: weights.into_iter().map(|weight| weight / sum).collect(), outcome }
+}
+
+/// The visits of all moves at the root.
+pub fn sum(search: &Search) -> u32 {
+    search.root_moves().iter().map(|candidate| candidate.visits).sum()
 }
 
 /// The position after these moves.

@@ -7,16 +7,12 @@ use hexzero::games::{
 };
 use hexzero::search::{Limits, RootMove, Search, SearchSettings, StopReason};
 
-use super::positions::{certain, known, opinionated, position, uniform};
+use super::positions::{certain, known, opinionated, position, sum, uniform};
 
 /// Returns memory for the root and its children, and for this many more nodes with their moves.
 fn small(position: &Position, nodes: usize) -> usize {
     let moves = position.legal().len();
     2048 + moves * 200 + nodes * (180 + 4 * moves)
-}
-
-fn sum(search: &Search) -> u32 {
-    search.root_moves().iter().map(|candidate| candidate.visits).sum()
 }
 
 fn checked(search: &Search, visits: u32, memory: usize) {

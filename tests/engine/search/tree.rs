@@ -5,7 +5,7 @@ use std::cell::Cell;
 use hexzero::games::{Action, Evaluation, Position, WinDrawLoss};
 use hexzero::search::{Limits, Puct, RootMove, Search, SearchSettings, Selection};
 
-use super::positions::{known, opinionated, position};
+use super::positions::{known, opinionated, position, sum};
 use crate::games::cachex;
 
 /// The first row of the board, where all moves are made, and Red's value of the position.
@@ -177,8 +177,7 @@ fn visits_are_counted_once() {
                 let evaluation = opinionated(&leaf.position, &leaf.legal);
                 search.expand(leaf, &evaluation);
             }
-            let sum: u32 = search.root_moves().iter().map(|candidate| candidate.visits).sum();
-            assert_eq!(sum + 1, search.visits());
+            assert_eq!(sum(&search) + 1, search.visits());
         }
         assert!(search.visits() > 40, "{leaves_out}: {}", search.visits());
     }
