@@ -65,14 +65,14 @@ impl Server {
         self.try_connect(&[]).unwrap()
     }
 
-    /// The same with further headers; the status if it is refused.
-    pub fn try_connect(&self, headers: &[(&str, &str)]) -> Result<Client, u16> {
-        self.try_connect_over(TcpStream::connect(("127.0.0.1", self.port)).unwrap(), headers)
+    /// The same from another address of this machine.
+    pub fn connect_from(&self, address: [u8; 4]) -> Client {
+        self.try_connect_over(self.stream_from(address), &[]).unwrap()
     }
 
-    /// The same from another address of this machine.
-    pub fn try_connect_from(&self, address: [u8; 4]) -> Result<Client, u16> {
-        self.try_connect_over(self.stream_from(address), &[])
+    /// Opens a WebSocket with further headers. Returns the status if it is refused.
+    pub fn try_connect(&self, headers: &[(&str, &str)]) -> Result<Client, u16> {
+        self.try_connect_over(TcpStream::connect(("127.0.0.1", self.port)).unwrap(), headers)
     }
 
     /// A connection from an address of this machine.
@@ -106,7 +106,7 @@ impl Server {
         }
     }
 
-    /// What comes back for these bytes: the status, the head and the body.
+    /// Sends these bytes, and returns the status, the head and the body of the answer.
     pub fn exchange(&self, request: &[u8]) -> (u16, String, String) {
         Self::exchange_over(TcpStream::connect(("127.0.0.1", self.port)).unwrap(), request)
     }
@@ -124,11 +124,21 @@ impl Server {
         (status, head.to_owned(), body.to_owned())
     }
 
-    /// What comes back for a path.
+    /// Asks for a path.
     pub fn get(&self, path: &str) -> (u16, String, String) {
-        let port = self.port;
-        let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
-        self.exchange(request.as_bytes())
+        self.get_as(&format!("127.0.0.1:{}", self.port), path)
+    }
+
+    /// Asks for a path by another name of the server.
+    pub fn get_as(&self, host: &str, path: &str) -> (u16, String, String) {
+        self.exchange(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes())
+    }
+
+    /// Asks for a path whose answer is JSON.
+    pub fn get_json(&self, path: &str) -> Value {
+        let (status, head, body) = self.get(path);
+        assert!(status == 200 && head.contains("content-type: application/json"), "{path}: {head}\n{body}");
+        serde_json::from_str(&body).unwrap()
     }
 
     /// Asks it to end as Ctrl-C does, and gives its exit code and what it has said.
@@ -192,6 +202,16 @@ impl Client {
                 Message::Text(text) => return serde_json::from_str(&text).unwrap(),
                 Message::Ping(_) | Message::Pong(_) => {}
                 other => panic!("{other}"),
+            }
+        }
+    }
+
+    /// The last answer of an analysis.
+    pub fn hear_done(&mut self) -> Value {
+        loop {
+            let answer = self.hear();
+            if answer["analysis"]["done"] == true {
+                return answer;
             }
         }
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::serving::{Client, Server};
 
-/// Shares a board of Hex without moves; returns the tokens.
+/// Shares a board of Hex after these moves; returns the tokens.
 fn share(client: &mut Client, moves: &[&str]) -> [String; 3] {
     let answer = client.answer(json!({"do": "share", "game": "hex", "size": 3, "moves": moves}));
     ["first", "second", "watch"]
@@ -32,7 +32,8 @@ fn act(token: &str, deed: &str) -> Value {
     json!({"do": "act", "token": token, "deed": deed})
 }
 
-/// What comes for a request by a client that follows a board: its answer, and the board after it, in either order.
+/// Sends a request by a client that follows a board, which gets an answer and the changed board, in either order.
+/// Returns the board.
 fn change(client: &mut Client, followed: u64, request: Value) -> Value {
     let id = client.ask(request);
     let answers = [client.hear(), client.hear()];
@@ -170,7 +171,7 @@ fn oldest_board_is_closed_for_a_new_one() {
 #[test]
 fn many_boards_close_none_of_others() {
     let server = Server::start(&["--shared", "3"]);
-    let mut other = server.try_connect_from([127, 0, 0, 2]).unwrap();
+    let mut other = server.connect_from([127, 0, 0, 2]);
     let [first, ..] = share(&mut other, &[]);
     let mut many = server.connect();
     for _ in 0..9 {
@@ -182,8 +183,7 @@ fn many_boards_close_none_of_others() {
 #[test]
 fn server_may_share_no_boards() {
     let server = Server::start(&["--shared", "0"]);
-    let about: Value = serde_json::from_str(&server.get("/api/about").2).unwrap();
-    assert_eq!(about["shares"], false);
+    assert_eq!(server.get_json("/api/about")["shares"], false);
     let request = json!({"do": "share", "game": "hex", "size": 3, "moves": []});
     assert!(refusal(&mut server.connect(), request).starts_with("this server shares no boards"));
 }
