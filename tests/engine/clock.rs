@@ -212,8 +212,7 @@ fn overtime_by_periods() {
     assert_eq!(clock.left(ME), left(26.0, 1));
     clock.spend(ME, s(1.0), s(1.0));
     assert_eq!(clock.left(ME), left(30.0, 3));
-    let only_periods = GameClock::new(TimeControl { main: ZERO, increment: ZERO, overtime: overtime(30.0, 3) });
-    assert_eq!(only_periods.allowance(ME, moves).soft, share);
+    assert_eq!(periods(30.0, 3).allowance(ME, moves).soft, share);
 }
 
 fn periods(period: f64, moves: u32) -> GameClock {
@@ -263,8 +262,7 @@ fn empty_clock_allows_no_time() {
     let moves = MovesLeft { expected: 8, most: 8 };
     let nothing = Allowance { soft: ZERO, hard: ZERO, carries_over: true };
     assert_eq!(GameClock::new(TimeControl::whole_game(ZERO, ZERO)).allowance(ME, moves), nothing);
-    let hopeless = TimeControl { main: ZERO, increment: ZERO, overtime: overtime(0.02, 10) };
-    assert_eq!(GameClock::new(hopeless).allowance(ME, moves), nothing);
+    assert_eq!(periods(0.02, 10).allowance(ME, moves), nothing, "less than the margin for each move");
 }
 
 #[test]
@@ -380,7 +378,7 @@ fn hesitating_search_gets_more_time_up_to_all() {
 
 #[test]
 fn rest_of_a_period_is_lost_after_its_last_move() {
-    let mut clock = GameClock::new(TimeControl { main: ZERO, increment: ZERO, overtime: overtime(10.0, 2) });
+    let mut clock = periods(10.0, 2);
     let carries_over = |clock: &GameClock| clock.allowance(ME, MovesLeft { expected: 10, most: 60 }).carries_over;
     assert!(carries_over(&clock));
     clock.spend(ME, s(3.0), s(3.0));
@@ -393,13 +391,12 @@ fn rest_of_a_period_is_lost_after_its_last_move() {
 /// The speed is not known before there are new visits.
 #[test]
 fn kept_tree_does_not_stop_a_search_at_once() {
-    let mut search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     for begun in [16, 32, 64] {
+        let mut search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
         search.run(&mut misjudging, &Limits::visits(begun));
         let longer = Limits { visits: Some(4 * begun), ..Limits::time(s(3600.0)) };
         search.run(&mut misjudging, &longer.stopping(EarlyStop::Likely));
         assert!(search.visits() > begun + 16, "{} visits after {begun}", search.visits());
-        search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     }
 }
 

@@ -422,8 +422,7 @@ mod tests {
     #[test]
     fn thinking_solves_what_a_weak_level_must_not_and_keeps_moves_left_out() {
         let gale = game_named("gale").unwrap();
-        let uniform = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
-        let mut engine = Engine::new(gale, 3, LoadedModel::new("uniform", Box::new(uniform))).unwrap();
+        let mut engine = Engine::new(gale, 3, LoadedModel::uniform()).unwrap();
         let weak = |engine: &mut Engine| {
             MoveRun::new(engine, Level::ALL[0], &Limits::visits(10), Instant::now()).finish(engine);
             engine.search.is_proven()

@@ -152,8 +152,7 @@ mod tests {
         let turns = position.turns();
         let priors = (0..legal.len()).map(|action| if action == turns % 5 { 100.0 } else { 0.01 });
         let sum: f32 = priors.clone().sum();
-        let outcome = WinDrawLoss { win: 0.5, draw: 0.0, loss: 0.5 };
-        Evaluation { priors: priors.map(|prior| prior / sum).collect(), outcome }
+        Evaluation { priors: priors.map(|prior| prior / sum).collect(), outcome: WinDrawLoss::EVEN }
     }
 
     fn engine(moves: &str) -> Engine {

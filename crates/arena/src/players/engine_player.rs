@@ -131,7 +131,7 @@ mod tests {
         game_named("cachex").unwrap().start(4).unwrap()
     }
 
-    fn player(visits: u32) -> EnginePlayer<impl Evaluator + Send> {
+    fn player(visits: u32) -> EnginePlayer<impl Evaluator + Clone + Send> {
         let judge = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
         EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(visits))
     }
@@ -170,9 +170,7 @@ mod tests {
 
     #[test]
     fn threads_share_the_visit_limit() {
-        let judge = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
-        let player = EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(300));
-        let mut player = player.on_threads(3);
+        let mut player = player(300).on_threads(3);
         let position = start();
         assert!(position.check(player.choose(&position).unwrap().unwrap()).is_ok());
         assert_eq!(player.search().unwrap().visits(), 300);

@@ -144,17 +144,7 @@ mod tests {
 
     #[test]
     fn sets_and_single_pushes_agree() {
-        let mut word = 1u64;
-        for number in 0..300 {
-            let mut stones = Stones::new(6);
-            for cell in 0..36 {
-                word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                match word >> 61 {
-                    0..3 => stones.put(Seat::First, stones.at(cell)),
-                    3..5 => stones.put(Seat::Second, stones.at(cell)),
-                    _ => (),
-                }
-            }
+        for (number, stones) in Stones::random().take(300).enumerate() {
             for player in Seat::BOTH {
                 let mut found = [RhombusSet::EMPTY; DIRECTIONS];
                 for push in pushes(&stones, player, &tails(&stones, player)) {

@@ -61,17 +61,7 @@ mod tests {
 
     #[test]
     fn sets_and_single_steps_agree() {
-        let mut word = 1u64;
-        for _ in 0..300 {
-            let mut stones = Stones::new(6);
-            for cell in 0..36 {
-                word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                match word >> 62 {
-                    0 => stones.put(Seat::First, stones.at(cell)),
-                    1 => stones.put(Seat::Second, stones.at(cell)),
-                    _ => (),
-                }
-            }
+        for stones in Stones::random().take(300) {
             for (direction, from) in capturing(&stones, Seat::First, RhombusSet::EMPTY).into_iter().enumerate() {
                 for cell in 0..36 {
                     let (row, column) = stones.at(cell);

@@ -89,25 +89,3 @@ fn count(position: &Position, plies: &mut [Ply]) -> u64 {
     }
     sum
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hexzero_games::game_named;
-
-    #[test]
-    fn sequences_by_hand() {
-        // Nine cells and no swap; the first stones of both may be anywhere, and no player wins before the fifth ply.
-        let start = game_named("hex-noswap").unwrap().start(3).unwrap();
-        let counts: Vec<u64> = (1..=4).map(|depth| sequences(&start, depth)).collect();
-        assert_eq!(counts, [9, 72, 504, 3024]);
-    }
-
-    #[test]
-    fn finished_game_has_no_continuation() {
-        let mut over = game_named("hex").unwrap().start(2).unwrap();
-        hexzero_games::play_all(&mut over, "a1 b2 a2").unwrap();
-        assert!(over.outcome().is_some());
-        assert_eq!((1..=3).map(|depth| sequences(&over, depth)).collect::<Vec<_>>(), [0, 0, 0]);
-    }
-}
