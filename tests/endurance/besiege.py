@@ -32,7 +32,7 @@ class Honest:
 
     def __init__(self, port):
         self.port, self.over, self.longest, self.answers, self.turned_away, self.failed = port, threading.Event(), 0.0, 0, 0, []
-        self.thread = threading.Thread(target=self.play)
+        self.thread = threading.Thread(target=self.play, daemon=True)
         self.thread.start()
 
     def play(self):
@@ -51,7 +51,7 @@ class Honest:
                 # All places are taken, which may happen.
                 self.turned_away += 1
                 client = None
-            except (OSError, ValueError, ConnectionError) as problem:
+            except (OSError, ValueError) as problem:
                 self.failed.append(repr(problem))
                 client = None
             time.sleep(0.05)
@@ -220,7 +220,7 @@ class Siege:
             try:
                 client.socket.sendall(b"\x81\xff\0\0\0\0\x40\0\0\0\0\0\0\0" + bytes(1 << 20))
                 client.hear()
-            except (OSError, ValueError, ConnectionError):
+            except (OSError, ValueError):
                 frames += 1
             client.close()
         return f"100 requests that are too long: {dict(sorted(statuses.items()))}; {frames} messages of a gigabyte cut off"
@@ -310,12 +310,17 @@ def main():
         before = honest.answers
         try:
             words = attack()
+        except OSError as problem:
+            words = f"{attack.__name__}: {problem}"
+            siege.faults.append(words)
         finally:
             over.set()
             watcher.join()
         print(f"{words:90} {peak[0]:5.0f} {honest.longest:11.2f} s", flush=True)
-        siege.expect(server.poll() is None, "the server has ended")
         siege.expect(honest.answers > before, f"no answer to the honest client during '{words}'")
+        if server.poll() is not None:
+            siege.faults.append(f"the server has ended with {server.returncode}")
+            break
     honest.end()
     for _ in range(60):
         after = memory(server)

@@ -58,13 +58,14 @@ class Client:
         )
         self.socket.sendall(head.encode())
         self.stream = self.socket.makefile("rb")
-        status = self.stream.readline().split()
+        # Of 'HTTP/1.1 101 Switching Protocols'; nothing if the server closes the connection.
+        status = self.stream.readline()[9:12].decode()
         while self.stream.readline().strip():
             pass
-        if status[1] == b"503":
+        if status == "503":
             raise TurnedAway
-        if status[1] != b"101":
-            raise ConnectionError(f"status {status[1].decode()}")
+        if status != "101":
+            raise ConnectionError(f"status '{status}'")
 
     def send(self, request):
         text = json.dumps(request).encode()
@@ -74,10 +75,8 @@ class Client:
     def hear(self):
         while True:
             first, length = self.stream.read(2)
-            if length == 126:
-                (length,) = struct.unpack("!H", self.stream.read(2))
-            elif length == 127:
-                (length,) = struct.unpack("!Q", self.stream.read(8))
+            if length >= 126:
+                length = int.from_bytes(self.stream.read(2 if length == 126 else 8), "big")
             payload = self.stream.read(length)
             if first & 15 == 9:
                 self.socket.sendall(struct.pack("!BB", 0x8A, 0x80 | len(payload)) + b"\0\0\0\0" + payload)
@@ -97,7 +96,7 @@ class Crowd:
         self.port, self.over = port, threading.Event()
         self.answers, self.turned_away, self.lost = 0, 0, []
         self.lock = threading.Lock()
-        self.threads = [threading.Thread(target=self.one, args=(number,)) for number in range(count)]
+        self.threads = [threading.Thread(target=self.one, args=(number,), daemon=True) for number in range(count)]
         for thread in self.threads:
             thread.start()
 
@@ -117,7 +116,7 @@ class Crowd:
             except TurnedAway:
                 with self.lock:
                     self.turned_away += 1
-            except (OSError, ValueError, KeyError, struct.error) as problem:
+            except (OSError, ValueError, KeyError) as problem:
                 with self.lock:
                     self.lost.append(repr(problem))
 
@@ -150,10 +149,13 @@ class Crowd:
 
 
 def memory(process):
-    """The memory of a process in MB, and its file handles."""
-    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    kilobytes = int(status.split("VmRSS:")[1].split()[0])
-    return kilobytes / 1024, len(os.listdir(f"/proc/{process.pid}/fd"))
+    """The memory of a process in MB, and its file handles; none of a process that has ended."""
+    try:
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        kilobytes = int(status.split("VmRSS:")[1].split()[0])
+        return kilobytes / 1024, len(os.listdir(f"/proc/{process.pid}/fd"))
+    except (OSError, IndexError):
+        return 0.0, 0
 
 
 class Losses:
