@@ -1,11 +1,14 @@
 //! Folders of runs, read and compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hexzero::training::{Counters, RunFolder, TrainingState};
+use hexzero::replay::{Journal, JournalOwner};
+use hexzero::training::{Counters, Recipe, RunFolder, TrainingState};
 use serde_json::Value;
+
+use crate::games::cachex;
 
 /// All files under a folder, by their paths in it.
 pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -31,6 +34,26 @@ pub fn metrics(run: &Path) -> Vec<Value> {
 
 pub fn state(run: &Path) -> TrainingState {
     TrainingState::read(&RunFolder::open(run).unwrap().state()).unwrap()
+}
+
+/// The owner of the journal of a run of Cachex in this iteration.
+pub fn journal_owner(run: &Path, iteration: u64) -> JournalOwner {
+    let recipe = Recipe::read(cachex(), &RunFolder::open(run).unwrap().recipe()).unwrap();
+    JournalOwner { iteration, recipe_hash: recipe.hash() }
+}
+
+/// The numbers of the games in a run's journal. Returns `None` if there is no journal of this iteration.
+pub fn journal_of(run: &Path, iteration: u64) -> Option<BTreeSet<u64>> {
+    // A journal is opened for writing, so this opens a copy.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let copy = elsewhere.path().join("journal");
+    fs::copy(RunFolder::open(run).unwrap().journal(), &copy).ok()?;
+    Some(Journal::open(&copy, &journal_owner(run, iteration)).ok()?.games.into_keys().collect())
+}
+
+/// The numbers of the games in the journal of a run's present iteration.
+pub fn journalled(run: &Path) -> BTreeSet<u64> {
+    journal_of(run, state(run).counters.iteration).unwrap_or_default()
 }
 
 /// Whether a file of a run is for TensorBoard. Its name and its contents tell the time.

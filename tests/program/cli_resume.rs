@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use hexzero::replay::{GameRecord, Journal, JournalOwner, Shard};
-use hexzero::training::{Counters, GameNumbers, Recipe, RunFolder, TrainingState};
+use hexzero::training::{Counters, GameNumbers, Recipe, TrainingState};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -15,7 +15,7 @@ use crate::common::hexzero;
 use crate::games::cachex;
 use crate::output::stderr;
 use crate::process::{Process, wait_until};
-use crate::runs::{assert_learnt_the_same, assert_same_run, files, metrics, state};
+use crate::runs::{assert_learnt_the_same, assert_same_run, files, journal_owner, journalled, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// Starts a run that would take hours.
@@ -44,7 +44,7 @@ fn copy_without_empty_folders_goes_on() {
     train(at, "--recipe tiny.toml --run a --games 6").success();
     fs::remove_dir_all(at.join("a/checkpoints")).unwrap();
     fs::remove_dir_all(at.join("a/games")).unwrap();
-    // What a kill in the midst of a write leaves goes; what others write stays.
+    // Partial files of a killed write are removed, but not those of other commands.
     for name in ["state.safetensors.1-0.partial", "journal.1-0.partial", "report.html.1-0.partial"] {
         fs::write(at.join("a").join(name), "part").unwrap();
     }
@@ -82,7 +82,7 @@ fn replaced_folder_ends_the_run() {
     let mut first = start(at, "--recipe tiny.toml");
     wait_for_games(&at.join("a"), 0);
     fs::rename(at.join("a"), at.join("b")).unwrap();
-    // Where it cannot write meanwhile it says so; where it can it looks first.
+    // It stops because it cannot write, or because it looks whose folder this is before it writes.
     train(at, "--recipe tiny.toml --games 6 --seed 5 --run other").success();
     fs::rename(at.join("other"), at.join("a")).unwrap();
     assert_eq!(first.wait().code(), Some(1));
@@ -206,18 +206,6 @@ fn metrics_of_an_iteration_survive_a_kill() {
     assert!(fs::read_to_string(&path).unwrap().starts_with(&text));
 }
 
-/// The numbers of the games in the run's journal.
-pub fn journalled(run: &Path) -> BTreeSet<u64> {
-    let folder = RunFolder::open(run).unwrap();
-    let recipe_hash = Recipe::read(cachex(), &folder.recipe()).unwrap().hash();
-    let owner = JournalOwner { iteration: state(run).counters.iteration, recipe_hash };
-    // Opened for writing: not the run's own.
-    let elsewhere = tempfile::tempdir().unwrap();
-    let copy = elsewhere.path().join("journal");
-    let opened = fs::copy(folder.journal(), &copy).ok().and_then(|_| Journal::open(&copy, &owner).ok());
-    opened.map_or(BTreeSet::new(), |opened| opened.games.into_keys().collect())
-}
-
 #[cfg(unix)]
 #[test]
 fn interrupted_run_loses_only_games_in_flight() {
@@ -257,18 +245,17 @@ fn interrupted_run_loses_only_games_in_flight() {
     assert_same_run(&run, &folder.path().join("straight"));
 }
 
-/// A run after its first iteration of six games, whose journal holds these games of the second, and the record of each.
+/// Trains the run `a` for an iteration of six games, and adds these games of the next one to its journal, all with this
+/// record.
 fn run_with_journal(folder: &Path, recipe: &str, numbers: &[u64], record: &GameRecord) -> PathBuf {
     train(folder, &format!("--recipe {recipe} --games 6 --run a")).success();
     let run = folder.join("a");
-    let recipe_hash = Recipe::read(cachex(), &run.join("recipe.toml")).unwrap().hash();
-    let owner = JournalOwner { iteration: 1, recipe_hash };
-    let mut journal = Journal::open(&run.join("journal"), &owner).unwrap().journal;
+    let mut journal = Journal::open(&run.join("journal"), &journal_owner(&run, 1)).unwrap().journal;
     numbers.iter().for_each(|&number| journal.add(number, 5000.0, record).unwrap());
     run
 }
 
-/// A game that no run would play so: its number of evaluations tells it.
+/// A game that no run plays: its number of evaluations gives it away.
 fn foreign_game(folder: &Path) -> GameRecord {
     train(folder, "--recipe tiny.toml --games 6 --run other --seed 3").success();
     let shard = Shard::read(&folder.join("other/games/000000.games")).unwrap();
@@ -308,7 +295,7 @@ fn changed_recipe_is_named_and_needs_consent() {
         assert_ne!(changed, recipe, "{from}");
         fs::write(&path, &changed).unwrap();
         if said.is_empty() {
-            // The default is what it was.
+            // The default is the value that it had.
             continue;
         }
         let before = files(&at.join("a"));
@@ -416,7 +403,7 @@ fn damaged_or_foreign_journal_is_set_aside() {
         fs::remove_file(path).unwrap();
         bytes
     };
-    let own_hash = Recipe::read(cachex(), &run.join("recipe.toml")).unwrap().hash();
+    let own_hash = journal_owner(&run, 1).recipe_hash;
     let mut damaged = of(1, &own_hash);
     *damaged.last_mut().unwrap() ^= 1;
     let cut = of(1, &own_hash);
@@ -483,7 +470,7 @@ fn damaged_shard_is_set_aside() {
     }
     assert_eq!(state(&run).counters.games, 24);
     assert_eq!(metrics(&run).len(), 4);
-    // What is gone is still missed, but that is all.
+    // The run warns of the missing shard, and goes on.
     let passed_over = contains("000001.games: No such file").and(contains("skipped"));
     train(folder.path(), "--resume --games 30 --run a").success().stderr(passed_over);
     hexzero(folder.path(), &["inspect", "a"]).success().stdout(contains("games       30, "));
@@ -585,7 +572,7 @@ fn state_of_another_folder_is_refused() {
         TrainingState { numbers: Some(GameNumbers::from(1 << 63)), ..whole.clone() },
         "9223372036854775808 games were assigned in 3 iterations",
     );
-    // Of one that is too large, no games are missed that never were.
+    // An iteration that is too large does not cause a warning about each game that never was.
     without(1 << 63).write(&path).unwrap();
     let warned = train(folder.path(), "--resume --games 18 --run a").success();
     assert!(stderr(&warned).lines().count() < 10);
@@ -605,7 +592,7 @@ fn new_run_is_refused_among_parts_of_another() {
         assert!(files(&folder.path().join(run)) == before, "{run}");
     };
     is_refused("a");
-    // Each part for itself.
+    // Each part alone.
     let parts = files(&folder.path().join("a"));
     for (number, part) in ["state.safetensors", "metrics.jsonl", "checkpoints", "games"].iter().enumerate() {
         let run = folder.path().join(number.to_string());

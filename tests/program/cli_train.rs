@@ -166,7 +166,7 @@ fn last_checkpoint_brings_its_moments() {
         // A random network's average counts few steps at first.
         assert!(averaged > 1e6, "{averaged}");
     }
-    // The moments of a state that is not the checkpoint's run's are none of it.
+    // The run has new moments if it begins from a checkpoint outside of a run.
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
     fs::write(
         at.join("shipped.toml"),
@@ -200,7 +200,13 @@ fn clipping_of_most_steps_is_told() {
     assert!(clipped("b").iter().all(|share| *share < 0.2), "{:?}", clipped("b"));
 }
 
-/// From a step within the second iteration on.
+/// The sizes of the boards of an iteration.
+fn sizes(run: &Path, iteration: u64) -> Vec<u8> {
+    let shard = Shard::read(&RunFolder::open(run).unwrap().shard(iteration)).unwrap();
+    shard.records.iter().map(|record| record.size).collect()
+}
+
+/// Stages that begin at steps in the midst of a run.
 const STAGES: &str = "
 [[stage]]
 after_steps = 10
@@ -217,17 +223,13 @@ training.losses.ownership = 0.0
 fn stages_change_the_recipe_on_the_way() {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
-    // What is told at the end is of the present stage.
+    // The hint at the end names the board of the present stage.
     train(folder.path(), "--recipe stages.toml --games 24 --run a").success().stdout(contains("--model a --size 4\n"));
     let run = folder.path().join("a");
     let steps: Vec<u64> = metrics(&run).iter().map(|line| line["step"].as_u64().unwrap()).collect();
-    let sizes = |iteration: u64| {
-        let shard = Shard::read(&RunFolder::open(&run).unwrap().shard(iteration)).unwrap();
-        shard.records.iter().map(|record| record.size).collect::<Vec<_>>()
-    };
     let begins = steps.iter().position(|&step| step >= 10).unwrap() as u64 + 1;
     assert!((1..4).contains(&begins), "{steps:?}");
-    assert_eq!((sizes(begins - 1), sizes(begins)), (vec![3; 6], vec![4; 6]));
+    assert_eq!([begins - 1, begins].map(|iteration| sizes(&run, iteration)), [[3; 6], [4; 6]]);
     train(folder.path(), "--recipe tiny.toml --games 24 --run b").success();
     let same = |iteration| {
         let shard =
@@ -246,12 +248,8 @@ fn stage_begins_after_its_minutes() {
     fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{stage}{never}")).unwrap();
     train(folder.path(), "--recipe stages.toml --games 6 --run a").success();
     train(folder.path(), "--resume --run a --games 18").success();
-    let run = RunFolder::open(&folder.path().join("a")).unwrap();
-    let sizes = |iteration: u64| {
-        let shard = Shard::read(&run.shard(iteration)).unwrap();
-        shard.records.iter().map(|record| record.size).collect::<Vec<_>>()
-    };
-    assert_eq!((sizes(0), sizes(1), sizes(2)), (vec![3; 6], vec![4; 6], vec![4; 6]));
+    let run = folder.path().join("a");
+    assert_eq!([0, 1, 2].map(|iteration| sizes(&run, iteration)), [[3; 6], [4; 6], [4; 6]]);
 }
 
 #[test]
@@ -263,7 +261,7 @@ fn larger_network_learns_from_games_of_a_run() {
     train(folder.path(), "--recipe larger.toml --games 6 --games-of small --run again").success();
     train(folder.path(), "--resume --games 18 --games-of small --run again").success();
     assert_same_run(&folder.path().join("large"), &folder.path().join("again"));
-    // Only what it played itself tells how fast it plays.
+    // Iterations of another run's games have no time of self-play.
     let played: Vec<bool> =
         metrics(&folder.path().join("large")).iter().map(|line| line["selfplay_seconds"] != 0.0).collect();
     assert_eq!(played, [false, false, true]);
@@ -370,6 +368,6 @@ fn limits_end_a_run() {
     assert_eq!(lines[1]["evaluations"].as_u64(), Some(spent("e")));
     train(folder.path(), "--recipe tiny.toml --games 6 --run b --seed 9223372036854775807").success();
     assert_eq!(state(&folder.path().join("b")).counters.iteration, 1);
-    // However far it comes.
+    // The time may end a run at any point.
     train(folder.path(), "--recipe tiny.toml --minutes 0.002 --run c").success();
 }

@@ -221,9 +221,7 @@ fn run_files_on_a_server() {
     holes(&at.join("a/metrics.jsonl"));
     holes(&at.join("a/ladder.jsonl"));
     let server = Server::run(confined(at, &["serve", "--port", "0", "--run", "a"]));
-    let host = format!("Host: 127.0.0.1:{}\r\nConnection: close\r\n", server.port);
-    let get = |path: &str| server.exchange(format!("GET {path} HTTP/1.1\r\n{host}\r\n").as_bytes());
-    let (status, _, page) = get("/api/run/history");
+    let (status, _, page) = server.get("/api/run/history");
     assert!(
         status == 200 && page.contains("metrics.jsonl: longer than") && page.contains("ladder.jsonl: longer than"),
         "{page}"

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use hexzero::cluster::{Broker, Delivery, PlayedRange, RunState, STATE, Work, decode, encode};
-use hexzero::replay::{Journal, JournalOwner};
+use hexzero::replay::Journal;
 use hexzero::stop::StopSignal;
 use hexzero::training::{GameNumbers, Progress, Recipe, Run, RunFolder, TrainingState};
 
@@ -16,7 +16,7 @@ use crate::games::cachex;
 use crate::nats::Nats;
 use crate::output::stdout;
 use crate::process::{Process, wait_for_some, wait_until};
-use crate::runs::{metrics, state};
+use crate::runs::{journal_of, journal_owner, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// Settings of the recipe of these tests.
@@ -29,20 +29,9 @@ fn coordinator(at: &Path, nats: &Nats, more: &str) -> Process {
 
 /// Returns the numbers of the games in a run's journal.
 fn journal(run: &Path, state: &TrainingState) -> BTreeSet<u64> {
-    // Opened for writing: not the run's own.
-    let copy = run.join("copy-of-journal");
-    fs::copy(RunFolder::open(run).unwrap().journal(), &copy).unwrap();
-    let recipe_hash = recipe_hash(run);
-    // It may have been killed between the end of an iteration and that of its journal.
-    let opened = [0, 1].into_iter().find_map(|before| {
-        let iteration = state.counters.iteration.checked_sub(before)?;
-        Journal::open(&copy, &JournalOwner { iteration, recipe_hash: recipe_hash.clone() }).ok()
-    });
-    opened.unwrap().order.into_iter().collect()
-}
-
-fn recipe_hash(run: &Path) -> String {
-    Recipe::read(cachex(), &RunFolder::open(run).unwrap().recipe()).unwrap().hash()
+    // The run may have been killed between the end of an iteration and that of its journal.
+    let found = [0, 1].into_iter().find_map(|before| journal_of(run, state.counters.iteration.checked_sub(before)?));
+    found.unwrap()
 }
 
 /// Returns the numbers of all stored games of a run.
@@ -246,9 +235,8 @@ fn waiting_games_are_used_in_lock_step() {
     // More than an iteration of them.
     let waiting = state(&path);
     let numbers = waiting.numbers.clone().unwrap();
-    let owner = JournalOwner { iteration: 1, recipe_hash: recipe_hash(&path) };
     let record = hexzero::replay::Shard::read(&run_folder.shard(0)).unwrap().records.remove(0);
-    let mut opened = Journal::open(&run_folder.journal(), &owner).unwrap();
+    let mut opened = Journal::open(&run_folder.journal(), &journal_owner(&path, 1)).unwrap();
     let others = numbers.in_flight().chain(numbers.next()..).filter(|number| !opened.order.contains(number));
     let others: Vec<u64> = others.take(8_usize.saturating_sub(opened.order.len())).collect();
     others.iter().for_each(|&number| opened.journal.add(number, 1.0, &record).unwrap());

@@ -10,12 +10,11 @@ use serde_json::Value;
 
 use super::asynchronous::{check_numbers, written_down};
 use super::{figures, wait_for};
-use crate::cli_resume::journalled;
 use crate::common::hexzero_line;
 use crate::nats::Nats;
 use crate::output::{json_file, stdout};
 use crate::process::{Process, wait_until};
-use crate::runs::{assert_same_run, state};
+use crate::runs::{assert_same_run, journalled, state};
 use crate::tiny::folder_with_recipe;
 
 /// The base and another cell, one seed.
