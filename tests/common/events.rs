@@ -89,7 +89,7 @@ fn varint(bytes: &mut &[u8]) -> u64 {
     number.iter().rev().fold(0, |sum, byte| sum << 7 | u64::from(byte & 0x7f))
 }
 
-/// CRC-32C by its table, in the form in which it stands beside what it is the sum of.
+/// CRC-32C, masked as it is stored beside the data.
 fn masked_sum(bytes: &[u8]) -> u32 {
     let entry = |index: u32| (0..8).fold(index, |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0x82f6_3b78 } else { sum >> 1 });
     let table: Vec<u32> = (0..256).map(entry).collect();

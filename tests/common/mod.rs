@@ -19,7 +19,7 @@ pub fn hexzero_line(folder: &Path, arguments: &str) -> Assert {
 /// As [`hexzero`], with this on its standard input.
 pub fn hexzero_with_input(folder: &Path, arguments: &[&str], input: impl Into<Vec<u8>>) -> Assert {
     let mut command = Command::cargo_bin("hexzero").unwrap();
-    // What hangs is to say so.
+    // A program that hangs fails its test with a message.
     command.timeout(Duration::from_secs(900));
     let assert = command.args(arguments).current_dir(folder).env("RUST_BACKTRACE", "1").write_stdin(input).assert();
     let said = String::from_utf8_lossy(&assert.get_output().stderr);

@@ -45,7 +45,7 @@ fn free_port() -> u16 {
 }
 
 impl Nats {
-    /// Starts a broker; none, and a word on standard error, if there is none on this machine.
+    /// Starts a broker. Returns `None`, and says so on standard error, if this machine has no `nats-server`.
     pub fn start() -> Option<Self> {
         Self::start_with(None)
     }
@@ -55,7 +55,7 @@ impl Nats {
         Self::start_on(None, config)
     }
 
-    /// The same with its store in a folder that is there.
+    /// As [`Nats::start_with`], with its store in an existing folder.
     pub fn start_on(store: Option<&Path>, config: Option<&Path>) -> Option<Self> {
         if program().is_none() {
             assert!(std::env::var_os(NEEDED).is_none(), "{NEEDED} is set, and nats-server is not installed");
@@ -102,7 +102,7 @@ impl Nats {
         assert!(self.begin(), "nats-server does not start again: {}", self.log());
     }
 
-    /// Starts it; false if it ends at once, as where its port is taken.
+    /// Starts it. Returns false if it ends at once, for instance because its port is taken.
     fn begin(&mut self) -> bool {
         self.kill();
         let said_before = self.log().len();
@@ -113,7 +113,7 @@ impl Nats {
         let log = fs::File::options().create(true).append(true).open(self.folder.path().join("log")).unwrap();
         let mut server = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
         let began = Instant::now();
-        // What answers at the port might be another one.
+        // Another broker might answer at the port.
         while !(self.log()[said_before..].contains("Server is ready") && self.greets()) {
             if server.try_wait().unwrap().is_some() {
                 return false;
@@ -125,7 +125,7 @@ impl Nats {
         true
     }
 
-    /// Returns what it has said.
+    /// Returns what it has logged.
     pub fn log(&self) -> String {
         fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
@@ -158,8 +158,8 @@ impl Drop for Nats {
     }
 }
 
-/// A wire to a port that can be cut, so that both ends notice at once and nobody gets through any more, or held up, so that nobody
-/// notices and what is sent arrives late, as when packets are lost on the way.
+/// A proxy for a port. When it is cut, both ends notice at once, and nobody connects any more. When it is held up, nobody notices,
+/// and data arrives late, as if packets were lost.
 pub struct Wire {
     port: u16,
     cut: Arc<AtomicBool>,
@@ -179,7 +179,7 @@ impl Wire {
             for near in listener.incoming().flatten() {
                 let Ok(far) = TcpStream::connect(("127.0.0.1", port)) else { continue };
                 let mut kept = kept.lock().unwrap();
-                // Under the lock, so that none slips through a cut.
+                // Under the lock, so that no connection slips through a cut.
                 if is_cut.load(Ordering::Relaxed) {
                     continue;
                 }
@@ -196,7 +196,7 @@ impl Wire {
                                 break;
                             }
                         }
-                        // Who hangs up is noticed at the other end.
+                        // If one end hangs up, the other one notices.
                         let _ = to.shutdown(Shutdown::Both);
                     });
                 }

@@ -31,7 +31,7 @@ impl Server {
         Self::start_in(env!("CARGO_BIN_EXE_hexzero").as_ref(), variables, arguments)
     }
 
-    /// Starts that of another program with hexzero's commands.
+    /// Starts the server of another program with hexzero's commands.
     pub fn start_of(program: &Path, arguments: &[&str]) -> Self {
         Self::start_in(program, &[], arguments)
     }
@@ -65,7 +65,7 @@ impl Server {
         self.try_connect(&[]).unwrap()
     }
 
-    /// The same from another address of this machine.
+    /// Opens a WebSocket from another address of this machine.
     pub fn connect_from(&self, address: [u8; 4]) -> Client {
         self.try_connect_over(self.stream_from(address), &[]).unwrap()
     }
@@ -111,7 +111,7 @@ impl Server {
         Self::exchange_over(TcpStream::connect(("127.0.0.1", self.port)).unwrap(), request)
     }
 
-    /// The same over a connection that is there.
+    /// Does the same over an existing connection.
     pub fn exchange_over(mut stream: TcpStream, request: &[u8]) -> (u16, String, String) {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         // It may be refused before it is read to its end.
@@ -141,7 +141,7 @@ impl Server {
         serde_json::from_str(&body).unwrap()
     }
 
-    /// Asks it to end as Ctrl-C does, and gives its exit code and what it has said.
+    /// Ends the server as Ctrl-C does. Returns its exit code and standard error.
     pub fn interrupt(mut self) -> (Option<i32>, String) {
         let id = self.id().to_string();
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
@@ -187,7 +187,7 @@ impl Client {
         self.socket.send(Message::text(text)).unwrap();
     }
 
-    /// Sends a request with a new number, and gives that.
+    /// Sends a request with a new number, and returns the number.
     pub fn ask(&mut self, mut request: Value) -> u64 {
         self.last_id += 1;
         request["id"] = self.last_id.into();
@@ -243,7 +243,7 @@ pub fn request(what: &str, size: usize, moves: &str) -> Value {
     json!({"do": what, "game": "cachex", "size": size, "moves": moves})
 }
 
-/// The same with a further field.
+/// Returns a request with one more field.
 pub fn with(mut request: Value, name: &str, value: impl Into<Value>) -> Value {
     request[name] = value.into();
     request

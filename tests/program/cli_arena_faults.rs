@@ -72,7 +72,7 @@ fn faulty(folder: &Path, fault: &str, options: &str) -> String {
 /// A fault costs a game, and the program is there again for the next one.
 #[test]
 fn faults_in_every_second_game_cost_those_games() {
-    // Most of the time is waited, so they wait together.
+    // They mostly wait, so they run side by side.
     let cases = [
         ("crash", "ended (exit status: 3) instead of answering 'genmove"),
         ("illegal", "with \"z99\", which cannot be played"),

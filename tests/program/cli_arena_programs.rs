@@ -95,7 +95,7 @@ fn gtp_commands_reach_the_program() {
 
 #[test]
 fn failing_program_loses_its_games() {
-    // Most of the time is waited, so they wait together.
+    // They mostly wait, so they run side by side.
     let cases = [
         ("printf '= Z99\\n\\n'", "answered 'genmove black' with \"Z99\", which cannot be played: "),
         ("printf '= pass\\n\\n'", "answered 'genmove black' with \"pass\", which cannot be played: "),
@@ -145,7 +145,7 @@ fn assert_loses(at_genmove: &str, said: &str) {
     }
 }
 
-/// Whether the process lives on whose number is in a file, if there is one. What was killed may take a moment.
+/// Whether the process whose number is in a file, if there is one, is still running after a moment.
 fn lives_on(pid: &Path) -> bool {
     let Ok(pid) = fs::read_to_string(pid) else { return false };
     let began = Instant::now();
@@ -165,7 +165,7 @@ fn lives(pid: &str) -> bool {
     !matches!(state.trim().chars().next(), None | Some('Z'))
 }
 
-/// What a program has started ends with it, though it has not been told to quit.
+/// The processes that a program has started end with it, even if nobody tells them to quit.
 #[test]
 fn child_processes_of_a_program_end_with_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -190,7 +190,7 @@ fn non_gtp_program_is_refused() {
     std::thread::scope(|scope| cases.into_iter().for_each(|case| drop(scope.spawn(move || check(case)))));
 }
 
-/// The first Ctrl-C ends a match in which a program thinks for long, and the program, which does not hear of it.
+/// The first Ctrl-C ends a match in which a program thinks for long. The program gets no signal, but it ends too.
 #[test]
 fn ctrl_c_ends_a_match_while_a_program_thinks() {
     let json = interrupted("--json");
@@ -200,7 +200,7 @@ fn ctrl_c_ends_a_match_while_a_program_thinks() {
     assert!(said.ends_with(" in 0 games (0 distinct)\nInterrupted after 0 of 2 games\n"), "{said}");
 }
 
-/// What a match says that is interrupted in its first game.
+/// What a match prints if it is interrupted in its first game.
 fn interrupted(options: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let program = fake(folder.path(), "touch thinking; exec sleep 1000");
@@ -223,7 +223,7 @@ fn silent_program_times_out() {
     assert_eq!(error.to_string(), "the program has not answered 'boardsize 5' in 0.05 seconds");
 }
 
-/// A program with a time for a move has that and a margin, whether it was told the time or cannot be.
+/// A program with a time for a move has that and a margin, whether or not it can be told the time.
 #[test]
 fn silent_program_loses_on_time() {
     for (known, said) in [("true", ""), ("false", "; it does not know its time, as it has no time_settings")] {

@@ -76,7 +76,7 @@ fn urgent_queries_come_first_and_can_be_ended() {
     let found = answers(&["--threads", "1"], &queries);
     let by_worker: Vec<&str> =
         ids(&found).into_iter().filter(|id| ["endless", "later", "urgent"].contains(id)).collect();
-    // What had begun when the urgent one came is done first; whatever came before it waits.
+    // A query that has begun is finished before the urgent one; those that only wait come after it.
     let urgent = by_worker.iter().position(|&id| id == "urgent").unwrap();
     let later = by_worker.iter().position(|&id| id == "later").unwrap();
     assert!(urgent < later && by_worker.len() == 3, "{found:?}");

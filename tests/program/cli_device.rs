@@ -41,7 +41,7 @@ fn missing_cluster_feature_says_how_to_build_it() {
     hexzero_line(folder.path(), "generate man pages").success().stdout(contains("hexzero-worker").not());
 }
 
-/// As many games at once as there are, or one at a time; at a stretch, or with a pause between two iterations.
+/// All games at once or one at a time, without or with a pause between two iterations.
 #[test]
 fn parallel_games_do_not_change_a_device_run() {
     let folder = folder_with_recipe();

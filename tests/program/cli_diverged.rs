@@ -36,7 +36,7 @@ fn high_learning_rate_is_reported_with_a_way_on() {
     fs::write(folder.path().join("high.toml"), format!("{RECIPE}optimiser.learning_rate = 1000.0\n")).unwrap();
     let first = diverges(folder.path(), &["--recipe", "high.toml", "--run", "my run", "--games", "12"]);
     assert_eq!(first, "hexzero train --resume --run 'my run' --learning-rate 0.002");
-    // Without a change it is the same again, also for a service.
+    // Without a change the run diverges again, also with the option for services.
     for option in ["--resume", "--continue"] {
         assert_eq!(diverges(folder.path(), &[option, "--run", "my run", "--games", "12"]), first);
     }
@@ -74,7 +74,7 @@ fn high_rate_of_a_later_stage_is_reported() {
         .stdout(contains("learning_rate = 0.5").count(2));
 }
 
-/// The weights are finite, and what they compute is not.
+/// The weights are finite, but not what they compute.
 #[test]
 fn non_finite_network_output_is_reported() {
     use hexzero::training::TrainingState;

@@ -329,7 +329,7 @@ fn runs_and_experiments_keep_separate_folders() {
     hexzero(at, &["train", "--recipe", "tiny.toml", "--games", "6", "--run", "runs/grid"])
         .code(1)
         .stderr("error: runs/grid holds an experiment; name another folder with --run\n");
-    // A file that only says games.jsonl is none.
+    // A folder is no experiment because of a file games.jsonl.
     fs::create_dir(at.join("b")).unwrap();
     fs::write(at.join("b/games.jsonl"), "").unwrap();
     train(at, "--recipe tiny.toml --games 6 --rate 0 --run b").success();

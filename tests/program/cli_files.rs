@@ -23,7 +23,7 @@ fn replay(options: &[&str], input: impl Into<Vec<u8>>) -> Replayed {
     Replayed { games, said: stderr(&done), code: done.get_output().status.code() }
 }
 
-/// The only game of a file in JSON, which is read without an error; and what was said.
+/// Reads a file with one game, which has no error. Returns the game in JSON, and standard error.
 fn only(input: impl Into<Vec<u8>>) -> (Value, String) {
     let mut replayed = replay(&["--to", "jsonl"], input);
     assert_eq!((replayed.games.len(), replayed.code), (1, Some(0)), "{}", replayed.said);

@@ -120,7 +120,7 @@ fn game_by_the_clock_ends_with_time_left() {
 #[test]
 fn increments_count_and_pondering_costs_no_time() {
     let game = "genmove b\ngenmove w\nhexzero-time_left b\n";
-    // On this board nothing is left to think about: a machine with much else to do keeps to half a second, too.
+    // On this board there is nothing to think about, so even a busy machine needs less than half a second.
     let arguments = ["--size", "3", "--game-time", "0.5", "--increment", "1000", "--ponder"];
     let answers = replies(&arguments, game);
     let seconds: f64 = answers[2].trim_start_matches("= ").trim_end_matches(" 0").parse().unwrap();

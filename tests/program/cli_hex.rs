@@ -115,7 +115,7 @@ fn person_plays_hex() {
     assert!(text.contains("You may type 'swap'.") && text.contains("white swap\nblack "), "{text}");
 }
 
-/// A part of such a game ends with the right player to move, and with the stone where it was.
+/// After such a swap the right player is to move, and the stone is where it was.
 #[test]
 fn game_can_be_cut_after_a_swap_of_sides() {
     fs::write(folder().join("sides.sgf"), "(;GM[11]SZ[3];B[a2];W[swap-sides];W[c3])").unwrap();
@@ -143,7 +143,7 @@ fn swap_of_sides_is_reviewed_as_a_swap() {
         let review = json_stdout(&hexzero(folder(), &arguments).success());
         review["moves"][1]["loss"].as_f64().unwrap()
     };
-    // To take a1 on gives the game away, either way.
+    // Taking over a1 loses, however the swap is recorded.
     let (sides, pieces) = (faults("swap-sides", "W[c3]"), faults("swap-pieces", "B[c3]"));
     assert!(sides > 0.5 && pieces > 0.5, "{sides} {pieces}");
 }

@@ -162,7 +162,7 @@ fn deleted_or_replaced_checkpoints_are_noticed() {
     };
     let before = played(&json(folder.path(), "a --games 60"));
     assert_eq!(played(&json(folder.path(), "a --games 90")), before);
-    // One that has taken its place is not to have its rating.
+    // Another checkpoint in its place must not get its rating.
     fs::copy(run.checkpoint(steps[0]), run.checkpoint(steps[1])).unwrap();
     ladder(folder.path(), "a --games 100")
         .code(1)
@@ -185,7 +185,7 @@ fn rating_while_training_changes_no_run() {
     let said = fs::read_to_string(folder.path().join("said")).unwrap();
     assert!(said.ends_with("\nstopped; continue with: hexzero train --resume --run a\n"), "{said}");
 
-    // As far again without ratings.
+    // The same run without ratings.
     let goal = state(&run).counters.games;
     train(folder.path(), &format!("--recipe keep.toml --games {goal} --run b --workers 1 --rate 0")).success();
     assert_learnt_the_same(&run, &folder.path().join("b"), "rated");

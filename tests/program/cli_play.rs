@@ -77,7 +77,7 @@ fn thinking_time_is_announced() {
     }
 }
 
-/// Moves that are certain take no hour: a win that is there, and the only move.
+/// A winning move and an only move are made at once, whatever time there is.
 #[test]
 fn certain_moves_come_at_once() {
     let lines = "a1\nc1\na2\nc2\nhint\na3\n";
@@ -109,10 +109,10 @@ fn games_are_saved_and_kept_until_confirmed() {
     let shown = play("hex", &["a2", "quit", "board", "quit", "quit"]);
     assert_eq!(shown.matches(asked).count(), 2, "{shown}");
     assert!(shown.ends_with(ended), "{shown}");
-    // What is saved may be left.
+    // A saved game may be left.
     let shown = play("hex", &["a2", "save Mine.sgf", "quit"]);
     assert!(shown.contains("The game is saved in Mine.sgf.\n") && !shown.contains(asked), "{shown}");
-    // After moves that are taken back, another game goes on.
+    // Moves after an undo are not saved.
     let shown = play("hex", &["a2", "save Saved.sgf", "undo", "b3", "quit", "quit"]);
     assert_eq!(shown.matches(asked).count(), 1, "{shown}");
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();

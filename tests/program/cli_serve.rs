@@ -118,7 +118,7 @@ fn set_up_positions_are_played() {
     assert_eq!((&start["to_move"], &start["pieces"][6]["owner"]), (&json!("white"), &json!(0)));
     assert_eq!(start["legal"].as_array().unwrap().len(), 22, "no swap");
     assert_eq!((&after["to_move"], &after["player"]), (&json!("black"), &json!("white")));
-    // An engine that comes from the empty board, and goes on from there, is where the request says.
+    // The engine was at the empty board, and takes the position from the request.
     client.answer(json!({"do": "move", "game": "hex", "size": 5, "moves": [], "visits": 9}));
     let moved = ask(&mut client, json!({"do": "move", "visits": 20}));
     assert_eq!(moved["state"]["player"], "white", "{moved}");
@@ -296,7 +296,7 @@ fn half_requests_of_one_address_keep_nobody_out() {
     for address in [[127, 0, 0, 2], [127, 0, 0, 1]] {
         assert_eq!(Server::exchange_over(server.stream_from(address), request).0, 200, "{address:?}");
     }
-    // Not because all of them have been waited for, which takes ten seconds: on a slow machine nothing can be said.
+    // They need not wait until the half requests time out after ten seconds. A slow machine proves nothing.
     let last = crowd.last_mut().unwrap();
     last.set_nonblocking(true).unwrap();
     let is_open = last.read(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
@@ -319,7 +319,7 @@ fn crowded_address_gives_its_oldest_to_others() {
     }
 }
 
-/// The usual time is more than a minute.
+/// The usual limit is more than a minute.
 #[test]
 fn silent_clients_are_dropped_and_others_stay() {
     let server = Server::start(&["--sessions", "2", "--silence", "5"]);
@@ -444,7 +444,7 @@ fn full_strength_is_timed_and_levels_are_not() {
     let ask = |level: &str| with(request("move", 9, "b4"), "level", level);
     let full = client.answer(ask("full"));
     assert!(full["visits"].as_u64().unwrap() > 400, "{full}");
-    // Its level says how much it may look at, however long it has.
+    // The level limits the search, however long it may take.
     for level in ["casual", "strong"] {
         let few = client.answer(ask(level))["visits"].clone();
         let mut other = server.connect();
@@ -611,7 +611,7 @@ fn connections_are_limited() {
     assert!(client.answer(request("move", 5, ""))["move"].is_string());
 }
 
-/// One who takes nothing of what he asks for, and one who begins a request and does not end it.
+/// A client that never reads its answers, and one that begins a request and does not end it.
 #[test]
 fn slow_clients_delay_nobody() {
     let server = Server::start(&["--sessions", "2"]);
@@ -635,10 +635,10 @@ fn slow_clients_delay_nobody() {
     connect_in_the_end(&server);
 }
 
-/// Moves of which nobody wins.
+/// Moves after which nobody has won.
 const FIRST_ROW: &str = "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1 l1 m1 n1 o1";
 
-/// A connection as soon as there is a place for it.
+/// Connects as soon as there is a place.
 fn connect_in_the_end(server: &Server) -> Client {
     wait_for_some("a place", || match server.try_connect(&[]) {
         Ok(client) => Some(client),
@@ -649,7 +649,7 @@ fn connect_in_the_end(server: &Server) -> Client {
     })
 }
 
-/// The most memory that a process has taken, as the system has it.
+/// The most memory that a process has taken, as the system reports it.
 fn peak_memory(process: u32) -> String {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("its memory is not known here").to_owned()
@@ -715,7 +715,7 @@ fn unread_answers_count_as_memory() {
     assert!(client.answer(request("move", 5, ""))["move"].is_string());
 }
 
-/// Who comes first has all of it, until somebody else comes.
+/// The first client may use all of the memory, until another one comes.
 #[test]
 fn tree_makes_room_for_others() {
     let server = Server::start(&["--memory", "4"]);

@@ -112,7 +112,7 @@ fn take_back_needs_the_other_players_consent() {
     change(&mut client, followed, act(&second, "ask"));
     let allowed = change(&mut client, followed, act(&first, "allow"));
     assert_eq!((&allowed["asks"], &allowed["moves"]), (&Value::Null, &json!(["a1"])));
-    // Who moves on does not wait for that.
+    // A move also answers the question.
     change(&mut client, followed, act(&first, "ask"));
     let moved = change(&mut client, followed, play(&second, 1, "b3"));
     assert_eq!((&moved["asks"], &moved["moves"]), (&Value::Null, &json!(["a1", "b3"])));

@@ -59,7 +59,7 @@ fn games_begin_where_the_file_says() {
     fs::rename(at.join("recipes"), at.join("elsewhere")).unwrap();
     train(at, "--resume --games 24 --run b --workers 1").success().stderr("");
     assert_same_run(&at.join("a"), &at.join("b"));
-    // Nor does a run by its recipe.
+    // Nor does a new run by the recipe of that run.
     train(at, "--recipe a/recipe.toml --games 24 --run c").success();
     assert_same_run(&at.join("a"), &at.join("c"));
 }

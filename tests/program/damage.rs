@@ -30,7 +30,7 @@ struct Counts {
 /// The reading of a damaged file: none if it is refused, else whether it has the contents of the file that was written.
 type Reading = Option<bool>;
 
-/// Flips bits of one byte, so many times, each time of the whole file.
+/// Flips bits of one byte of the undamaged file, this many times.
 fn flip(bytes: &[u8], times: usize, read: impl Fn(&[u8]) -> Reading) -> Counts {
     assert_eq!(read(bytes), Some(true), "the file itself");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
@@ -59,7 +59,7 @@ fn replayed(bytes: &[u8]) -> Option<Vec<String>> {
     replays(bytes, options).map(|summary| Some(summary.ok()?.to_line())).collect()
 }
 
-/// Damages files of every kind; gives the kinds with a checksum or without one and what became of them.
+/// Damages files of every kind. Returns each kind, whether it has a checksum, and what became of the files.
 fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
     train(folder, "--recipe tiny.toml --run a --games 12 --workers 1").success();
     let run = RunFolder::open(&folder.join("a")).unwrap();

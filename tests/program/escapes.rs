@@ -1,4 +1,4 @@
-//! What is written elsewhere cannot steer the terminal: escape sequences and marks of direction in files, names and
+//! Text from elsewhere cannot control the terminal: escape sequences and marks of direction in files, names and
 //! messages are shown as their numbers.
 
 use std::fs;
@@ -18,7 +18,7 @@ fn steers(char: char) -> bool {
         || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Runs the program; it must say something, and nothing that steers. Returns all that it says.
+/// Runs the program, which must print something and no control characters. Returns all that it prints.
 fn said(at: &Path, arguments: &[&str], input: &str) -> String {
     let assert = hexzero_with_input(at, arguments, input);
     let output = assert.get_output();
@@ -28,7 +28,7 @@ fn said(at: &Path, arguments: &[&str], input: &str) -> String {
     text
 }
 
-/// The same, and what it says quotes the text.
+/// Runs the program, which must quote the text.
 fn quotes(at: &Path, arguments: &[&str], input: &str) {
     let text = said(at, arguments, input);
     assert!(

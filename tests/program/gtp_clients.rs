@@ -60,7 +60,7 @@ fn interrupted_move_comes_at_once() {
         program.send("# interrupt");
         assert!(program.block().starts_with("= "));
     }
-    // What is over cannot be interrupted, and the next command is not meant.
+    // The search is over, so this interrupts nothing, not even the next command.
     program.send("# interrupt");
     program.ask("time_settings 0 1 1");
     assert_ne!(program.ask("reg_genmove black"), "");

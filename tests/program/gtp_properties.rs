@@ -26,7 +26,7 @@ fn thinking(visits: u32) -> Thinking {
     Thinking { without_clock: limits, with_clock: limits, ponder: false, level: Level::FULL, seed: 0 }
 }
 
-/// What comes back for an input.
+/// The replies to an input.
 fn conversation(game: Game, input: &[u8]) -> String {
     let mut output = Vec::new();
     converse(session(game, 3), Cursor::new(input.to_vec()), &mut output).unwrap();
@@ -140,7 +140,7 @@ proptest! {
         while boards.len() > 1 {
             boards.pop();
             prop_assert!(ask("undo").starts_with('='));
-            // Whose turn it is after that, nobody asks: either colour may go on.
+            // Not the player to move, as either colour may go on.
             let stones = |board: &str| board.lines().skip(1).collect::<String>();
             prop_assert_eq!(stones(&ask("showboard")), stones(&boards[boards.len() - 1]));
         }

@@ -208,7 +208,7 @@ fn run_files() {
     long("metrics.jsonl");
     let (succeeded, said) = run(at, &["report", "a"], b"");
     assert!(succeeded && said.contains("a/metrics.jsonl: line 1 is longer than"), "{said}");
-    // Set aside, it does not hold the run.
+    // Without the file the run goes on.
     fs::remove_file(at.join("a/metrics.jsonl")).unwrap();
     assert!(run(at, &resume, b"").0);
 }

@@ -142,7 +142,7 @@ fn first_game_of_site(folder: &Path, arguments: &[&str]) -> serde_json::Value {
 #[test]
 fn site_has_an_external_game() {
     let folder = tempfile::tempdir().unwrap();
-    // What is looked for in a module: the texts about the games.
+    // The site looks for the texts about its games in a module.
     let mut module = b"\0asm".to_vec();
     module.extend(hexzero::games::all_games().iter().flat_map(|game| game.summary.bytes()));
     fs::write(folder.path().join("engine.wasm"), &module).unwrap();
@@ -160,11 +160,11 @@ fn site_has_an_external_game() {
     assert_eq!(game["model"], "random playouts, no network");
     assert_eq!(first_game_of_site(folder.path(), &[])["has_network"], true);
 
-    // The other modules of a build are not older ones.
+    // The other modules of a build are checked too.
     fs::write(folder.path().join("engine-threads.wasm"), b"\0asm").unwrap();
     let site = fours_in(folder.path()).args(["serve", "site", "public", "--wasm", "engine.wasm"]).assert();
     site.code(1).stderr(contains("engine-threads.wasm: the engine in this module lacks"));
-    // A build without a module leaves no older one for the page to start, and keeps files of others.
+    // A site built without a module removes the older one, but not the files of others.
     let [threads, other] =
         ["hexzero-threads", "mine"].map(|name| folder.path().join(format!("public/engine/{name}.wasm.gz")));
     fs::write(&other, "").unwrap();
