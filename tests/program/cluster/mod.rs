@@ -59,8 +59,18 @@ fn coordinate(folder: &Path, run: &str, address: &str, games: u64, more: &str) -
     train(folder, &format!("--run {run} --rate 0 --games {games} --lock-step --cluster {address} {more}"))
 }
 
+/// Waits for the end of the process `coordinator`. Returns the counts that it prints, which must add up, by name.
+fn counts_at_end(folder: &Path, coordinator: &mut Process) -> impl Fn(&str) -> u64 + use<> {
+    assert!(coordinator.wait().success());
+    let said = fs::read_to_string(folder.join("coordinator")).unwrap();
+    println!("{said}");
+    let figure = figures(&said);
+    assert_eq!(figure("acknowledged"), figure("used") + figure("doubled") + figure("stale"));
+    figure
+}
+
 /// Returns the counts that a coordinator prints at its end, by name.
-fn figures(said: &str) -> impl Fn(&str) -> u64 {
+fn figures(said: &str) -> impl Fn(&str) -> u64 + use<> {
     let line = said.lines().find_map(|line| line.strip_prefix("cluster: ")).unwrap_or_else(|| panic!("{said}"));
     let words: Vec<String> = line.split([' ', ',', ';']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
     move |name: &str| {
