@@ -8,6 +8,8 @@ use std::process::Stdio;
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
+use crate::output::each;
+
 /// The answers to these queries, in the order in which they come.
 fn answers(options: &[&str], queries: &[Value]) -> Vec<Value> {
     let input: String = queries.iter().map(|query| format!("{query}\n")).collect();
@@ -309,7 +311,7 @@ fn lines_have_visits_and_the_requested_length() {
     let found = answers(&["--katago", "--threads", "1"], &[query]);
     let infos = found[0]["moveInfos"].as_array().unwrap();
     assert_eq!(infos.iter().map(|info| info["visits"].as_u64().unwrap()).sum::<u64>(), 299);
-    let names: Vec<&str> = infos.iter().map(|info| info["move"].as_str().unwrap()).collect();
+    let names = each(&found[0]["moveInfos"], "move");
     assert!(names.len() == 2 && names.contains(&"b2") && names.contains(&"c3"), "{names:?}");
     for info in infos {
         let visits: Vec<u64> =

@@ -11,7 +11,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_line};
-use crate::output::{json_file as json, report_page as page, stdout};
+use crate::output::{each, json_file as json, report_page as page, stdout};
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, files, metrics};
 use crate::tiny::{folder_with_recipe, train};
@@ -88,15 +88,10 @@ fn grid_is_trained_and_compared_once() {
 
     let found = json(&at.join("table.json"));
     let cells = found["cells"].as_array().unwrap();
-    let names: Vec<&str> = cells.iter().map(|cell| cell["name"].as_str().unwrap()).collect();
+    let names = each(&found["cells"], "name");
     assert_eq!(names, ["full", "no symmetries", "Much | reuse"]);
-    let opponents = |cell: &Value| -> Vec<String> {
-        cell["against"].as_array().unwrap().iter().map(|one| one["opponent"].as_str().unwrap().to_owned()).collect()
-    };
-    assert_eq!(
-        (opponents(&cells[0]), opponents(&cells[1])),
-        (vec!["random".into()], vec!["base".into(), "random".into()])
-    );
+    assert_eq!(each(&cells[0]["against"], "opponent"), ["random"]);
+    assert_eq!(each(&cells[1]["against"], "opponent"), ["base", "random"]);
     for one in cells.iter().flat_map(|cell| cell["against"].as_array().unwrap()) {
         let [low, elo, high] = ["elo_low", "elo", "elo_high"].map(|name| one[name].as_f64().unwrap());
         assert!(low <= elo && elo <= high, "{one}");
@@ -117,8 +112,7 @@ fn grid_is_trained_and_compared_once() {
 
     let (data, html) = page(&at.join("report.html"));
     let loss = data["charts"]["curve-0"].as_array().unwrap();
-    let series: Vec<&str> = loss.iter().map(|series| series["name"].as_str().unwrap()).collect();
-    assert_eq!(series, names);
+    assert_eq!(each(&data["charts"]["curve-0"], "name"), names);
     let means = loss[0]["points"].as_array().unwrap();
     let last = |seed: u64| metrics(&at.join(format!("full/seed-{seed}")))[1]["losses"]["total"].as_f64().unwrap();
     assert!((means[1][1].as_f64().unwrap() - (last(1) + last(2)) / 2.0).abs() < 1e-5, "{means:?}");
@@ -253,8 +247,7 @@ fn factors_are_weighed_by_half_of_the_runs_each() {
 
     let found = json(&at.join("table.json"));
     let cells = found["cells"].as_array().unwrap();
-    let names: Vec<&str> = cells.iter().map(|cell| cell["name"].as_str().unwrap()).collect();
-    assert_eq!(names[..4], ["run 01 --", "run 02 +-", "run 03 -+", "run 04 ++"]);
+    assert_eq!(each(&found["cells"], "name")[..4], ["run 01 --", "run 02 +-", "run 03 -+", "run 04 ++"]);
     let ratings: f64 = cells.iter().map(|cell| cell["rating"].as_f64().unwrap()).sum();
     assert!(ratings.abs() < 1e-6, "ratings are relative to their mean: {ratings}");
     let factors = found["factors"].as_array().unwrap();
@@ -356,8 +349,7 @@ fn two_runs_are_shown_side_by_side() {
     hexzero(folder.path(), &["report", "a", "b"]).success().stdout("a/comparison.html\n").stderr("");
     let (data, html) = page(&folder.path().join("a/comparison.html"));
     for chart in data["charts"].as_object().unwrap().values() {
-        let names: Vec<&str> = chart.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
-        assert_eq!(names, ["a", "b"]);
+        assert_eq!(each(chart, "name"), ["a", "b"]);
     }
     let points = |side: usize| data["charts"]["curve-0"][side]["points"].as_array().unwrap().len();
     assert_eq!((points(0), points(1)), (2, 3));
@@ -389,8 +381,7 @@ fn ratings_of_each_limit_have_a_chart() {
     hexzero(folder.path(), &["report", "a", "b", "c", "d"]).success();
     let (data, html) = page(&folder.path().join("a/comparison.html"));
     for (id, runs) in [("elo-3", ["a", "b"]), ("elo-3-2", ["c", "d"])] {
-        let series = data["charts"][id].as_array().unwrap();
-        let names: Vec<&str> = series.iter().map(|one| one["name"].as_str().unwrap()).collect();
-        assert_eq!((names.as_slice(), html.matches(&format!("id=\"{id}\"")).count()), (&runs[..], 1));
+        assert_eq!(each(&data["charts"][id], "name"), runs);
+        assert_eq!(html.matches(&format!("id=\"{id}\"")).count(), 1);
     }
 }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::common::{hexzero, hexzero_with_input};
 use crate::gtp;
-use crate::output::{json_stdout, stdout};
+use crate::output::{each, json_stdout, stdout};
 use crate::tiny::{folder_with_recipe, train};
 
 /// A folder with a run of Hex, `runs/hex-001`, and one of Cachex, `runs/cachex-001`.
@@ -122,8 +122,7 @@ fn game_can_be_cut_after_a_swap_of_sides() {
     let arguments = ["analyze", "--file", "sides.sgf", "--after", "2", "--visits", "200", "--lines", "9", "--json"];
     let analysis = json_stdout(&hexzero(folder(), &arguments).success());
     assert_eq!(analysis["to_move"], "white");
-    let moves: Vec<&str> =
-        analysis["lines"].as_array().unwrap().iter().map(|line| line["move"].as_str().unwrap()).collect();
+    let moves = each(&analysis["lines"], "move");
     assert!(moves.contains(&"b1") && !moves.contains(&"a2"), "{moves:?}");
 
     let conversation = "loadsgf sides.sgf 3\nplay white a2\nplay white b1\nquit\n";

@@ -7,7 +7,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero;
-use crate::output::report_page as page;
+use crate::output::{each, report_page as page};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// A recipe for two board sizes.
@@ -36,8 +36,7 @@ fn page_has_curves_and_recipe() {
         ("games-speed", &["games"]),
     ] {
         let series = data["charts"][id].as_array().unwrap();
-        let found: Vec<&str> = series.iter().map(|series| series["name"].as_str().unwrap()).collect();
-        assert_eq!(found, names, "{id}");
+        assert_eq!(each(&data["charts"][id], "name"), names, "{id}");
         assert!(html.contains(&format!("id=\"{id}\"")), "{id}");
         assert!(series.iter().all(|series| !series["points"].as_array().unwrap().is_empty()), "{id}");
     }
@@ -65,8 +64,8 @@ fn ratings_are_shown_once_they_exist() {
     hexzero(folder.path(), &ladder).success();
     hexzero(folder.path(), &["report", "run"]).success();
     let (data, html) = page(&folder.path().join("run/report.html"));
-    let series = data["charts"]["elo-3"].as_array().unwrap();
-    let names: Vec<&str> = series.iter().map(|series| series["name"].as_str().unwrap()).collect();
+    let series = &data["charts"]["elo-3"];
+    let names = each(series, "name");
     assert!(names[0] == "checkpoints" && names.contains(&"alphabeta:2"), "{names:?}");
     assert_eq!(series[0]["points"].as_array().unwrap().len(), 1);
     assert!(html.contains("class=\"whisker s0\""));

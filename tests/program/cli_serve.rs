@@ -17,6 +17,7 @@ use tungstenite::protocol::frame::coding::CloseCode;
 #[cfg(target_os = "linux")]
 use crate::besieged::taken;
 use crate::games::cachex;
+use crate::output::each;
 use crate::process::{wait_for_some, wait_until};
 use crate::serving::{self, Client, Server, request, with};
 use crate::{common, tiny};
@@ -45,8 +46,7 @@ fn page_and_list_of_games_are_served() {
     let picture = &first["lesson"][1]["pictures"][1];
     assert_eq!(picture["pieces"], json!([{"place": 2, "owner": 0}, {"place": 9, "owner": 0}]));
     assert_eq!((&picture["size"], &picture["taken"]), (&json!(4), &json!([5, 6])));
-    let games: Vec<&str> = about["games"].as_array().unwrap().iter().map(|g| g["id"].as_str().unwrap()).collect();
-    assert_eq!(games, game_names());
+    assert_eq!(each(&about["games"], "id"), game_names());
     assert_eq!(about["levels"].as_array().unwrap().len(), 8);
     assert_eq!(
         (&about["effort"], &about["most_seconds"], &about["run"]),
@@ -777,8 +777,7 @@ fn run_is_shown_as_it_goes_on() {
     assert_eq!(server.get("/run").2, server.get("/learn.html").2, "one page for both");
     let history = server.get_json("/api/run/history");
     assert_eq!((&history["game"], &history["size"], &history["problems"]), (&json!("cachex"), &json!(3), &json!([])));
-    let titles: Vec<&str> =
-        history["charts"].as_array().unwrap().iter().map(|chart| chart["title"].as_str().unwrap()).collect();
+    let titles = each(&history["charts"], "title");
     for title in ["Loss", "Stones captured a game", "Plies of a game by board"] {
         assert!(titles.contains(&title), "{titles:?}");
     }

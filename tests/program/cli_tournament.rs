@@ -9,7 +9,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_line};
-use crate::output::{json_file, json_lines, json_stdout, stdout};
+use crate::output::{each, json_file, json_lines, json_stdout, stdout};
 use crate::process::{Process, wait_until};
 use crate::unread::hexzero_unread;
 
@@ -51,8 +51,7 @@ fn everybody_meets_everybody_on_every_board() {
     {
         assert_eq!(standings["size"].as_u64(), size);
         let players = standings["players"].as_array().unwrap();
-        let names: Vec<&str> = players.iter().map(|player| player["name"].as_str().unwrap()).collect();
-        assert_eq!(names, ["random", "alphabeta:1", "mcts:20"]);
+        assert_eq!(each(&standings["players"], "name"), ["random", "alphabeta:1", "mcts:20"]);
         for player in players {
             let count = |field: &str| player[field].as_u64().unwrap();
             assert_eq!(count("games"), 2 * games);

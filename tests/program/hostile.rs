@@ -162,6 +162,7 @@ fn run_files() {
     let folder = folder_with_recipe();
     let at = folder.path();
     train(at, "--recipe tiny.toml --run a --games 6 --workers 1").success();
+    let ladder = ["tournament", "ladder", "a", "--size", "3", "--games", "2", "--visits", "1"];
     let resume = ["train", "--no-matches", "--resume", "--run", "a", "--games", "12"];
     holes(&at.join("a/journal"));
     refused(at, &resume, "longer than");
@@ -189,22 +190,14 @@ fn run_files() {
             refused(at, &resume, &format!("a/{name}: {words}; set the file aside"));
             assert!(run(at, &["inspect", "a"], b"").0);
         } else {
-            refused(
-                at,
-                &["tournament", "ladder", "a", "--size", "3", "--games", "2", "--visits", "1"],
-                &format!("a/{name}: {words}"),
-            );
+            refused(at, &ladder, &format!("a/{name}: {words}"));
         }
         fs::write(&path, &metrics).unwrap();
     }
     // As long as may be, in one line.
     let long = |name: &str| File::create(at.join("a").join(name)).unwrap().set_len(1 << 28).unwrap();
     long("ladder.jsonl");
-    refused(
-        at,
-        &["tournament", "ladder", "a", "--size", "3", "--games", "2", "--visits", "1"],
-        "a/ladder.jsonl: line 1 is longer than",
-    );
+    refused(at, &ladder, "a/ladder.jsonl: line 1 is longer than");
     long("metrics.jsonl");
     let (succeeded, said) = run(at, &["report", "a"], b"");
     assert!(succeeded && said.contains("a/metrics.jsonl: line 1 is longer than"), "{said}");

@@ -31,6 +31,11 @@ pub fn json_file(file: &Path) -> Value {
     serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
 }
 
+/// The texts under a key of each object in a list.
+pub fn each<'a>(list: &'a Value, key: &str) -> Vec<&'a str> {
+    list.as_array().unwrap().iter().map(|object| object[key].as_str().unwrap()).collect()
+}
+
 /// The data that the script of a report's page reads, and the whole page.
 pub fn report_page(file: &Path) -> (Value, String) {
     let html = fs::read_to_string(file).unwrap();
