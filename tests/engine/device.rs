@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Tensor, Var};
 use hexzero::board::Topology;
 use hexzero::games::{Action, Evaluator, Game, NetworkView, Position, all_games};
@@ -22,12 +21,14 @@ use hexzero::selfplay::{
     GameOrder, GameSource, LocalGames, Pool, SelfPlayJob, SelfPlaySettings, SizeWeight, games_at_once,
 };
 use hexzero::stop::StopSignal;
-use hexzero::training::{ExactTargets, OptimiserMethod, Recipe, StepParts, Trainer};
+use hexzero::training::{OptimiserMethod, Recipe, Trainer};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::cachex;
-use crate::network::{rng, values};
+use crate::losses::parts;
+use crate::network::{assert_close, rng, values};
+use crate::tower::error;
 
 const SMALL: Architecture =
     Architecture { blocks: 2, channels: 16, pool_every: 2, policy_channels: 16, value_channels: 16 };
@@ -39,14 +40,6 @@ fn device() -> &'static Device {
         choice.open().unwrap().expect("a device of candle")
     });
     &DEVICE
-}
-
-#[track_caller]
-fn assert_close(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
-    assert_eq!(found.len(), expected.len(), "{what}");
-    for (i, (a, b)) in found.iter().zip(expected).enumerate() {
-        assert!((a - b).abs() <= tolerance * (1.0 + b.abs()), "{what}, value {i}: {a}, expected {b}");
-    }
 }
 
 /// Positions of a game on its smallest, its usual and its largest board, from the start and some moves later.
@@ -167,8 +160,8 @@ fn random_tensors(architecture: &Architecture, seed: u64) -> NamedTensors {
     tensors
 }
 
-/// The gradients of a random linear function of all outputs.
-fn gradients(network: &Network, parameters: &Parameters, positions: &[Position]) -> (GradStore, Vec<(String, Var)>) {
+/// The gradients of a random linear function of all outputs, by parameter.
+fn gradients(network: &Network, parameters: &Parameters, positions: &[Position]) -> Vec<(String, Vec<f32>)> {
     let parameter = parameters.iter().next().unwrap().1;
     let device = parameter.device();
     let (cells, globals, boards) = inputs(cachex(), positions, device);
@@ -183,7 +176,8 @@ fn gradients(network: &Network, parameters: &Parameters, positions: &[Position])
         })
         .collect();
     let gradients = Tensor::stack(&sums, 0).unwrap().sum_all().unwrap().backward().unwrap();
-    (gradients, parameters.iter().map(|(name, var)| (name.to_owned(), var)).collect())
+    let of = |var: Var| gradients.get(&var).map(values).unwrap_or_default();
+    parameters.iter().map(|(name, var)| (name.to_owned(), of(var))).collect()
 }
 
 #[test]
@@ -201,15 +195,13 @@ fn gradients_on_a_device_agree_with_the_kernels() {
         // Boards of several sizes, and boards of one, among them some without a stone, whose cells tie for the maximum.
         let even: Vec<Position> = [0, 0, 2].iter().map(|_| cachex().start(5).unwrap()).collect();
         for positions in [positions(cachex()), even] {
-            let (expected, ours) = gradients(&kernels, &ours, &positions);
-            let (found, theirs) = gradients(&device, &theirs, &positions);
-            for ((name, ours), (_, theirs)) in ours.iter().zip(&theirs) {
-                let [expected, found] =
-                    [expected.get(ours), found.get(theirs)].map(|gradient| gradient.map(values).unwrap_or_default());
+            let expected = gradients(&kernels, &ours, &positions);
+            let found = gradients(&device, &theirs, &positions);
+            for ((name, expected), (_, found)) in expected.iter().zip(&found) {
                 let largest = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
                 assert!(largest > 0.0, "{name} has no gradient");
                 let scaled = |gradient: &[f32]| gradient.iter().map(|value| value / largest).collect::<Vec<_>>();
-                assert_close(&scaled(&found), &scaled(&expected), 1e-3, name);
+                assert_close(&scaled(found), &scaled(expected), 1e-3, name);
             }
         }
     }
@@ -219,21 +211,17 @@ fn gradients_on_a_device_agree_with_the_kernels() {
 #[test]
 fn wide_networks_agree_nearly_in_half_precision() {
     let view = &cachex().view;
-    let norm = |values: &[f32]| values.iter().map(|value| value * value).sum::<f32>().sqrt();
     for (seed, channels) in [(1, 64), (2, 128)] {
         let architecture = Architecture { channels, policy_channels: 64, value_channels: channels, ..SMALL };
         let tensors = random_tensors(&architecture, seed);
         let (exact, ours) = Network::from_named(&architecture, view, &tensors).unwrap();
         let (rounded, theirs) = Network::on_device(&architecture, view, &tensors, device(), DType::BF16).unwrap();
         let positions = positions(cachex());
-        let (expected, ours) = gradients(&exact.with_precision(TrainingPrecision::F32), &ours, &positions);
-        let (found, theirs) = gradients(&rounded, &theirs, &positions);
-        for ((name, ours), (_, theirs)) in ours.iter().zip(&theirs) {
-            let [expected, found] =
-                [expected.get(ours), found.get(theirs)].map(|gradient| gradient.map(values).unwrap_or_default());
-            let differences: Vec<f32> = found.iter().zip(&expected).map(|(a, b)| a - b).collect();
-            let error = norm(&differences) / norm(&expected);
-            assert!(error < 0.25, "{channels} channels: the gradient of {name} is off by {error}");
+        let expected = gradients(&exact.with_precision(TrainingPrecision::F32), &ours, &positions);
+        let found = gradients(&rounded, &theirs, &positions);
+        for ((name, expected), (_, found)) in expected.iter().zip(&found) {
+            let off = error(found, expected);
+            assert!(off < 0.25, "{channels} channels: the gradient of {name} is off by {off}");
         }
     }
 }
@@ -441,11 +429,8 @@ fn agrees_with_the_kernels(method: OptimiserMethod) {
     let tolerance = if TrainingPrecision::best() == TrainingPrecision::F32 { 1e-3 } else { 3e-2 };
     let (mut ours, mut theirs) = (rng(1), rng(1));
     for step in 0..5 {
-        let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), None, &mut ours).unwrap();
-        let expected = kernels.train_step(&parts).unwrap().unwrap();
-        let parts =
-            StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), Some(self::device()), &mut theirs)
-                .unwrap();
+        let expected = kernels.train_step(&parts(&recipe, &window, None, &mut ours)).unwrap().unwrap();
+        let parts = parts(&recipe, &window, Some(self::device()), &mut theirs);
         let found = device.train_step(&parts).unwrap().unwrap();
         let [found, expected] = [found, expected].map(|losses| {
             let values: BTreeMap<String, f32> = serde_json::from_value(serde_json::to_value(losses).unwrap()).unwrap();
@@ -465,9 +450,7 @@ fn training_on_a_device_is_resumed_bit_for_bit() {
     let begin = || Trainer::new(cachex(), &recipe).unwrap().on_device(cachex(), &recipe, candle(16, 1)).unwrap();
     let steps = |trainer: &mut Trainer, rng: &mut Xoshiro256PlusPlus| {
         for _ in 0..3 {
-            let parts =
-                StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), Some(device()), rng).unwrap();
-            trainer.train_step(&parts).unwrap().unwrap();
+            trainer.train_step(&parts(&recipe, &window, Some(device()), rng)).unwrap().unwrap();
         }
     };
     let (mut whole, mut ours) = (begin(), rng(1));
@@ -490,11 +473,8 @@ fn bf16_on_a_device_trains_with_floats_between() {
         let with = CandleDevice { precision, ..candle(16, 1) };
         let mut trainer = Trainer::new(cachex(), &recipe).unwrap().on_device(cachex(), &recipe, with).unwrap();
         let mut rng = rng(1);
-        let mut step = || {
-            let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), Some(device()), &mut rng)
-                .unwrap();
-            trainer.train_step(&parts).unwrap().unwrap().total
-        };
+        let mut step =
+            || trainer.train_step(&parts(&recipe, &window, Some(device()), &mut rng)).unwrap().unwrap().total;
         (0..30).map(|_| step()).collect::<Vec<f32>>()
     };
     let (floats, bf16) = (losses(DevicePrecision::F32), losses(DevicePrecision::Bf16));

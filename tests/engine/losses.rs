@@ -59,6 +59,11 @@ fn only(name: &str) -> LossWeights {
         .fold(LossWeights::default(), |weights, other| weights.with(other, if other == name { 1.0 } else { 0.0 }))
 }
 
+/// What a step of training learns from, drawn from a window.
+pub fn parts(recipe: &Recipe, window: &Window, device: Option<&Device>, rng: &mut impl Rng) -> StepParts {
+    StepParts::draw(cachex(), recipe, window, &ExactTargets::default(), device, rng).unwrap()
+}
+
 #[test]
 fn each_loss_decreases_alone() {
     let mut rng = rng(1);
@@ -69,7 +74,7 @@ fn each_loss_decreases_alone() {
     assert_eq!(names().len(), 4);
     for name in names() {
         let recipe = recipe(only(&name));
-        let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), None, &mut rng).unwrap();
+        let parts = parts(&recipe, &window, None, &mut rng);
         let mut trainer = Trainer::new(cachex(), &recipe).unwrap();
         let mut step = || {
             let losses = trainer.train_step(&parts).unwrap().unwrap();
@@ -87,8 +92,7 @@ fn each_loss_decreases_alone() {
 fn changed(recipe: &Recipe, window: &Window) -> Vec<String> {
     let mut trainer = Trainer::new(cachex(), recipe).unwrap();
     let before = trainer.state().unwrap();
-    let parts = StepParts::draw(cachex(), recipe, window, &ExactTargets::default(), None, &mut rng(1)).unwrap();
-    trainer.train_step(&parts).unwrap().unwrap();
+    trainer.train_step(&parts(recipe, window, None, &mut rng(1))).unwrap().unwrap();
     let after = trainer.state().unwrap();
     let weights = after.iter().filter(|(name, tensor)| name.starts_with("weights/") && before[*name] != **tensor);
     weights.map(|(name, _)| name.trim_start_matches("weights/").to_owned()).collect()

@@ -3,11 +3,11 @@
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Result, Tensor, Var};
 use candle_nn::{Linear, Module, ops::log_softmax};
-use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat};
+use hexzero::games::{Action, Evaluation, Evaluator, NetworkView, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Activation, Architecture, Boards, Checkpoint, Inference, Metadata, Network, NetworkEvaluator, Precision,
-    SegmentTargets, Workspace, dense, log_softmax_segments, segment_cross_entropy, write_safetensors,
+    Activation, Architecture, Boards, Checkpoint, Inference, Metadata, Network, NetworkEvaluator, Parameters,
+    Precision, SegmentTargets, Workspace, dense, log_softmax_segments, segment_cross_entropy, write_safetensors,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -29,10 +29,10 @@ pub fn values(tensor: &Tensor) -> Vec<f32> {
 }
 
 #[track_caller]
-fn assert_close(found: &[f32], expected: &[f32], tolerance: f32) {
-    assert_eq!(found.len(), expected.len());
+pub fn assert_close(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
+    assert_eq!(found.len(), expected.len(), "{what}");
     for (i, (a, b)) in found.iter().zip(expected).enumerate() {
-        assert!((a - b).abs() <= tolerance * (1.0 + b.abs()), "value {i}: {a}, expected {b}");
+        assert!((a - b).abs() <= tolerance * (1.0 + b.abs()), "{what}, value {i}: {a}, expected {b}");
     }
 }
 
@@ -73,7 +73,7 @@ fn segment_gradients_match_finite_differences() {
 fn segments_by_hand() {
     let logits = Tensor::new(&[1f32, 1.0, 7.0], &Device::Cpu).unwrap();
     let log = log_softmax_segments(&logits, vec![0, 2, 3].into()).unwrap();
-    assert_close(&values(&log), &[-(2f32.ln()), -(2f32.ln()), 0.0], 1e-6);
+    assert_close(&values(&log), &[-(2f32.ln()), -(2f32.ln()), 0.0], 1e-6, "logarithms");
     assert!(log_softmax_segments(&logits, vec![0, 2].into()).is_err(), "segments must cover the vector");
 }
 
@@ -94,12 +94,12 @@ fn weighted_gradients(out: &Tensor, weights: &Tensor) -> GradStore {
 /// Compares results and gradients of two implementations of the same function of these variables.
 #[track_caller]
 fn assert_same_function(vars: &[&Var], found: &Tensor, expected: &Tensor, rng: &mut impl Rng) {
-    assert_close(&values(found), &values(expected), 1e-4);
+    assert_close(&values(found), &values(expected), 1e-4, "results");
     let weights = random(rng, found.dims());
     let (found, expected) = (weighted_gradients(found, &weights), weighted_gradients(expected, &weights));
     for var in vars {
         let gradient = |store: &GradStore| values(store.get(var.as_tensor()).unwrap());
-        assert_close(&gradient(&found), &gradient(&expected), 1e-3);
+        assert_close(&gradient(&found), &gradient(&expected), 1e-3, "gradients");
     }
 }
 
@@ -198,16 +198,17 @@ fn random_position(size: usize, rng: &mut impl Rng) -> Position {
 }
 
 /// Every parameter random, the zero-started ones too, so that no path is switched off.
-fn random_network(
+pub fn random_network(
     architecture: &Architecture,
+    view: &NetworkView,
     rng: &mut (impl Rng + Send),
-) -> (Network, hexzero::network::NamedTensors) {
-    let (network, parameters) = Network::random(architecture, &cachex().view, rng).unwrap();
+) -> (Network, Parameters) {
+    let (network, parameters) = Network::random(architecture, view, rng).unwrap();
     for (_, var) in parameters.iter() {
         let noise = (random(rng, var.dims()) * 0.1).unwrap();
         var.set(&(var.as_tensor() + noise).unwrap()).unwrap();
     }
-    (network, parameters.to_named().unwrap())
+    (network, parameters)
 }
 
 /// Compares inference with every kernel of this machine with the candle graph, on all board sizes in
@@ -220,7 +221,8 @@ fn inference_agrees_with_candle_on_every_size() {
         Architecture { blocks: 3, channels: 48, policy_channels: 32, value_channels: 64, ..FIRST },
         Architecture { blocks: 1, channels: 16, pool_every: 0, policy_channels: 48, value_channels: 16 },
     ] {
-        let (network, tensors) = random_network(&architecture, &mut rng);
+        let (network, parameters) = random_network(&architecture, &cachex().view, &mut rng);
+        let tensors = parameters.to_named().unwrap();
         let games: Vec<Position> = (3..=15).chain(3..=15).map(|size| random_position(size, &mut rng)).collect();
         let (cells, globals, boards) = inputs(cachex(), &games, &Device::Cpu);
         let heads = network.forward(&cells, &globals, &boards).unwrap();
@@ -240,11 +242,11 @@ fn inference_agrees_with_candle_on_every_size() {
                 inference.evaluate(&mut workspace, game.topology());
                 let end = start + game.topology().cells();
                 let (on_cells, global) = workspace.policy.split_at(end - start);
-                assert_close(on_cells, &cell_policy[start..end], tolerance);
-                assert_close(global, &global_policy[number..=number], tolerance);
-                assert_close(&workspace.outcome, &outcome[number * 3..][..3], tolerance);
+                assert_close(on_cells, &cell_policy[start..end], tolerance, "policy of cells");
+                assert_close(global, &global_policy[number..=number], tolerance, "policy of other actions");
+                assert_close(&workspace.outcome, &outcome[number * 3..][..3], tolerance, "outcome");
                 let owners = inference.ownership(&mut workspace).concat();
-                assert_close(&owners, &ownership[start * 3..end * 3], tolerance);
+                assert_close(&owners, &ownership[start * 3..end * 3], tolerance, "owners");
                 start = end;
             }
         }
@@ -324,14 +326,14 @@ fn seed_gives_the_same_parameters_as_ever() {
         ("blocks.3.second.weight", [0.0; 3]),
         ("ownership.weight", [-0.052086577, -0.116333015, -0.24360055]),
     ] {
-        assert_close(&tensors[name].data[..3], &first, 1e-6);
+        assert_close(&tensors[name].data[..3], &first, 1e-6, name);
     }
 }
 
 /// Networks of 0.2.0 may name the techniques that are gone, if these are off.
 #[test]
 fn checkpoints_with_retired_keys() {
-    let (_, tensors) = random_network(&FIRST, &mut rng(3));
+    let tensors = random_network(&FIRST, &cachex().view, &mut rng(3)).1.to_named().unwrap();
     let checkpoint = Checkpoint::new(Metadata::untrained(cachex(), FIRST), tensors, "made").unwrap();
     let json = serde_json::to_value(&checkpoint.metadata).unwrap();
     let read = |key: &str, value: serde_json::Value| {
@@ -354,7 +356,7 @@ fn checkpoints_with_retired_keys() {
 /// Checkpoints of version 1 have outputs for the opponent's reply after those that are used.
 #[test]
 fn outputs_for_the_reply_are_left_out() {
-    let (_, tensors) = random_network(&FIRST, &mut rng(3));
+    let tensors = random_network(&FIRST, &cachex().view, &mut rng(3)).1.to_named().unwrap();
     let mut rng = rng(4);
     let mut earlier = tensors.clone();
     for (layer, more) in [("policy.out", cachex().view.policy_planes), ("position.out", cachex().view.global_actions)] {

@@ -8,6 +8,7 @@ use hexzero::replay::{GameRecord, GameStart, SampledPosition, SearchRecord, Turn
 use hexzero::training::{Batch, Counters, ExactTargets, Recipe, SearchValue};
 
 use crate::games::cachex;
+use crate::network::{assert_close, values};
 
 /// A game with these moves, given up by the player to move if the rules do not end it.
 fn record(game: Game, size: usize, moves: &str) -> GameRecord {
@@ -58,16 +59,6 @@ fn assert_owners(game: Game, record: &GameRecord, turn: usize, mover: Seat, expe
     }
 }
 
-fn numbers(tensor: &candle_core::Tensor) -> Vec<f32> {
-    tensor.flatten_all().unwrap().to_vec1().unwrap()
-}
-
-#[track_caller]
-fn assert_close(found: &[f32], expected: &[f32]) {
-    assert_eq!(found.len(), expected.len());
-    assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5), "{found:?}, expected {expected:?}");
-}
-
 /// Blue's fourth ply closes the diamond c1 b2 c2 b3 and captures two stones; his row 3 wins with the tenth.
 const CAPTURES: &str = "b2 c1 c2 b3 a1 c3 b1 a3 d1 d3";
 
@@ -79,7 +70,7 @@ fn owners_of_a_game_with_captures() {
     assert_owners(cachex(), &record, 3, Seat::Second, "xxox .... oooo ....");
     assert_owners(cachex(), &record, 9, Seat::Second, "xxox .... oooo ....");
     let batch = targets(cachex(), &record, 3, 0);
-    assert_eq!((numbers(&batch.moves_left), batch.finishes), (vec![7.0 / 16.0], 1));
+    assert_eq!((values(&batch.moves_left), batch.finishes), (vec![7.0 / 16.0], 1));
 }
 
 #[test]
@@ -91,8 +82,8 @@ fn resigned_game_teaches_only_its_past() {
     assert_owners(cachex(), &record, 1, Seat::Second, unknown);
     assert_owners(cachex(), &record, 2, Seat::First, unknown);
     let batch = targets(cachex(), &record, 1, 0);
-    assert_eq!((numbers(&batch.finished), batch.finishes), (vec![0.0], 0));
-    assert_close(&numbers(&batch.outcome), &[0.0, 0.0, 1.0]);
+    assert_eq!((values(&batch.finished), batch.finishes), (vec![0.0], 0));
+    assert_close(&values(&batch.outcome), &[0.0, 0.0, 1.0], 5e-6, "outcome");
 
     let mut unfinished = record;
     unfinished.outcome.reason = EndReason::CONNECTION;
@@ -120,8 +111,8 @@ fn searched_at_the_end(last_but_one: [f32; 3], last: [f32; 3]) -> GameRecord {
 fn outcome_is_of_search_and_result() {
     // Red hopes for a win, Blue is nearly sure of his, and wins.
     let record = searched_at_the_end([0.2, 0.1, 0.7], [0.9, 0.0, 0.1]);
-    assert_close(&numbers(&targets(cachex(), &record, 8, 0).outcome), &[0.05, 0.025, 0.925]);
-    assert_close(&numbers(&targets(cachex(), &record, 9, 1).outcome), &[0.975, 0.0, 0.025]);
+    assert_close(&values(&targets(cachex(), &record, 8, 0).outcome), &[0.05, 0.025, 0.925], 5e-6, "outcome");
+    assert_close(&values(&targets(cachex(), &record, 9, 1).outcome), &[0.975, 0.0, 0.025], 5e-6, "outcome");
 
     let impossible = searched_at_the_end([0.2, 0.1, 0.7], [f32::NAN, 0.0, 0.1]);
     let position = SampledPosition { record: Arc::new(impossible), turn: 8 };
@@ -132,17 +123,17 @@ fn outcome_is_of_search_and_result() {
 fn proven_result_is_the_target() {
     // Proven a draw, and lost nevertheless.
     let mut record = searched_at_the_end([0.0, 1.0, 0.0], [0.9, 0.0, 0.1]);
-    assert_eq!(numbers(&targets(cachex(), &record, 8, 0).outcome), [0.0, 0.25, 0.75]);
+    assert_eq!(values(&targets(cachex(), &record, 8, 0).outcome), [0.0, 0.25, 0.75]);
     if let Some(search) = &mut record.turns[8].search {
         search.proven = true;
     }
-    assert_eq!(numbers(&targets(cachex(), &record, 8, 0).outcome), [0.0, 1.0, 0.0]);
+    assert_eq!(values(&targets(cachex(), &record, 8, 0).outcome), [0.0, 1.0, 0.0]);
     let position = SampledPosition { record: Arc::new(record), turn: 8 };
     let otherwise =
         Batch::new(cachex(), &[(position, 0)], SearchValue { proven: false, ..VALUE }, &ExactTargets::default())
             .unwrap()
             .unwrap();
-    assert_eq!(numbers(&otherwise.outcome), [0.0, 0.25, 0.75]);
+    assert_eq!(values(&otherwise.outcome), [0.0, 0.25, 0.75]);
 }
 
 #[test]
@@ -155,7 +146,7 @@ fn policy_is_the_share_of_the_visits() {
     let batch = targets(cachex(), &record, 8, 0);
     // Eight stones were placed and two of them captured: ten legal moves, eight of them without a visit.
     let places: Vec<u32> = batch.policy_places.to_vec1().unwrap();
-    let shares = numbers(&batch.policy);
+    let shares = values(&batch.policy);
     assert_eq!((shares.len(), batch.policies, shares.iter().sum::<f32>()), (10, 1, 1.0));
     let share = |action: Action| shares[places.iter().position(|&place| place == u32::from(action.0)).unwrap()];
     assert_eq!(moves.map(share), [0.75, 0.25]);
@@ -188,9 +179,9 @@ fn solved_board_takes_targets_from_the_solver() {
             Value::Loss(_) => 2,
         };
         checked[expected] += 1;
-        assert_eq!(numbers(&batch.outcome)[expected], 1.0, "{moves:?}");
+        assert_eq!(values(&batch.outcome)[expected], 1.0, "{moves:?}");
         let best = moves.iter().filter(|(_, value)| *value == moves[0].1).count();
-        let policy = numbers(&batch.policy);
+        let policy = values(&batch.policy);
         assert_eq!(policy.iter().filter(|&&share| share > 0.0).count(), best);
         assert!(policy.iter().all(|&share| share == 0.0 || (share - 1.0 / best as f32).abs() < 1e-6), "{policy:?}");
     }
@@ -199,7 +190,7 @@ fn solved_board_takes_targets_from_the_solver() {
     let unsolved = ExactTargets::of_boards(cachex(), [2, 5]);
     let position = SampledPosition { record: Arc::new(record), turn: 4 };
     let batch = Batch::new(cachex(), &[(position, 0)], VALUE, &unsolved).unwrap().unwrap();
-    assert!(numbers(&batch.policy).iter().all(|&share| share == 0.0));
+    assert!(values(&batch.policy).iter().all(|&share| share == 0.0));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use hexzero::games::NetworkView;
 use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, TrainingPrecision};
 
 use crate::games::cachex;
-use crate::network::{random, rng, values};
+use crate::network::{random, random_network, rng, values};
 
 /// A batch, and a network of which no parameter is zero.
 struct Case {
@@ -24,10 +24,7 @@ impl Case {
         let mut rng = rng(seed);
         let boards: Vec<&Topology> = sides.iter().map(|&side| rhombus(side)).collect();
         let cells: usize = boards.iter().map(|board| board.cells()).sum();
-        let (network, parameters) = Network::random(architecture, view, &mut rng).unwrap();
-        for (_, var) in parameters.iter() {
-            var.set(&(var.as_tensor() + (random(&mut rng, var.dims()) * 0.1).unwrap()).unwrap()).unwrap();
-        }
+        let (network, parameters) = random_network(architecture, view, &mut rng);
         let globals = random(&mut rng, &[sides.len(), view.global_inputs]);
         Self { boards, cells: random(&mut rng, &[cells, view.cell_inputs]), globals, network, parameters }
     }
@@ -118,7 +115,7 @@ fn said(heads: &Heads) -> Tensor {
 }
 
 /// The length of `a - b` as a share of that of `b`.
-fn error(a: &[f32], b: &[f32]) -> f32 {
+pub fn error(a: &[f32], b: &[f32]) -> f32 {
     assert_eq!(a.len(), b.len());
     let length = |values: &mut dyn Iterator<Item = f32>| values.map(|v| v * v).sum::<f32>().sqrt();
     length(&mut a.iter().zip(b).map(|(a, b)| a - b)) / length(&mut b.iter().copied())
