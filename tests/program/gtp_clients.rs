@@ -73,10 +73,7 @@ fn analyses_under_their_other_names() {
     let mut program = Program::start(&["--size", "5"]);
     for name in ["lz-analyze", "kata-analyze", "hexzero-analyze"] {
         program.send(&format!("7 {name} b 10 maxmoves 2"));
-        let lines = [(); 3].map(|()| program.line()).join(
-            "
-",
-        );
+        let lines = [(); 3].map(|()| program.line()).join("\n");
         assert!(lines.starts_with("=7\ninfo move "), "{lines}");
         let words: Vec<&str> = lines.lines().last().unwrap().split(' ').collect();
         let winrate = words[words.iter().position(|&word| word == "winrate").unwrap() + 1];
@@ -86,10 +83,7 @@ fn analyses_under_their_other_names() {
         while !program.block().ends_with("= hexzero\n\n") {}
     }
     program.send("kata-analyze b 10 maxmoves 1 rootInfo true ownership true");
-    let lines = [(); 2].map(|()| program.line()).join(
-        "
-",
-    );
+    let lines = [(); 2].map(|()| program.line()).join("\n");
     let (moves, root) = lines.split_once(" rootInfo visits ").expect("the position itself");
     let root: Vec<&str> = root.split_whitespace().collect();
     assert!(moves.starts_with("=\ninfo move ") && root[0].parse::<u32>().unwrap() > 0, "{lines}");
