@@ -235,7 +235,5 @@ mod tests {
             let error = HexWorldGame::read(address).unwrap_err();
             assert_eq!(error, GameFault::HexWorld { found: found.to_owned() });
         }
-        let error = HexWorldGame::read("https://hexworld.org/board/#11x14,a1").unwrap_err();
-        assert_eq!(error, GameFault::NotSquare { board: "11×14".to_owned() });
     }
 }

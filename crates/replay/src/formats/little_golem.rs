@@ -66,13 +66,6 @@ mod tests {
 
     #[test]
     fn pb_plays_the_first_move() {
-        let game = only(
-            "(;FF[4]EV[hex.ld.13.1]PB[alice]PW[bob]SZ[13]RE[W]SO[http://www.littlegolem.com];W[kc];B[swap];W[ge];B[am];W[resign])",
-        );
-        assert_eq!((game.game, game.size, steps(&game).as_str()), (Some(11), 13, "Bk3 Wswap Bg5 Wa13 "));
-        assert_eq!((game.winner, game.resigned), (Some(Seat::Second), Some(Seat::First)));
-        assert_eq!(game.labels.players, ["alice", "bob"]);
-        assert_eq!(game.labels.name, "hex.ld.13.1");
         let game = only("(;FF[4]EV[hex.ch.1]PB[alice]PW[bob]SZ[11];B[aa]LB[cd:x];W[bb];B[resign])");
         assert_eq!((steps(&game).as_str(), game.resigned), ("Ba1 Wb2 ", Some(Seat::First)));
         assert_eq!(game.labels.players, ["alice", "bob"]);
