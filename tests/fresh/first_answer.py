@@ -12,10 +12,13 @@ port = int(sys.argv[1])
 
 
 def page():
+    until = time.monotonic() + 60
     while True:
         try:
             return urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10).read()
         except OSError:
+            if time.monotonic() > until:
+                raise
             time.sleep(0.02)
 
 
