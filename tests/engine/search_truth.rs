@@ -48,15 +48,11 @@ fn chosen(evaluator: &mut NetworkEvaluator, position: &Position, exact: Exact, v
 }
 
 /// The value of the best move and of the one that the search chose.
-fn misses(solution: &dyn Solution, positions: &[Position], visits: u32, name: &str) -> Vec<(Value, Value)> {
-    misses_with(Exact::Ends, solution, positions, visits, name)
-}
-
-fn misses_with(
-    exact: Exact,
+fn misses(
     solution: &dyn Solution,
     positions: &[Position],
     visits: u32,
+    exact: Exact,
     name: &str,
 ) -> Vec<(Value, Value)> {
     let network = network(positions[0].game());
@@ -106,7 +102,7 @@ fn no_value_is_given_away_on_3x3() {
     let solution = ExactValues::new(3);
     let positions = all_positions(3, &solution);
     assert!(positions.len() > 20_000, "{}", positions.len());
-    assert!(misses(&solution, &positions, VISITS, "3×3").is_empty());
+    assert!(misses(&solution, &positions, VISITS, Exact::Ends, "3×3").is_empty());
 }
 
 #[test]
@@ -114,7 +110,7 @@ fn hardly_any_value_is_given_away_on_4x4() {
     let solution = ExactValues::new(4);
     let seeds = std::env::var("HEXZERO_SEEDS").map_or(1, |seeds| seeds.parse().expect("a number of seeds"));
     let positions: Vec<Position> = (9..9 + seeds).flat_map(|seed| random_positions(cachex(), 4, 2_000, seed)).collect();
-    let misses = misses(&solution, &positions, VISITS, "4×4");
+    let misses = misses(&solution, &positions, VISITS, Exact::Ends, "4×4");
     // A draw is never lost. Of wins that take fifteen plies and more, which the network takes for lost, one in
     // a thousand is missed; docs/results/matches.md says more.
     assert!(misses.iter().all(|(best, _)| matches!(best, Value::Win(_))), "{misses:?}");
@@ -168,8 +164,8 @@ fn exact_values_give_nothing_away_in_any_game() {
             let solution = positions[0].game_board().solution().expect("a board that is solved");
             positions.retain(|position| solution.value(position).is_some());
             let name = format!("{} {size}", game.name());
-            missed_without += misses(solution, &positions, 200, &name).len();
-            assert_eq!(misses_with(Exact::Board, solution, &positions, 1, &format!("{name}, exact")), []);
+            missed_without += misses(solution, &positions, 200, Exact::Ends, &name).len();
+            assert_eq!(misses(solution, &positions, 1, Exact::Board, &format!("{name}, exact")), []);
             all += positions.len();
         }
     }
@@ -207,7 +203,7 @@ fn little_value_is_given_away_in_hexifence_2() {
     });
     println!("HexiFence 2: {} positions, {} of them to be given away", positions.len(), open.count());
     // None is; without exact ends one in forty.
-    let misses = misses(&*solution, &positions, 1_000, "HexiFence 2");
+    let misses = misses(&*solution, &positions, 1_000, Exact::Ends, "HexiFence 2");
     assert!(misses.len() <= positions.len() / 100, "{misses:?}");
 }
 

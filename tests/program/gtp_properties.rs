@@ -16,9 +16,7 @@ use crate::games::{cachex, hex};
 
 /// A session on a board of this size, with an engine that thinks three visits about a move and knows nothing.
 pub fn session(game: Game, size: usize) -> GtpSession {
-    let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
-    let engine = Engine::new(game, size, LoadedModel::new("uniform", evaluator)).unwrap();
-    GtpSession::new(engine, thinking(3))
+    GtpSession::new(Engine::new(game, size, LoadedModel::uniform()).unwrap(), thinking(3))
 }
 
 fn thinking(visits: u32) -> Thinking {
