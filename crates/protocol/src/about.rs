@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::answer::no_game;
-use hexzero_engine::openings::{OpeningMap, shipped_map};
 use hexzero_engine::Effort;
+use hexzero_engine::openings::{OpeningMap, shipped_map};
 use hexzero_games::{Game, GameBoard, LessonPart, Picture, Piece, game_named};
 use hexzero_models::shipped_puzzles;
 use hexzero_replay::HEXWORLD_SGF;
