@@ -862,7 +862,7 @@ fn damaged_parts_of_a_run_are_named_and_skipped() {
     for (problem, start) in problems.iter().zip([
         "run/metrics.jsonl, line 3: ",
         "shard run/games/000002.games: damaged",
-        "shard run/games/000001.games: game 0 breaks the rules of cachex, and 2 more do; skipped",
+        "shard run/games/000001.games: game 0 breaks the rules of cachex, as do 2 more; skipped",
         "run/ladder.jsonl line 1: ",
     ]) {
         assert!(problem.starts_with(start), "{problem}");

@@ -88,7 +88,7 @@ pub enum ClusterError {
         /// Process of the other coordinator.
         process: u32,
     },
-    /// A worker of another version than the coordinator, which has this one.
+    /// The coordinator has this version, the worker another.
     #[error("the run is coordinated by hexzero {0}, and this worker is {PROGRAM_VERSION}; install version {0} here")]
     OtherVersion(String),
     /// A worker with another kernel or precision than the run.

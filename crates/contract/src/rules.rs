@@ -18,6 +18,7 @@ pub(super) fn exactly_the_listed_actions_pass_the_check(games: &[Game]) {
         assert!(legal.is_sorted_by(|a, b| a < b), "{legal:?}, {}", at(position));
         assert_eq!(legal.is_empty(), position.outcome().is_some(), "{}", at(position));
         if let Some(swap) = position.game_board().swap().filter(|&swap| position.check(swap).is_ok()) {
+            assert!(position.game().has_swap(), "{} says that it has no swap", position.game().name());
             // `Solution::value_without_swap` expects a swap only there.
             assert!(position.to_move() == Seat::Second && position.turns() <= 2, "{swap:?}, {}", at(position));
         }
@@ -50,9 +51,11 @@ pub(super) fn random_and_winning_actions_are_what_they_are_called(games: &[Game]
 pub(super) fn names_and_picks_tell_actions_apart(games: &[Game]) {
     each_position(games, |position| {
         let (board, game) = (position.board(), position.game());
+        let start = game.start(position.size()).unwrap();
         let (mut names, mut paths) = (HashSet::new(), BTreeSet::new());
         for action in legal_actions(position) {
             let name = position.action_name(action);
+            assert_eq!(start.action_name(action), name, "the name depends on the position, {}", at(position));
             assert_eq!(position.parse_action(&name), Ok(action), "'{name}', {}", at(position));
             let foreign = position.foreign_action_name(action);
             assert_eq!(position.parse_action(&foreign), Ok(action), "'{foreign}', {}", at(position));

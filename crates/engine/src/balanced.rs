@@ -1,8 +1,8 @@
 //! Balanced openings: short sequences of moves after which a search gives both sides about even chances.
 //!
 //! Each move of a candidate is drawn from the network's policy, raised to a random power from 0 to 1. Likely moves make
-//! an opening look like play; in games without a swap, the first player would be ahead without some weak ones. A short
-//! search discards most candidates, and a deep one decides. Candidates are searched separately and judged in the order
+//! an opening look like play; weak ones are needed in games without a swap, where the first player would otherwise be
+//! ahead. A short search discards most candidates, and a deep one decides. Candidates are searched separately and judged in the order
 //! of their numbers, so that the result does not depend on the number of threads.
 
 use std::collections::HashSet;

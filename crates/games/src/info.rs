@@ -46,8 +46,8 @@ pub struct GameInfo {
     pub seats: [SeatInfo; 2],
     /// The global actions, in the order of their numbers.
     pub actions: &'static [GlobalAction],
-    /// True if the game is played without the swap among its actions, which is an output of the networks that it
-    /// shares with a variant.
+    /// True if the swap among the actions is never legal. It is listed only because the game shares its networks with
+    /// a variant that has it.
     pub bars_swap: bool,
     /// The choices of a second pick at a place; see [`super::Pick::Choice`].
     pub choices: &'static [Choice],
@@ -110,7 +110,6 @@ pub struct GlobalAction {
     /// The action's name in move notation.
     pub word: &'static str,
     /// Other accepted names.
-    #[serde(skip)]
     pub aliases: &'static [&'static str],
     /// The action's name in the protocols and file formats of other programs.
     pub foreign: &'static str,

@@ -111,7 +111,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         parse_placement::<Self>(board, text)
     }
     /// Returns the name of an action of the board, legal or not, in the notation of
-    /// [`Rules::parse_action`].
+    /// [`Rules::parse_action`]. It must depend on the board alone, not on what lies there.
     fn action_name(&self, board: &Board, action: Action) -> String {
         match place_or_global::<Self>(board, action) {
             Some(PlaceOrGlobal::Global(number)) => Self::INFO.actions[number].word.to_owned(),

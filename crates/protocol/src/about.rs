@@ -75,13 +75,19 @@ fn effort(effort: Effort) -> Value {
 fn about_game(offered: &OfferedGame) -> Value {
     let game = offered.game;
     let (least, most) = (game.boards.sizes.start(), game.boards.sizes.end());
+    let actions = game.actions.iter().map(|action| {
+        json!({
+            "word": action.word, "foreign": action.foreign, "kind": action.kind, "label": action.label,
+            "offer": action.offer, "done": action.done, "suffered": action.suffered,
+        })
+    });
     json!({
         "id": game.id,
         "title": game.title,
         "summary": game.summary,
         "seats": game.seats,
         "boards": {"least": least, "most": most, "default": game.boards.default, "meaning": game.boards.meaning},
-        "actions": game.actions,
+        "actions": actions.collect::<Value>(),
         "choices": game.choices,
         "signs": game.signs,
         "directions": game.directions,

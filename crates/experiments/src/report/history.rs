@@ -89,7 +89,8 @@ fn main_size(game: Game, recipe: &str) -> usize {
     Recipe::parse(game, recipe, "recipe.toml").map_or(game.boards.default, |recipe| recipe.main_size())
 }
 
-/// Lists the last iteration, those whose checkpoints are `kept`, and others at even distances.
+/// Lists the last iteration, those whose checkpoints are `kept`, and others at even distances. The field `kept` of each
+/// is true if its checkpoint is kept.
 fn iterations(metrics: &Metrics, kept: &[u64]) -> Vec<Value> {
     let all = &metrics.iterations;
     let distance = all.len().div_ceil(MAX_ITERATIONS).max(1);

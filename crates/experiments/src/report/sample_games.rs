@@ -96,7 +96,7 @@ impl SampleGames {
             // One line, as a shard of other rules may have thousands of such games.
             if let [first, others @ ..] = &broken[..] {
                 let (path, name, others) = (path.display(), game.name(), others.len());
-                let more = if others > 0 { format!(", and {others} more do") } else { String::new() };
+                let more = if others > 0 { format!(", as do {others} more") } else { String::new() };
                 found.problems.push(format!("shard {path}: game {first} breaks the rules of {name}{more}; skipped"));
             }
         }

@@ -12,14 +12,14 @@ use super::words::not_playable;
 /// The protocol's word for a command that does not exist.
 const UNKNOWN: &str = "unknown command";
 
-/// Whether a command needs a game that is not over.
+/// Whether a command is refused after a resignation.
 const IN_GAME: bool = true;
 const ALWAYS: bool = false;
 
 /// Executes a command. Ignores extra arguments, as clients differ.
 type Execute = fn(&mut GtpSession, &Request) -> Answer;
 
-/// The name of every command, whether it needs a game that is not over, and what it does.
+/// The name of every command, whether it is refused after a resignation, and what it does.
 const COMMANDS: [(&str, bool, Execute); 43] = [
     ("all_legal_moves", ALWAYS, |gtp, request| gtp.all_legal_moves(&request.arguments)),
     ("boardsize", ALWAYS, |gtp, request| gtp.board_size(&request.arguments)),
