@@ -39,7 +39,11 @@ fn page_and_list_of_games_are_served() {
         first["seats"][1],
         json!({"name": "blue", "goal": "connects the first and last column", "task": "Connect the two blue sides."})
     );
-    assert_eq!((&first["actions"][0]["word"], &first["actions"][0]["kind"]), (&json!("swap"), &json!("swap")));
+    let swap = &first["actions"][0];
+    assert_eq!((&swap["word"], &swap["kind"]), (&json!("swap"), &json!("swap")));
+    for text in ["foreign", "label", "offer", "done", "suffered"] {
+        assert!(swap[text].as_str().is_some_and(|text| !text.is_empty()), "{text}: {swap}");
+    }
     assert_eq!((&first["endings"][0]["key"], &first["choices"]), (&json!("connection"), &json!([])));
     assert_eq!((&first["model"], &first["learnt"]), (&json!("the network 'shipped'"), &json!(15)));
     // The red stones of the picture of a capture are at c1 and b3, and those that are gone were at b2 and c2.
