@@ -213,6 +213,7 @@ impl Client {
             if answer["analysis"]["done"] == true {
                 return answer;
             }
+            assert!(answer["analysis"].is_object(), "{answer}");
         }
     }
 

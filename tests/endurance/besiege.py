@@ -334,6 +334,7 @@ def main():
     siege.expect(after[0] < idle[0] + MOST_KEPT, f"{after[0] - idle[0]:.0f} MB are kept")
     siege.expect(after[1] <= idle[1] + 4, f"{after[1] - idle[1]} handles are kept")
     siege.expect(not honest.failed, f"the honest client: {honest.failed[:3]}")
+    siege.expect(server.poll() is None, f"the server has ended with {server.returncode}")
     server.terminate()
     server.wait(timeout=30)
     said.seek(0)

@@ -295,6 +295,8 @@ def main():
     else:
         time.sleep(15)
         after = memory(server)
+        if server.poll() is not None:
+            losses.note(f"the server ended with {server.returncode}")
         print(
             f"memory of the server: {before[0]:.0f} MB at the start, {peak[0]:.0f} MB at most, {after[0]:.0f} MB when all had left; "
             f"handles: {before[1]}, {peak[1]}, {after[1]}"

@@ -3,9 +3,10 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { note, reviews, trends } = await load("own_play/reviews.js");
+const { MAX_REVIEWS, note, reviews, trends } = await load("own_play/reviews.js");
 const { ownRecord } = await load("own_play/explorer.js");
 const { asFile, restore } = await load("own_play/backup.js");
+const { MAX_MISTAKES } = await load("own_play/mistakes.js");
 const savedGames = await load("game/savedGames.js");
 
 // A browser that has kept nothing yet.
@@ -74,6 +75,13 @@ test("a file does not bring more games than the browser keeps", () => {
   const kept = savedGames.games();
   assert.equal(kept.length, savedGames.MAX_GAMES);
   assert.deepEqual([kept[0].line, kept.some(({ line }) => line === old)], [recent, false], "the latest are kept");
+  for (const [name, most] of [["mistakes", MAX_MISTAKES], ["reviews", MAX_REVIEWS]]) {
+    const many = Array.from({ length: most + 1 }, (_, i) => ({ id: `${i}`, key: `${i}`, player: 0, when: i }));
+    emptied().set(`hexzero.${name}`, JSON.stringify(many));
+    const tooMany = asFile();
+    emptied();
+    assert.equal(restore(tooMany)[name], most, name);
+  }
 });
 
 test("a game that has gone on here is not added again by a file", () => {

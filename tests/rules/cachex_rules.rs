@@ -231,6 +231,7 @@ fn positions_set_up_by_hand() {
     let over = drawn(&["BBB", "R.R", "R.."], Seat::First);
     assert_eq!(over.outcome(), Some(Outcome::connection(Seat::Second)));
     assert!(cachex().with_stones(2, &two[..4], Seat::First).is_none());
+    assert!(cachex().with_stones(3, &two[..8], Seat::First).is_none());
 }
 
 /// A game on the largest board that goes on for as long as one likes. Eight captures in the corner

@@ -137,11 +137,13 @@ impl Game {
     }
 
     /// Returns the position with these stones, by cell, and no history; `None` if the game is not played on such a
-    /// board, or its positions cannot be set up.
+    /// board, the number of cells is another, or its positions cannot be set up.
     pub fn with_stones(self, size: usize, stones: &[Option<Seat>], to_move: Seat) -> Option<Position> {
         let on = self.game_board(size).ok()?;
-        let rules = on.arranged_rules(stones, to_move)?;
-        Some(Position::of(on, rules))
+        if stones.len() != on.board().places().len() {
+            return None;
+        }
+        Some(Position::of(on, on.arranged_rules(stones, to_move)?))
     }
 
     /// Returns the start of a game: the empty board, or a position that was set up.

@@ -2,10 +2,10 @@
 
 import { ConnectionLost, RequestRefused } from "../server/connection.js";
 
-// Seconds for the first look at a position, before the others of the line get theirs.
+// Seconds for the first look at a position, before the others of its line are searched.
 const FIRST_SECONDS = 0.8;
 const BRIEF_SECONDS = 0.4;
-// Moves that are told of: as many as have a policy worth a colour.
+// The moves to ask for: those likely enough to be coloured.
 const MAX_LINES = 30;
 const HINT_SECONDS = 1;
 

@@ -5,7 +5,7 @@ import { keep, recall } from "./storage.js";
 
 export const MAX_GAMES = 500;
 
-// Leaves out entries of another version and other faults.
+// Leaves out damaged entries and those of another version.
 const storedEntries = () => {
   const kept = recall("games", []);
   return Array.isArray(kept) ? kept.filter((entry) => typeof entry?.line === "string") : [];
@@ -68,7 +68,7 @@ const canonical = (game, left = []) =>
     return isObject ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
   });
 
-// The texts by which an entry is known again: its id, its game, and the same with the date that `asFile` writes.
+// The texts that identify an entry: its id, its game, and its game with the date that `asFile` writes.
 export const keysOf = ({ line, id = null, when = null }) => {
   const game = parsed(line);
   const dated = { ...game, date: game?.date || dayOf(when) || undefined };
@@ -83,11 +83,11 @@ const finder = (entries) => {
 
 const longer = (line, other = "") => (other.length > line.length ? other : line);
 
-// A line without what is said and tried beside the game.
+// A line with the game alone.
 const bare = (line) => canonical(parsed(line), NOTES);
 
-// Adds entries before the others, and returns how many are kept. A game that is there already, or without the variations and comments
-// of a new one, or in an earlier state, is there only once.
+// Adds entries before the others, and returns how many are kept. They replace entries of the same game, also one that lacks their
+// variations and comments, or an earlier state of it.
 const addAll = (added) => {
   const fresh = new Map(added.map((entry) => [canonical(parsed(entry.line)), entry]));
   const keys = new Set(added.flatMap(keysOf));

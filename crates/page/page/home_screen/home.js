@@ -70,7 +70,7 @@ export class Home extends EventTarget {
     find("continue").addEventListener("click", () => this.close());
     find("due").addEventListener("click", () => actions.startPuzzle(MISTAKES));
     find("open-home").addEventListener("click", (event) => {
-      // A link all the same: for another tab.
+      // It is a link, so that it can be opened in another tab.
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       this.toggle();
@@ -87,7 +87,7 @@ export class Home extends EventTarget {
     else this.open();
   }
 
-  // Opens the home screen. Without `takesFocus` the focus stays where it is: nobody has asked for the screen.
+  // Opens the home screen. Without `takesFocus`, if the user has not asked for it, the focus stays where it is.
   open({ takesFocus = true } = {}) {
     if (!this.#find("gallery").children.length) this.#fill();
     this.#showContinue();
@@ -200,7 +200,7 @@ export class Home extends EventTarget {
     this.#find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, gameButton(this.#about, record, () => this.#openKept(record)))));
   }
 
-  // The games with puzzles; how many are solved is known once their files are there.
+  // The games with puzzles; how many are solved is known once their files are loaded.
   #showPuzzles() {
     const { progress } = this.#puzzles;
     // Mistakes in games that this server does not offer are left out.
@@ -248,7 +248,7 @@ export class Home extends EventTarget {
     }
   }
 
-  // Says something above the games; nothing takes it away.
+  // Shows a note above the games; null removes it.
   showNote(text) {
     this.#find("home-note").textContent = text ?? "";
     this.#find("home-note").hidden = !text;

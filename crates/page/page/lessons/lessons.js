@@ -31,7 +31,7 @@ const words = (text) => text.split(" ").filter(Boolean);
 
 const matches = (pattern, move) => (pattern.endsWith("*") ? move.startsWith(pattern.slice(0, -1)) : pattern === move);
 
-// Judges moves by the answers of a step: "right", "wrong", or "open" while a right answer may still come of them.
+// Judges moves by the answers of a step: "right", "wrong", or "open" while they may still lead to a right answer.
 export const judge = (answers, moves) => {
   const begun = answers.map(words).filter((answer) => moves.every((move, i) => i < answer.length && matches(answer[i], move)));
   if (!begun.length) return "wrong";
@@ -74,12 +74,12 @@ export class Lessons extends EventTarget {
     return TAUGHT.has(game.network);
   }
 
-  // True if a person has come to the end of a game's lesson.
+  // True if the user has finished a game's lesson.
   isFinished(game) {
     return Boolean(recall(KEPT, {})[game.network]);
   }
 
-  // The steps of a game's lesson. A variant without the swap has none about it.
+  // The steps of a game's lesson; a variant without the swap skips those about it.
   async stepsOf(game) {
     const { LESSONS } = await import(new URL("./data.js", import.meta.url));
     return LESSONS[game.network].filter(({ swap = false }) => !swap || game.swaps);
@@ -114,7 +114,7 @@ export class Lessons extends EventTarget {
     return this.start(game, number + 1);
   }
 
-  // Takes the moves that were tried off the board.
+  // Removes the moves that were tried.
   again() {
     const session = this.#session;
     const tried = session.current.path().find(({ parent }) => parent === session.tip);
@@ -168,7 +168,7 @@ export class Lessons extends EventTarget {
       const end = tree.addLine(from, moves, states);
       for (const position of end.path().slice(from.ply + 1)) {
         await pause(PACE_MS);
-        // The person may have gone elsewhere meanwhile.
+        // The user may have gone elsewhere meanwhile.
         if (session.current !== position.parent) return;
         session.go(position, true);
       }

@@ -1,4 +1,4 @@
-// The win-chance graph over the game: what the first player may expect, from 0 to 1, of each position of the line.
+// The graph of the first player's chances, from 0 to 1, over the positions of the line.
 
 import { svg } from "../board_ui/elements.js";
 import { percent } from "../board_ui/text.js";
@@ -45,7 +45,7 @@ export class Chart extends EventTarget {
     }
     parts.push(svg("line", { class: "half", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
     if (known.length) {
-      // A position by itself is a dot.
+      // A position without neighbours is a dot.
       const solid = stretches.map((stretch) => `M${stretch.map(point).join("L")}${stretch.length > 1 ? "" : "h0.1"}`);
       const gaps = stretches.slice(1).map((stretch, i) => `M${point(stretches[i].at(-1))}L${point(stretch[0])}`);
       parts.push(svg("path", { class: "gap", d: gaps.join("") }), svg("path", { class: "curve", d: solid.join("") }));

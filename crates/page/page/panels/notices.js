@@ -1,5 +1,4 @@
-// Tells that something has happened: notices beside the game, words for screen readers, tones, and the badge of the
-// training run.
+// Reports events: by notices beside the game, words for screen readers, tones, and the badge of the training run.
 
 import { captured } from "../board_ui/changes.js";
 import { commas, counted } from "../board_ui/text.js";
@@ -16,8 +15,8 @@ export class Notices {
     this.#find = find;
   }
 
-  // Shows a text in place of the sentence about the game; `null` takes it away. A passing one goes away by itself. `kind` is `warning`,
-  // or `hint` for what is no fault and is announced otherwise.
+  // Shows a text in place of the sentence about the game; `null` removes it. A passing one disappears by itself. `kind` is `warning`, or
+  // `hint` for what is no fault and is announced separately.
   show(text, passing = false, kind = "warning") {
     clearTimeout(this.#timer);
     const notice = this.#find("notice");
@@ -31,12 +30,12 @@ export class Notices {
     this.show(error.message, true);
   }
 
-  // Says what is wrong with the connection, in a place of its own, which no other notice takes away.
+  // Shows a problem of the connection, in its own place, where no other notice replaces it.
   showConnection(text) {
     for (const id of ["away", "home-away"]) this.#put(id, text);
   }
 
-  // Tells those who listen.
+  // Announces a text to screen readers.
   announce(text) {
     this.#find("told").textContent = text;
   }
@@ -61,7 +60,7 @@ const CAPTURE = [[392, 0], [196, 0.07]];
 const END = [[392, 0], [494, 0.12], [587, 0.24]];
 const LENGTH = 0.12;
 
-// Plays tones for moves, captures and the end of a game, if somebody wants them. They are made here: there is no file.
+// Plays tones for moves, captures and the end of a game, if they are turned on. They are synthesised, so there is no file.
 export class Sounds {
   #preferences;
   #context = null;
@@ -75,7 +74,7 @@ export class Sounds {
       else this.#play(captured(session.game, position).length ? CAPTURE : MOVES[seat]);
     });
     preferences.addEventListener("change", () => {
-      // A tone at once shows what was switched on.
+      // A tone confirms that sounds are on.
       if (preferences.get("sounds") && !this.#context) this.#play(MOVES[0]);
       if (preferences.get("sounds")) return;
       this.#context?.close();
@@ -87,7 +86,7 @@ export class Sounds {
     if (!this.#preferences.get("sounds") || typeof AudioContext === "undefined") return;
     this.#context ??= new AudioContext();
     const context = this.#context;
-    // A browser keeps quiet until somebody has clicked somewhere.
+    // A browser plays no sound before the first click.
     context.resume?.();
     for (const [frequency, delay] of tones) {
       const [tone, volume] = [context.createOscillator(), context.createGain()];
@@ -122,7 +121,7 @@ export const showTrainingRun = (find, name) => {
       badge.title = commas([text, counted(games, "game", "games")]);
       badge.setAttribute("aria-label", `Training run ${badge.title}${fresh ? ", has gone on" : ""}`);
     } catch {
-      // The server is away, which the page says elsewhere, or cannot read the run just now.
+      // The server is away, which the page reports elsewhere, or cannot read the run now.
     }
   };
   badge.hidden = false;

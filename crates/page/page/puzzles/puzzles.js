@@ -10,11 +10,11 @@ import * as mistakes from "../own_play/mistakes.js";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-// A puzzle that was not solved comes again after the first of these times; each time that it is solved then, after the next
-// one; after the last no more.
+// A puzzle that was not solved is due again after the first of these times, and each time it is then solved, after the next one; after
+// the last it is done.
 const REPEAT_DELAYS_MS = [10 * MINUTE, DAY, 4 * DAY, 14 * DAY];
 
-// The record of the puzzles: which were solved, when the others come again, and how many were solved in a row.
+// The record of the puzzles: which were solved, when the others are due again, and how many were solved in a row.
 export class Progress {
   #kept;
   #keep;
@@ -53,8 +53,8 @@ export class Progress {
     this.#keep(this.#kept);
   }
 
-  // The puzzle that comes next: one to repeat, the longest due first, or else the first that is new; null if all are solved.
-  // `but` is left out where there is another one.
+  // The next puzzle: the one that has been due for longest, else the first new one; null if all are solved. `but` comes only if there
+  // is no other.
   next(puzzles, but = null) {
     const due = this.#due(puzzles).sort((a, b) => this.#of(a).due - this.#of(b).due);
     const fresh = puzzles.filter((puzzle) => !this.#of(puzzle));
@@ -80,7 +80,7 @@ export class Progress {
 
 const KEPT = "puzzles";
 
-// In place of a mistake any good move will do.
+// Any good move corrects a mistake.
 export const isSolved = ({ fault = null }, { isBest, loss }) => isBest || (fault !== null && loss < FAULTS.inaccuracy.least);
 
 // Puts puzzles on the board, and notes which are solved.
@@ -105,7 +105,7 @@ export class Puzzles {
     return this.#about.games.filter(({ puzzles }) => puzzles);
   }
 
-  // Read anew each time: another window may have gone on.
+  // Read again each time: another window may have changed it.
   get progress() {
     return new Progress(recall(KEPT, {}), (kept) => keep(KEPT, kept));
   }

@@ -1,4 +1,4 @@
-// Puts the first game on the board once the engine is there, and follows the engine when it goes away and comes back.
+// Puts the first game on the board once the engine is ready, and follows the engine when it goes away and comes back.
 
 import { counted, sentence } from "../board_ui/text.js";
 import { firstGame } from "../game/games.js";
@@ -9,7 +9,7 @@ import * as server from "../server/resources.js";
 
 const RETRY_MS = 2000;
 
-// Asks what the server knows, until it answers.
+// Asks the server for its games and settings, until it answers.
 export const firstAbout = async (notices) => {
   for (;;) {
     try {
@@ -23,7 +23,7 @@ export const firstAbout = async (notices) => {
   }
 };
 
-// The game to go on with, or null. If the server was asked for a game, it is one of that.
+// The game to go on with, or null. If the server was started for a game, it must be of that one.
 export const keptGame = (about) => {
   const latest = recallHere("game", null);
   const [{ id }] = about.games;
@@ -99,17 +99,17 @@ export class Startup {
     return !goesOn;
   }
 
-  // Puts the game that was kept on the board, or that of a link. False if there is none.
+  // Puts the kept game or that of a link on the board. False if there is none.
   async #restoreGame() {
     const { session, addressBar } = this.#parts;
     const asked = location.hash;
     const { asksForGame } = addressBar;
     const kept = keptGame(this.#about);
-    // Until the game of a link is there, the one that was kept is not shown.
+    // The kept game is not shown while the game of a link loads.
     document.documentElement.classList.toggle("arriving", asksForGame);
     try {
       if (kept) await session.loader.restore(kept).catch(ignoreUnlessLost);
-      // A link to another game than the one that is kept.
+      // The link is to another game than the kept one.
       if (asksForGame && (!session.tree || asked !== location.hash)) {
         history.replaceState(null, "", asked);
         if (await addressBar.open()) return true;
@@ -128,7 +128,7 @@ export class Startup {
     session.disconnected();
   }
 
-  // A browser does not tell why a first connection to a server failed.
+  // A browser does not say why a first connection to a server failed.
   async #explainFailure() {
     const text = await server.about().then(
       () => "The server is full. Trying again …",

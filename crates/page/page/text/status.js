@@ -19,7 +19,7 @@ const endStatus = (session, result) => {
         : session.roleOf(winner) === FRIEND
           ? "Your friend wins"
           : "The engine wins";
-  // The title says already who has won.
+  // The title already names the winner.
   return { title, text: sentence(reasonOf(session, result)) };
 };
 
@@ -50,7 +50,7 @@ const turnStatus = (session, position, mover) => {
 
 const playedAndWhy = (session, position) => [wasPlayed(session, position), reason(session, position)].filter(Boolean).join(" ");
 
-// Tells how good the move is that was tried in place of another one, and what the answer to it does.
+// Describes how good the tried move is, and what the answer to it does.
 const tryStatus = (session, { position, moves, isBest, loss, share, was }) => {
   const named = moves.map((move) => spoken(session, move)).join(", then ");
   const { current, setup, retrying } = session;
@@ -90,7 +90,7 @@ const exploringStatus = (session) => {
   return { title, text: comment || text };
 };
 
-// A mistake of one's own, to be mended.
+// A mistake of the user's own, to be corrected.
 const mistakeStatus = (session, { played, fault, before, after, number, of }, mover) => ({
   title: `${capital(mover)} to move`,
   text:
@@ -105,7 +105,7 @@ const puzzleStatus = ({ number, of, grade, goal = "win" }, mover) => ({
     ` Puzzle ${number} of ${of}, grade ${grade} of 5.`,
 });
 
-// Somebody asks to take a move of a shared board back.
+// A player of a shared board asks to take a move back.
 const takeBackStatus = (session) => {
   const { asks, seat } = session.setup.shared;
   if (asks === seat) return { title: "You asked to undo", text: "Your opponent has to agree." };
@@ -113,7 +113,7 @@ const takeBackStatus = (session) => {
   return { title: `${asker} asks to undo`, text: seat ? "Allow it, refuse it, or just play on." : "" };
 };
 
-// A step of a lesson: what to do, or what is to be said of what was done.
+// A step of a lesson: what to do, or the verdict on the move.
 const lessonStatus = ({ lesson, verdict }) => {
   const { number, of, text, right, wrong } = lesson;
   if (!verdict) return { title: `Step ${number} of ${of}`, text };
