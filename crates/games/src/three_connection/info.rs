@@ -115,5 +115,5 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     &["first_turn", "second_move", "pairs_are_free", "own_games", "enemy_games"],
 )
 .usual_plies(|cells| 3 * cells / 5)
-.weak_levels([2.33, 1.63, 1.15])
+.weak_levels([2.8, 1.9, 1.32])
 .lesson(&[GAMES, TURNS, PAIRS]);
