@@ -48,7 +48,7 @@ fn iterations(page: &Page) -> u64 {
     page.run("return Number(document.querySelector('.run-panel').dataset.iterations);").as_u64().unwrap()
 }
 
-/// Opens the page anew, and waits until it shows its run with so many iterations.
+/// Reloads the page and waits until it shows a run with this number of iterations.
 fn reload(page: &Page, iterations: u64) {
     page.go("about:blank");
     page.go(&format!("{}learn.html", page.address()));

@@ -158,8 +158,8 @@ impl Drop for Nats {
     }
 }
 
-/// A proxy for a port. When it is cut, both ends notice at once, and nobody connects any more. When it is held up, nobody notices,
-/// and data arrives late, as if packets were lost.
+/// A proxy for a port. Cutting it closes both ends at once and refuses new connections. Holding it up closes nothing: data arrives
+/// late, as if packets were lost.
 pub struct Wire {
     port: u16,
     cut: Arc<AtomicBool>,

@@ -110,8 +110,9 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
         parse_placement::<Self>(board, text)
     }
+
     /// Returns the name of an action of the board, legal or not, in the notation of
-    /// [`Rules::parse_action`]. It must depend on the board alone, not on what lies there.
+    /// [`Rules::parse_action`]. It must be the same in every position.
     fn action_name(&self, board: &Board, action: Action) -> String {
         match place_or_global::<Self>(board, action) {
             Some(PlaceOrGlobal::Global(number)) => Self::INFO.actions[number].word.to_owned(),

@@ -327,7 +327,7 @@ const wireParts = () => {
     notices.announce([sentence(title), text].filter(Boolean).join(" "));
     const { lesson } = session.setup;
     if (lesson?.show) view.hint(lessons.answer);
-    // Somebody who steps through a lesson by keyboard continues on the board.
+    // After stepping through a lesson by keyboard, the keys move on the board.
     if (lesson && document.activeElement.matches("#offers :focus-visible")) board.focus();
   });
   lessons.addEventListener("judged", () => {

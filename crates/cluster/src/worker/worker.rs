@@ -31,8 +31,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const REPORT_INTERVAL: Duration = Duration::from_secs(3);
 /// Time over which games a second are averaged.
 const RATE_WINDOW: Duration = Duration::from_secs(60);
-/// Time after which a worker ends if it cannot play for the run's state. If somebody else wrote
-/// it, a coordinator soon replaces it.
+/// Time after which a worker ends if it cannot use the run's state. The coordinator replaces a
+/// foreign state sooner than that.
 const STATE_PATIENCE: Duration = Duration::from_secs(8);
 /// Pause before looking for a run again.
 const RUN_RETRY_PAUSE: Duration = Duration::from_millis(500);

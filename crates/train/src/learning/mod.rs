@@ -98,7 +98,7 @@ impl Learner {
         Ok(learnt)
     }
 
-    /// Trains the steps that so many new positions ask for. Returns none if `stop` was requested before the last one.
+    /// Takes `new_positions` × reuse / batch training steps. Returns none if `stop` was requested before the last one.
     fn train(
         &mut self,
         recipe: &Recipe,

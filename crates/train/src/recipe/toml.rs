@@ -216,7 +216,7 @@ impl Recipe {
         let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
         let mut table = Table::try_from(self).map_err(|error| unreadable(error.to_string()))?;
         overlay(&mut table, changes);
-        // As text, in which retired keys are found. Errors do not quote it: nobody has seen it.
+        // Retired keys are recognised in text. Errors do not quote it, as the user has not written it.
         let text = toml::to_string(&table).map_err(|error| unreadable(error.to_string()))?;
         Self::from_text(&text, false).and_then(|recipe| recipe.checked(game)).map_err(unreadable)
     }
