@@ -15,6 +15,7 @@ mod arena;
 mod clock;
 mod device;
 mod evaluation_cache;
+mod growth;
 mod hex_truth;
 mod hexifence_ends;
 mod losses;

@@ -129,6 +129,20 @@ fn with_muon() -> String {
     format!("{RECIPE}optimiser.method = \"muon\"\n[[stage]]\nafter_steps = 20\ntraining.optimiser.method = \"adamw\"\n")
 }
 
+#[test]
+fn runs_grow_smaller_networks() {
+    let folder = folder_with_recipe();
+    let larger = RECIPE.replace("blocks = 1\nchannels = 16", "blocks = 2\nchannels = 32");
+    fs::write(folder.path().join("larger.toml"), larger).unwrap();
+    train(folder.path(), "--recipe tiny.toml --games 6 --run small").success();
+    train(folder.path(), "--recipe larger.toml --from small --games 6 --run large")
+        .success()
+        .stdout(contains(", grown from b1c16 to b2c32, and with new moments"));
+    train(folder.path(), "--recipe tiny.toml --from large --games 6 --run again")
+        .failure()
+        .stderr(contains("give the recipe the same [network], or a larger one with the same pool_every"));
+}
+
 /// The parts of a run's state by the prefix of their names.
 fn parts(run: &Path, prefix: &str) -> Vec<TensorData> {
     state(run).tensors.into_iter().filter(|(name, _)| name.starts_with(prefix)).map(|(_, tensor)| tensor).collect()

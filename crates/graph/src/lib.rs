@@ -4,6 +4,7 @@
 mod boards;
 mod classes;
 mod device;
+mod growth;
 mod in_graph;
 mod layers;
 mod many_arguments;
@@ -19,6 +20,7 @@ pub use classes::{UNKNOWN_CLASS, class_cross_entropy};
 pub use device::{
     CandleDevice, ClassTargets, DeviceChoice, DeviceError, DevicePrecision, DevicePrecisionError, Segments,
 };
+pub use growth::grown;
 pub use in_graph::NetworkInGraph;
 pub use layers::{Activation, dense};
 pub(crate) use layers::{padded, resized};

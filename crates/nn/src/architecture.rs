@@ -88,6 +88,16 @@ impl Architecture {
         )
     }
 
+    /// Returns true if a network of this architecture can begin one of the other, which then answers as it does: no
+    /// size is less, and the same blocks pool.
+    pub fn can_grow_to(&self, larger: &Self) -> bool {
+        self.blocks <= larger.blocks
+            && self.channels <= larger.channels
+            && self.pool_every == larger.pool_every
+            && self.policy_channels <= larger.policy_channels
+            && self.value_channels <= larger.value_channels
+    }
+
     /// Returns true if block number `block`, from 0, pools the whole board.
     pub fn pools(&self, block: usize) -> bool {
         self.pool_every > 0 && (block + 1).is_multiple_of(self.pool_every)

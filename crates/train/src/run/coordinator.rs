@@ -4,11 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use crate::folder::{Counters, GameNumbers, RunFolder, RunLock, TrainingState, file_error};
 use crate::learning::{Learner, Trainer};
 use crate::metrics::RunLog;
 use crate::recipe::{Recipe, StartFile};
 use hexzero_games::Game;
+use hexzero_graph::grown;
 use hexzero_nn::{Backend, Checkpoint, Metadata, NamedTensors};
 use hexzero_selfplay::shards::Journal;
 use hexzero_selfplay::{GameSource, LocalGames, Pool, Starts};
@@ -268,7 +272,7 @@ impl Run {
 /// Begins training with the network of a checkpoint, and with the moments in the state of its run if that has the same
 /// network. Also returns a line that says which.
 fn trainer_after(game: Game, recipe: &Recipe, file: &Path) -> Result<(Trainer, String), RunError> {
-    let network = network_of(game, recipe, file)?;
+    let (network, growth) = network_of(game, recipe, file)?;
     let run = fs::canonicalize(file).ok().and_then(|file| RunFolder::open(file.parent()?.parent()?).ok());
     let state = run.and_then(|run| TrainingState::read(&run.state()).ok());
     let kept = state.and_then(|state| Trainer::continuing(game, recipe, &state, &network));
@@ -277,19 +281,25 @@ fn trainer_after(game: Game, recipe: &Recipe, file: &Path) -> Result<(Trainer, S
         Some(trainer) => (trainer, format!("begins with {file}, and with the moments of its run")),
         None => {
             let trainer = Trainer::from_parameters(game, recipe, &network)?;
-            (trainer, format!("begins with {file}, and with new moments"))
+            (trainer, format!("begins with {file}{growth}, and with new moments"))
         }
     })
 }
 
-/// Returns the parameters of a checkpoint of the recipe's architecture.
-pub(super) fn network_of(game: Game, recipe: &Recipe, file: &Path) -> Result<NamedTensors, RunError> {
+/// Returns the parameters of a checkpoint, grown to the recipe's architecture if that is larger, and words that tell
+/// of growth.
+pub(super) fn network_of(game: Game, recipe: &Recipe, file: &Path) -> Result<(NamedTensors, String), RunError> {
     let checkpoint = Checkpoint::read(file)?;
     checkpoint.check_game(game, &file.display().to_string())?;
     let (found, wanted) = (&checkpoint.metadata.architecture, &recipe.network);
-    if found != wanted {
+    if found == wanted {
+        return Ok((checkpoint.tensors, String::new()));
+    }
+    if !found.can_grow_to(wanted) {
         let (path, found, wanted) = (file.to_owned(), found.clone(), wanted.clone());
         return Err(RunError::OtherArchitecture { path, found, wanted });
     }
-    Ok(checkpoint.tensors)
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
+    let tensors = grown(&checkpoint.tensors, wanted, &game.view, &mut rng)?;
+    Ok((tensors, format!(", grown from {found} to {wanted}")))
 }

@@ -28,7 +28,8 @@ pub enum RunError {
     Checkpoint(#[from] CheckpointError),
     /// The initial checkpoint's network is not the recipe's.
     #[error(
-        "checkpoint {}: its network is {}, but the recipe's is {}; give the recipe the same [network]",
+        "checkpoint {}: its network is {}, but the recipe's is {}; \
+         give the recipe the same [network], or a larger one with the same pool_every",
         path.display(), found.in_full(), wanted.in_full()
     )]
     OtherArchitecture {

@@ -73,7 +73,7 @@ impl Run {
         let differences = compare(&folder, before.as_ref(), &recipe, changes)?;
         let trainer = match &changes.from {
             Some(file) => {
-                Trainer::from_parameters(game, &recipe, &network_of(game, &recipe, file)?)?.at_step(state.counters.step)
+                Trainer::from_parameters(game, &recipe, &network_of(game, &recipe, file)?.0)?.at_step(state.counters.step)
             }
             None => Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
                 .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?
