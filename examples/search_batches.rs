@@ -7,14 +7,13 @@
 
 use std::error::Error;
 
-use hexzero::games::{BatchEvaluator, Evaluation, Query, Ticket, game_named};
+use hexzero::games::{BatchEvaluator, Evaluation, Query, game_named};
 use hexzero::search::{Limits, Search, SearchSettings};
 
-/// Stands for an evaluator elsewhere: `submit` sends a batch, `wait` receives its evaluations. This one computes them itself: priors
-/// that fall from the first legal action to the last, and even chances.
+/// Stands for an evaluator elsewhere, to which `evaluate_batch` would send the positions. This one computes the evaluations itself:
+/// priors that fall from the first legal action to the last, and even chances.
 #[derive(Default)]
 struct Elsewhere {
-    under_way: Vec<Vec<Evaluation>>,
     batches: usize,
     positions: usize,
 }
@@ -24,7 +23,7 @@ impl BatchEvaluator for Elsewhere {
         64
     }
 
-    fn submit(&mut self, queries: &[Query<'_>]) -> Ticket {
+    fn evaluate_batch(&mut self, queries: &[Query<'_>]) -> Vec<Evaluation> {
         let answer = |query: &Query<'_>| {
             let weights: Vec<f32> = (1..=query.legal.len()).map(|rank| 1.0 / rank as f32).collect();
             let sum: f32 = weights.iter().sum();
@@ -33,12 +32,7 @@ impl BatchEvaluator for Elsewhere {
         };
         self.batches += 1;
         self.positions += queries.len();
-        self.under_way.push(queries.iter().map(answer).collect());
-        Ticket(self.under_way.len() as u64 - 1)
-    }
-
-    fn wait(&mut self, ticket: Ticket) -> Vec<Evaluation> {
-        std::mem::take(&mut self.under_way[ticket.0 as usize])
+        queries.iter().map(answer).collect()
     }
 }
 

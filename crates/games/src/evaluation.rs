@@ -160,39 +160,26 @@ pub struct Query<'a> {
     pub legal: &'a [Action],
 }
 
-/// A submitted batch, to be waited for once.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Ticket(pub u64);
-
-/// Evaluates positions in batches. [`BatchEvaluator::submit`] returns at once if the work is done
-/// elsewhere, so several batches may be in progress. [`OneByOne`] adapts any [`Evaluator`].
+/// Evaluates positions in batches. [`OneByOne`] adapts any [`Evaluator`].
 pub trait BatchEvaluator {
     /// Returns the batch size for full speed.
     fn batch(&self) -> usize;
 
-    /// Submits positions, which the evaluator does not keep.
-    fn submit(&mut self, queries: &[Query<'_>]) -> Ticket;
-
-    /// Waits for a batch and returns its evaluations, in the order of its queries.
-    ///
-    /// # Panics
-    /// If the ticket was not returned by [`BatchEvaluator::submit`].
-    fn wait(&mut self, ticket: Ticket) -> Vec<Evaluation>;
+    /// Evaluates a batch of positions, in the order of its queries.
+    fn evaluate_batch(&mut self, queries: &[Query<'_>]) -> Vec<Evaluation>;
 }
 
-/// Evaluates the positions of a batch one by one, on the submitting thread.
+/// Evaluates the positions of a batch one by one.
 #[derive(Debug, Clone)]
 pub struct OneByOne<E> {
     evaluator: E,
     batch: usize,
-    next: u64,
-    done: Vec<(u64, Vec<Evaluation>)>,
 }
 
 impl<E: Evaluator> OneByOne<E> {
     /// Creates an adapter that asks for batches of this size.
     pub fn new(evaluator: E, batch: usize) -> Self {
-        Self { evaluator, batch, next: 0, done: Vec::new() }
+        Self { evaluator, batch }
     }
 }
 
@@ -201,15 +188,7 @@ impl<E: Evaluator> BatchEvaluator for OneByOne<E> {
         self.batch
     }
 
-    fn submit(&mut self, queries: &[Query<'_>]) -> Ticket {
-        let evaluations = queries.iter().map(|query| self.evaluator.evaluate(query.position, query.legal)).collect();
-        self.done.push((self.next, evaluations));
-        self.next += 1;
-        Ticket(self.next - 1)
-    }
-
-    fn wait(&mut self, ticket: Ticket) -> Vec<Evaluation> {
-        let place = self.done.iter().position(|(number, _)| *number == ticket.0).expect("a ticket is waited for once");
-        self.done.swap_remove(place).1
+    fn evaluate_batch(&mut self, queries: &[Query<'_>]) -> Vec<Evaluation> {
+        queries.iter().map(|query| self.evaluator.evaluate(query.position, query.legal)).collect()
     }
 }

@@ -51,7 +51,7 @@ pub mod y;
 pub use action::{Action, Change, ChangeLog, InvalidMove, InvalidMoveInList, Pick, SizeError};
 pub use arrangement::{Arrangement, ArrangementError, SeatNumber};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
-pub use evaluation::{BatchEvaluator, CellForecast, Evaluation, Evaluator, OneByOne, Query, Ticket, WinDrawLoss};
+pub use evaluation::{BatchEvaluator, CellForecast, Evaluation, Evaluator, OneByOne, Query, WinDrawLoss};
 pub use game::{Game, GameBoard};
 pub use hex::{Hex, HexRules, HexWithoutSwap};
 pub use info::{

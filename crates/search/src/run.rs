@@ -263,8 +263,8 @@ impl Search {
         }
         let queries: Vec<Query<'_>> =
             leaves.iter().map(|(_, leaf)| Query { position: &leaf.position, legal: &leaf.legal }).collect();
-        let ticket = evaluator.submit(&queries);
-        for ((number, leaf), evaluation) in leaves.into_iter().zip(evaluator.wait(ticket)) {
+        let evaluations = evaluator.evaluate_batch(&queries);
+        for ((number, leaf), evaluation) in leaves.into_iter().zip(evaluations) {
             searches[number].expand(leaf, &evaluation);
         }
     }
@@ -418,13 +418,9 @@ pub(super) mod tests {
             self.inner.batch()
         }
 
-        fn submit(&mut self, queries: &[Query<'_>]) -> hexzero_games::Ticket {
+        fn evaluate_batch(&mut self, queries: &[Query<'_>]) -> Vec<Evaluation> {
             *self.largest = queries.len().max(*self.largest);
-            self.inner.submit(queries)
-        }
-
-        fn wait(&mut self, ticket: hexzero_games::Ticket) -> Vec<Evaluation> {
-            self.inner.wait(ticket)
+            self.inner.evaluate_batch(queries)
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hexzero_games::{BatchEvaluator, Evaluation, GameBoard, Query, Ticket, WinDrawLoss};
+use hexzero_games::{BatchEvaluator, Evaluation, GameBoard, Query, WinDrawLoss};
 use hexzero_system::stop::StopSignal;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -47,12 +47,11 @@ pub struct PythonJudge {
     callable: Py<PyAny>,
     batch: usize,
     fault: Fault,
-    evaluations: Vec<Evaluation>,
 }
 
 impl PythonJudge {
     pub fn new(callable: Py<PyAny>, batch: usize, fault: Fault) -> Self {
-        Self { callable, batch, fault, evaluations: Vec::new() }
+        Self { callable, batch, fault }
     }
 
     fn ask(&self, queries: &[Query<'_>]) -> PyResult<Vec<Evaluation>> {
@@ -138,15 +137,10 @@ impl BatchEvaluator for PythonJudge {
         self.batch
     }
 
-    fn submit(&mut self, queries: &[Query<'_>]) -> Ticket {
+    fn evaluate_batch(&mut self, queries: &[Query<'_>]) -> Vec<Evaluation> {
         let answer =
             if self.fault.has_happened() { None } else { self.ask(queries).map_err(|e| self.fault.keep(e)).ok() };
         let even = || queries.iter().map(|query| Evaluation::uniform(query.legal.len())).collect();
-        self.evaluations = answer.unwrap_or_else(even);
-        Ticket(0)
-    }
-
-    fn wait(&mut self, _ticket: Ticket) -> Vec<Evaluation> {
-        std::mem::take(&mut self.evaluations)
+        answer.unwrap_or_else(even)
     }
 }
