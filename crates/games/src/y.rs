@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 use crate::shared::joining::{Joining, Kind};
 use crate::shared::words;
-use crate::shared::words::{BLACK, WHITE};
+use crate::shared::words::{BLACK, WHITE, joined};
 use crate::{Boards, Ending, GameInfo, GlobalAction, LessonPart, Picture, SeatInfo};
 use hexzero_board::Shape;
 
@@ -31,6 +31,14 @@ impl<const SWAP: bool> Kind for YKind<SWAP> {
         Shape::Triangle { side: size }
     }
 }
+
+const CELL_INPUTS: [&str; 14] = joined(&[
+    &["own", "enemy", "empty"],
+    &["left_side", "right_side", "bottom_side"],
+    &["own_joined_left", "enemy_joined_left", "own_joined_right", "enemy_joined_right"],
+    &["own_joined_bottom", "enemy_joined_bottom"],
+    &["own_wins", "enemy_wins"],
+]);
 
 const SWAP: GlobalAction = GlobalAction {
     foreign: "swap",
@@ -93,25 +101,7 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
 )
 .actions(&[SWAP])
 .endings(&[Ending::connection("the three sides are connected")])
-.inputs(
-    &[
-        "own",
-        "enemy",
-        "empty",
-        "left_side",
-        "right_side",
-        "bottom_side",
-        "own_joined_left",
-        "enemy_joined_left",
-        "own_joined_right",
-        "enemy_joined_right",
-        "own_joined_bottom",
-        "enemy_joined_bottom",
-        "own_wins",
-        "enemy_wins",
-    ],
-    &["swap_possible", "reply_may_swap", "size/15"],
-)
+.inputs(&CELL_INPUTS, &["swap_possible", "reply_may_swap", "size/15"])
 .with_free_order()
 .usual_plies(|cells| cells / 2)
 .weak_levels([3.75, 2.25, 1.38])

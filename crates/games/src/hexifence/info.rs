@@ -1,11 +1,21 @@
 //! Describes HexiFence to the rest of the program.
 
+use crate::shared::words::joined;
 use crate::{Boards, Ending, GameInfo, LessonPart, Picture, Piece, Seat, SeatInfo};
 
 use super::{COMPLETE, MAX_SIZE};
 
 const BLUE: Piece = Piece::stone(Seat::First);
 const RED: Piece = Piece::stone(Seat::Second);
+
+const CELL_INPUTS: [&str; 27] = joined(&[
+    &["cell"],
+    &["filled_sw", "filled_s", "filled_e", "filled_ne", "filled_n", "filled_w"],
+    &["own", "enemy"],
+    &["lacks_1", "lacks_2", "lacks_3", "lacks_4", "lacks_5", "lacks_6"],
+    &["completes_sw", "completes_s", "completes_e", "completes_ne", "completes_n", "completes_w"],
+    &["leaves_one_sw", "leaves_one_s", "leaves_one_e", "leaves_one_ne", "leaves_one_n", "leaves_one_w"],
+]);
 
 const LESSON: &[LessonPart] = &[
     LessonPart {
@@ -70,38 +80,7 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     ],
 )
 .endings(&[Ending::new(COMPLETE, "complete", "it has captured most cells")])
-.inputs(
-    &[
-        "cell",
-        "filled_sw",
-        "filled_s",
-        "filled_e",
-        "filled_ne",
-        "filled_n",
-        "filled_w",
-        "own",
-        "enemy",
-        "lacks_1",
-        "lacks_2",
-        "lacks_3",
-        "lacks_4",
-        "lacks_5",
-        "lacks_6",
-        "completes_sw",
-        "completes_s",
-        "completes_e",
-        "completes_ne",
-        "completes_n",
-        "completes_w",
-        "leaves_one_sw",
-        "leaves_one_s",
-        "leaves_one_e",
-        "leaves_one_ne",
-        "leaves_one_n",
-        "leaves_one_w",
-    ],
-    &["lead/cells", "filled/edges", "size/4", "parity_turns", "parity_empty", "parity_safe"],
-)
+.inputs(&CELL_INPUTS, &["lead/cells", "filled/edges", "size/4", "parity_turns", "parity_empty", "parity_safe"])
 .with_added_globals(3)
 .policy_planes(3)
 .usual_plies(edges)

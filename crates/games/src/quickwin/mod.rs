@@ -9,7 +9,7 @@
 use rand::Rng;
 
 use crate::shared::joining::{Links, Stones};
-use crate::shared::words::{BLACK, WHITE};
+use crate::shared::words::{BLACK, WHITE, joined};
 use crate::{
     Action, Boards, Change, ChangeLog, Ending, GameInfo, GameRng, InvalidMove, LessonPart, Outcome, Picture, Rules,
     Seat, SeatInfo, flag, rules_by_fields,
@@ -150,6 +150,17 @@ impl Rules for Quickwin {
     }
 }
 
+/// On the first board of the frame the mover connects left and right, on the second top and bottom.
+const CELL_INPUTS: [&str; 23] = joined(&[
+    &["own", "enemy", "empty"],
+    &["enemy_side_1_of_1", "enemy_side_2_of_1", "own_side_1_of_1", "own_side_2_of_1"],
+    &["own_side_1_of_2", "own_side_2_of_2", "enemy_side_1_of_2", "enemy_side_2_of_2"],
+    &["enemy_joined_1_of_1", "enemy_joined_2_of_1", "own_joined_1_of_1", "own_joined_2_of_1"],
+    &["own_joined_1_of_2", "own_joined_2_of_2", "enemy_joined_1_of_2", "enemy_joined_2_of_2"],
+    &["own_wins", "enemy_wins"],
+    &["own_sides_are_top_and_bottom", "stone_goes_here"],
+]);
+
 const BOARDS: LessonPart = LessonPart {
     title: "Two boards",
     text: "Each player joins two opposite sides of a board. On board L black joins left and right and white top and \
@@ -212,35 +223,7 @@ const INFO: GameInfo = GameInfo::new(
     ],
 )
 .endings(&[Ending::CONNECTION])
-// On the first board of the frame the mover connects left and right, on the second top and bottom.
-.inputs(
-    &[
-        "own",
-        "enemy",
-        "empty",
-        "enemy_side_1_of_1",
-        "enemy_side_2_of_1",
-        "own_side_1_of_1",
-        "own_side_2_of_1",
-        "own_side_1_of_2",
-        "own_side_2_of_2",
-        "enemy_side_1_of_2",
-        "enemy_side_2_of_2",
-        "enemy_joined_1_of_1",
-        "enemy_joined_2_of_1",
-        "own_joined_1_of_1",
-        "own_joined_2_of_1",
-        "own_joined_1_of_2",
-        "own_joined_2_of_2",
-        "enemy_joined_1_of_2",
-        "enemy_joined_2_of_2",
-        "own_wins",
-        "enemy_wins",
-        "own_sides_are_top_and_bottom",
-        "stone_goes_here",
-    ],
-    &["second_stone", "size/9"],
-)
+.inputs(&CELL_INPUTS, &["second_stone", "size/9"])
 .usual_plies(|cells| cells / 3)
 .weak_levels([2.12, 1.57, 1.15])
 .lesson(&[BOARDS, TURNS, GOAL]);

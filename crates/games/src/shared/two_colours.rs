@@ -2,6 +2,7 @@
 
 use crate::shared::rhombus::{half_turns, in_frame_of};
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
+use crate::shared::words::joined;
 use crate::{NetworkView, Outcome, Picture, Piece, Seat, SeatInfo, Transform, flag};
 
 /// The names of the colours.
@@ -28,27 +29,13 @@ pub const JOINED: Picture = Picture {
 };
 
 /// The names of the input planes of the cells. Sides are the mover's two, then the opponent's.
-pub const CELL_INPUTS: [&str; 19] = [
-    "x",
-    "o",
-    "empty",
-    "own_side_1",
-    "own_side_2",
-    "enemy_side_1",
-    "enemy_side_2",
-    "x_joined_own_1",
-    "x_joined_own_2",
-    "x_joined_enemy_1",
-    "x_joined_enemy_2",
-    "o_joined_own_1",
-    "o_joined_own_2",
-    "o_joined_enemy_1",
-    "o_joined_enemy_2",
-    "x_joins_own",
-    "x_joins_enemy",
-    "o_joins_own",
-    "o_joins_enemy",
-];
+pub const CELL_INPUTS: [&str; 19] = joined(&[
+    &["x", "o", "empty"],
+    &["own_side_1", "own_side_2", "enemy_side_1", "enemy_side_2"],
+    &["x_joined_own_1", "x_joined_own_2", "x_joined_enemy_1", "x_joined_enemy_2"],
+    &["o_joined_own_1", "o_joined_own_2", "o_joined_enemy_1", "o_joined_enemy_2"],
+    &["x_joins_own", "x_joins_enemy", "o_joins_own", "o_joins_enemy"],
+]);
 
 /// Returns a stone of a colour.
 pub const fn stone(colour: usize) -> Piece {

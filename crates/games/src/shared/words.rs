@@ -16,16 +16,10 @@ pub const SEATS: [SeatInfo; 2] = [
 ];
 
 /// The names of the input planes of the mover's two sides and the enemy's two, and of the stones connected to each.
-pub const SIDES: [&str; 8] = [
-    "own_side_1",
-    "own_side_2",
-    "enemy_side_1",
-    "enemy_side_2",
-    "own_joined_1",
-    "own_joined_2",
-    "enemy_joined_1",
-    "enemy_joined_2",
-];
+pub const SIDES: [&str; 8] = joined(&[
+    &["own_side_1", "own_side_2", "enemy_side_1", "enemy_side_2"],
+    &["own_joined_1", "own_joined_2", "enemy_joined_1", "enemy_joined_2"],
+]);
 
 /// Returns the names of all input planes, given a few at a time.
 ///

@@ -1,7 +1,21 @@
 //! Describes 3-Connection to the rest of the program.
 
-use crate::shared::words::{BLACK, WHITE};
+use crate::shared::words::{BLACK, WHITE, joined};
 use crate::{Boards, Ending, GameInfo, LessonPart, Picture, SeatInfo};
+
+const CELL_INPUTS: [&str; 40] = joined(&[
+    &["own", "enemy", "empty"],
+    &["y_left_side", "y_right_side", "y_bottom_side"],
+    &["gale_own_side_1", "gale_own_side_2", "gale_enemy_side_1", "gale_enemy_side_2"],
+    &["hex_own_side_1", "hex_own_side_2", "hex_enemy_side_1", "hex_enemy_side_2"],
+    &["y_own_joined_left", "y_enemy_joined_left", "y_own_joined_right", "y_enemy_joined_right"],
+    &["y_own_joined_bottom", "y_enemy_joined_bottom"],
+    &["gale_own_joined_1", "gale_own_joined_2", "gale_enemy_joined_1", "gale_enemy_joined_2"],
+    &["hex_own_joined_1", "hex_own_joined_2", "hex_enemy_joined_1", "hex_enemy_joined_2"],
+    &["own_joins", "enemy_joins"],
+    &["own_bridge_leads_down", "y", "gale", "hex", "open_now", "first_move_here"],
+    &["own_game", "enemy_game", "own_left_out", "enemy_left_out"],
+]);
 
 const GAMES: LessonPart = LessonPart {
     title: "Three games",
@@ -69,51 +83,7 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     ],
 )
 .endings(&[Ending::connection("two of the three games are won")])
-.inputs(
-    &[
-        "own",
-        "enemy",
-        "empty",
-        "y_left_side",
-        "y_right_side",
-        "y_bottom_side",
-        "gale_own_side_1",
-        "gale_own_side_2",
-        "gale_enemy_side_1",
-        "gale_enemy_side_2",
-        "hex_own_side_1",
-        "hex_own_side_2",
-        "hex_enemy_side_1",
-        "hex_enemy_side_2",
-        "y_own_joined_left",
-        "y_enemy_joined_left",
-        "y_own_joined_right",
-        "y_enemy_joined_right",
-        "y_own_joined_bottom",
-        "y_enemy_joined_bottom",
-        "gale_own_joined_1",
-        "gale_own_joined_2",
-        "gale_enemy_joined_1",
-        "gale_enemy_joined_2",
-        "hex_own_joined_1",
-        "hex_own_joined_2",
-        "hex_enemy_joined_1",
-        "hex_enemy_joined_2",
-        "own_joins",
-        "enemy_joins",
-        "own_bridge_leads_down",
-        "y",
-        "gale",
-        "hex",
-        "open_now",
-        "first_move_here",
-        "own_game",
-        "enemy_game",
-        "own_left_out",
-        "enemy_left_out",
-    ],
-    &["first_turn", "second_move", "pairs_are_free", "own_games", "enemy_games"],
-)
+.inputs(&CELL_INPUTS, &["first_turn", "second_move", "pairs_are_free", "own_games", "enemy_games"])
 .usual_plies(|cells| 3 * cells / 5)
 .weak_levels([2.8, 1.9, 1.32])
 .lesson(&[GAMES, TURNS, PAIRS]);
