@@ -146,15 +146,6 @@ impl RhombusSet {
             reached = next;
         }
     }
-
-    /// Returns the set with rows and columns exchanged.
-    pub fn transposed(&self) -> Self {
-        let mut out = Self::EMPTY;
-        for (row, column) in self.iter() {
-            out.insert(column, row);
-        }
-        out
-    }
 }
 
 /// The distance by which a [`Framed`] set can be moved.
@@ -283,6 +274,5 @@ mod tests {
         let mut fewer = cells;
         fewer.remove(1, 1);
         assert_eq!(fewer, set(7, [0, 6, 30, 48]));
-        assert_eq!(cells.transposed().transposed(), cells);
     }
 }

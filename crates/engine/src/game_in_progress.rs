@@ -327,12 +327,7 @@ impl Engine {
         }
     }
 
-    /// Returns the line that the search expects after this move, beginning with it.
-    pub fn variation_from(&self, action: Action) -> Vec<Action> {
-        self.search.variation_from(action)
-    }
-
-    /// Returns the line that the search expects after this move, each move with its visits.
+    /// Returns the line that the search expects after this move, beginning with it, each move with its visits.
     pub fn visited_variation_from(&self, action: Action) -> Vec<(Action, u32)> {
         self.search.visited_variation_from(action)
     }

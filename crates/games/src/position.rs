@@ -60,18 +60,6 @@ impl Clone for Position {
 }
 
 impl Position {
-    /// Creates a position that was set up with these rules, on a board of this size.
-    ///
-    /// # Errors
-    /// If the rules do not allow the size.
-    ///
-    /// # Panics
-    /// If the rules are not the game's.
-    pub fn new<R: Rules>(game: Game, size: usize, rules: R) -> Result<Self, SizeError> {
-        assert_eq!(R::INFO.id, game.name(), "rules of this game");
-        Ok(Self { on: game.game_board(size)?, rules: Box::new(rules) })
-    }
-
     /// Returns the position of these rules on their board.
     pub(super) fn of(on: &'static GameBoard, rules: Box<dyn AnyRules>) -> Self {
         Self { on, rules }

@@ -172,7 +172,7 @@ fn searches_go_on_where_they_stopped() {
     };
     let prover = |max_nodes| {
         let options = Options { max_nodes, ..Options::default() };
-        Prover::new(6, options, Box::new(Resistance::default()))
+        Prover::on(Geometry::new(6), options, Box::new(Resistance::default()))
     };
     let (verdict, nodes) = prove(&mut prover(u64::MAX));
     let mut stopped = prover(nodes / 2);
@@ -196,7 +196,7 @@ fn openings_of_small_boards() {
     let text = include_str!("openings.json");
     let truth: serde_json::Value = serde_json::from_str(text).unwrap();
     for size in 3..=5 {
-        let mut prover = Prover::new(size, Options::default(), Box::new(Resistance::default()));
+        let mut prover = Prover::on(Geometry::new(size), Options::default(), Box::new(Resistance::default()));
         for (row, line) in truth[size.to_string()].as_array().unwrap().iter().enumerate() {
             for (column, value) in line.as_str().unwrap().chars().enumerate() {
                 let board = prover.board().clone();

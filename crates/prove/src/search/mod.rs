@@ -62,11 +62,6 @@ pub struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    /// Creates a prover of Hex with an empty table.
-    pub fn new(size: usize, options: Options, guide: Box<dyn Guide + 'a>) -> Self {
-        Self::on(Geometry::new(size), options, guide)
-    }
-
     /// Creates a prover of the positions of a board, with an empty table.
     pub fn on(board: Geometry, options: Options, guide: Box<dyn Guide + 'a>) -> Self {
         Self {

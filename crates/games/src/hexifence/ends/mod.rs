@@ -243,8 +243,8 @@ mod tests {
         assert_eq!(ends.wins(&far, BUDGET), None);
         // Shallower positions of the same game, from the end backwards.
         let near = nearly_over(3, 10, true, &mut rng);
-        let game = Game::new::<HexiFence>();
-        let position = |rules: &HexiFence| Position::new(game, 3, rules.clone()).unwrap();
+        let on = Game::new::<HexiFence>().game_board(3).unwrap();
+        let position = |rules: &HexiFence| Position::of(on, Box::new(rules.clone()));
         let mut ends = Ends::of(&near).unwrap();
         assert_eq!(ends.solve(&position(&near)).unwrap().plies, 10);
         assert_eq!(ends.reach, MAX_EDGES);
