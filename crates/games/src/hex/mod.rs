@@ -62,11 +62,8 @@ impl<const SWAP: bool> HexRules<SWAP> {
     /// Returns whether the side to move may swap: the only stone on the board is the opponent's, at
     /// the second player's first move.
     fn swap_is_possible(&self) -> bool {
-        SWAP && self.turns == 1 && self.to_move == Seat::Second && self.first_stone().is_some()
-    }
-
-    fn first_stone(&self) -> Option<usize> {
-        self.stones[..self.cells()].iter().position(|&stone| stone == Some(Seat::First))
+        let now = SWAP && self.turns == 1 && self.to_move == Seat::Second;
+        now && self.stones[..self.cells()].contains(&Some(Seat::First))
     }
 
     /// Returns, for each empty cell, the sides that a player's stone there would be connected to.
@@ -119,22 +116,14 @@ impl<const SWAP: bool> HexRules<SWAP> {
         self.chains.sides(cell) == BOTH_SIDES
     }
 
-    /// Replaces the only stone on the board by its mirror image in the other colour.
-    fn exchange_colours(&mut self) {
+    /// Gives the only stone on the board to the other player and mirrors its cell, exchanging row and column. The stone
+    /// cannot connect two sides, since no board has a single cell.
+    fn swap(&mut self, changes: &mut impl ChangeLog) {
         let mut stones = (0..self.cells()).filter_map(|cell| Some((cell, self.stones[cell]?)));
         if let (Some((cell, owner)), None) = (stones.next(), stones.next()) {
-            self.stones[cell] = None;
-            self.place(owner.opponent(), transposed(self.side(), cell));
-        }
-    }
-
-    /// Gives the only stone to the other player and mirrors its cell, exchanging row and column.
-    /// The stone cannot connect two sides, since no board has a single cell.
-    fn swap(&mut self, changes: &mut impl ChangeLog) {
-        if let Some(cell) = self.first_stone() {
             let mirrored = transposed(self.side(), cell);
             self.stones[cell] = None;
-            self.place(Seat::Second, mirrored);
+            self.place(owner.opponent(), mirrored);
             if mirrored != cell {
                 changes.note(Change::Moved(cell as u16, mirrored as u16));
             }
@@ -231,7 +220,7 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     /// exchanged colours, so the stone gets its place and colour back.
     fn hand_turn_to(&mut self, player: Seat) -> bool {
         if player != self.to_move && self.turns == 2 {
-            self.exchange_colours();
+            self.swap(&mut ());
         }
         self.to_move = player;
         true
