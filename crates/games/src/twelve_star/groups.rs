@@ -30,13 +30,13 @@ impl CellSet {
         new
     }
 
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 }
 
 /// Returns the group of the stone on a cell, and the empty cells adjacent to it.
-fn spread(hex: &HexWithoutSwap, side: usize, from: usize) -> (CellSet, CellSet) {
+pub(super) fn group(hex: &HexWithoutSwap, side: usize, from: usize) -> (CellSet, CellSet) {
     let (neighbours, owner) = (rhombus(side).neighbours(), hex.owner(from));
     let (mut group, mut around) = (CellSet::EMPTY, CellSet::EMPTY);
     let mut waiting = [0; CELLS];
@@ -57,18 +57,4 @@ fn spread(hex: &HexWithoutSwap, side: usize, from: usize) -> (CellSet, CellSet) 
         }
     }
     (group, around)
-}
-
-/// Returns the group of the stone on a cell.
-pub(super) fn group(hex: &HexWithoutSwap, side: usize, cell: usize) -> CellSet {
-    spread(hex, side, cell).0
-}
-
-/// Returns the empty cells adjacent to the group of the stone on a cell, and whether there are
-/// other empty cells.
-pub(super) fn around_group(hex: &HexWithoutSwap, side: usize, cell: usize) -> (CellSet, bool) {
-    let (_, around) = spread(hex, side, cell);
-    // No stone is ever removed, so each ply has filled a cell.
-    let others = side * side - hex.turns() > around.count();
-    (around, others)
 }

@@ -16,7 +16,7 @@ use crate::{
 };
 use hexzero_board::cell_name;
 
-use groups::{CellSet, around_group, group};
+use groups::{CellSet, group};
 
 /// The largest board size.
 const MAX_SIZE: usize = 19;
@@ -40,11 +40,6 @@ pub struct TwelveStar {
 impl TwelveStar {
     fn cells(&self) -> usize {
         usize::from(self.size) * usize::from(self.size)
-    }
-
-    /// Returns the stones connected to the first stone of this turn.
-    fn first_group(&self) -> CellSet {
-        self.first.map_or(CellSet::EMPTY, |first| group(&self.hex, self.size.into(), first.into()))
     }
 
     fn allows(&self, action: Action) -> bool {
@@ -111,8 +106,9 @@ impl Rules for TwelveStar {
         if opens || !starts || self.outcome().is_some() {
             return;
         }
-        let (barred, others) = around_group(&self.hex, self.size.into(), action.index());
-        if others {
+        let (_, barred) = group(&self.hex, self.size.into(), action.index());
+        // No stone is ever removed, so each ply has filled a cell.
+        if self.cells() - self.turns() > barred.count() {
             self.hex.hand_turn_to(mover);
             (self.first, self.barred) = (Some(action.0), barred);
         }
@@ -153,7 +149,7 @@ impl Rules for TwelveStar {
         for cell in (0..count).rev() {
             cells.copy_within(cell * HEX_INPUTS..(cell + 1) * HEX_INPUTS, cell * INPUTS);
         }
-        let group = self.first_group();
+        let group = self.first.map_or(CellSet::EMPTY, |first| group(&self.hex, side, first.into()).0);
         for cell in 0..count {
             let seen = in_frame_of(side, self.to_move(), cell);
             let own = [self.first == Some(cell as u16), group.contains(cell), self.barred.contains(cell)];
