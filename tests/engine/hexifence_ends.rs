@@ -17,12 +17,6 @@ fn lead(position: &Position, seat: Seat) -> i32 {
     points[seat.index()] - points[seat.opponent().index()]
 }
 
-fn after(position: &Position, action: Action) -> Position {
-    let mut next = position.clone();
-    next.play(action);
-    next
-}
-
 /// How many more of the remaining cells the player to move wins than the other, by trying every move. It depends on the
 /// empty edges alone.
 fn margin(position: &Position, known: &mut HashMap<Vec<Action>, i32>) -> i32 {
@@ -32,7 +26,7 @@ fn margin(position: &Position, known: &mut HashMap<Vec<Action>, i32>) -> i32 {
     }
     let mover = position.to_move();
     let value = |&action: &Action| {
-        let next = after(position, action);
+        let next = position.after(action);
         let rest = margin(&next, known);
         lead(&next, mover) - lead(position, mover) + if next.to_move() == mover { rest } else { -rest }
     };
@@ -45,7 +39,7 @@ fn margin(position: &Position, known: &mut HashMap<Vec<Action>, i32>) -> i32 {
 fn results(position: &Position, known: &mut HashMap<Vec<Action>, i32>) -> Vec<(Action, bool)> {
     let mover = position.to_move();
     let wins = |action: Action| {
-        let next = after(position, action);
+        let next = position.after(action);
         let rest = margin(&next, known);
         (action, lead(&next, mover) + if next.to_move() == mover { rest } else { -rest } > 0)
     };
@@ -57,9 +51,9 @@ fn nearly_over(size: usize, left: usize, rng: &mut GameRng) -> Position {
     let mut position = game_named("hexifence").unwrap().start(size).unwrap();
     while position.turns() + left < position.turn_limit() {
         let gives = |action: &Action| {
-            let next = after(&position, *action);
+            let next = position.after(*action);
             let mover = next.to_move();
-            next.legal().into_iter().any(|reply| lead(&after(&next, reply), mover) > lead(&next, mover))
+            next.legal().into_iter().any(|reply| lead(&next.after(reply), mover) > lead(&next, mover))
         };
         let drawn: Vec<Action> = (0..4).filter_map(|_| position.random_action(rng)).collect();
         let action = drawn.iter().copied().find(|action| !gives(action)).unwrap_or(drawn[0]);

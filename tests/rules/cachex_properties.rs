@@ -205,11 +205,7 @@ proptest! {
         ];
         for (player, captures, completes) in planes {
             let start = set_up(size, &stones(&game), player);
-            let after = |cell: &usize| {
-                let mut game = start.clone();
-                game.play(Action(*cell as u16));
-                game
-            };
+            let after = |cell: &usize| start.after(Action(*cell as u16));
             let empty = (0..size * size).filter(|&cell| start.check(Action(cell as u16)).is_ok());
             let captures_there = |cell: &usize| !View::of(&after(cell)).marked(&after(cell), JUST_CAPTURED).is_empty();
             let wins_there = |cell: &usize| after(cell).outcome().is_some();

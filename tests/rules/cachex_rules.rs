@@ -345,12 +345,8 @@ fn winning_action_is_found_exactly_if_it_exists() {
             let mut game = cachex().start(size).unwrap();
             while let Some(action) = game.random_action(&mut rng) {
                 game.legal_actions(&mut legal);
-                let wins = |&action: &Action| {
-                    let mut game = game.clone();
-                    let mover = game.to_move();
-                    game.play(action);
-                    game.outcome().is_some_and(|outcome| outcome.winner == Some(mover))
-                };
+                let won_by = |action: Action| game.after(action).outcome().and_then(|outcome| outcome.winner);
+                let wins = |&action: &Action| won_by(action) == Some(game.to_move());
                 let winning: Vec<_> = legal.iter().copied().filter(wins).collect();
                 match game.winning_action() {
                     Some(action) => assert!(winning.contains(&action), "{}", game.action_name(action)),

@@ -62,13 +62,8 @@ fn winner(game: &Position) -> Seat {
         return winner;
     }
     let mover = game.to_move();
-    let legal = game.legal();
-    let wins = |action: Action| {
-        let mut next = game.clone();
-        next.play(action);
-        winner(&next) == mover
-    };
-    if legal.into_iter().any(wins) { mover } else { mover.opponent() }
+    let wins = |action: Action| winner(&game.after(action)) == mover;
+    if game.legal().into_iter().any(wins) { mover } else { mover.opponent() }
 }
 
 /// Checks that the search proves the true values of positions this many plies later. Returns the number of positions.
@@ -80,13 +75,11 @@ fn proofs_are_right(start: &Position, plies: usize) -> usize {
         assert_eq!(search.root_outcome(), WinDrawLoss::certain(expected), "{}", start.drawing(None));
         return 1;
     }
-    let legal = start.legal();
     let after = |action| {
-        let mut next = start.clone();
-        next.play(action);
+        let next = start.after(action);
         if next.outcome().is_some() { 0 } else { proofs_are_right(&next, plies - 1) }
     };
-    legal.into_iter().step_by(5).map(after).sum()
+    start.legal().into_iter().step_by(5).map(after).sum()
 }
 
 #[test]

@@ -170,8 +170,7 @@ fn any_position() -> impl Strategy<Value = Position> {
             let mut game = hex().start(size).unwrap();
             for choice in choices {
                 let legal = game.legal();
-                let mut next = game.clone();
-                next.play(legal[choice.index(legal.len())]);
+                let next = game.after(legal[choice.index(legal.len())]);
                 if next.outcome().is_some() {
                     break;
                 }
@@ -194,13 +193,8 @@ proptest! {
 
     #[test]
     fn winning_move_is_seen_exactly_if_it_exists(game in any_position()) {
-        let wins = |&action: &Action| {
-            let mut next = game.clone();
-            next.play(action);
-            next.outcome().is_some()
-        };
-        let legal = game.legal();
-        prop_assert_eq!(game.winning_action(), legal.into_iter().find(wins));
+        let wins = |&action: &Action| game.after(action).outcome().is_some();
+        prop_assert_eq!(game.winning_action(), game.legal().into_iter().find(wins));
     }
 }
 

@@ -27,12 +27,7 @@ fn perft(position: &Position, depth: usize) -> u64 {
     if depth == 1 {
         return legal.len() as u64;
     }
-    let after = |action| {
-        let mut position = position.clone();
-        position.play(action);
-        perft(&position, depth - 1)
-    };
-    legal.into_iter().map(after).sum()
+    legal.into_iter().map(|action| perft(&position.after(action), depth - 1)).sum()
 }
 
 #[test]

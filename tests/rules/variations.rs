@@ -22,10 +22,8 @@ fn grow(line: &mut Variation, mut position: Position, comments: &[String], plies
                 continue;
             };
             let name = position.action_name(beside);
-            let mut next = position.clone();
-            next.play(beside);
             let mut variation = Variation { ply, moves: vec![name.clone()], ..Variation::default() };
-            grow(&mut variation, next, comments, plies, rng);
+            grow(&mut variation, position.after(beside), comments, plies, rng);
             names.push(name);
             line.variations.push(variation);
         }

@@ -63,12 +63,6 @@ pub(super) fn legal_actions(position: &Position) -> Vec<Action> {
     legal
 }
 
-pub(super) fn after(position: &Position, action: Action) -> Position {
-    let mut next = position.clone();
-    next.play(action);
-    next
-}
-
 /// The network inputs: of the cells, and of the whole position.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct View {

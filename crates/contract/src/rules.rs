@@ -10,7 +10,7 @@ use hexzero_replay::{GameForm, RecordedGame, ReplayOptions, position_text, recor
 use hexzero_selfplay::shards::{GameRecord, GameStart, Shard, TurnRecord};
 
 use super::boards;
-use super::random_games::{View, after, answers, at, each_position, is_large, legal_actions, pieces, random_games};
+use super::random_games::{View, answers, at, each_position, is_large, legal_actions, pieces, random_games};
 
 pub(super) fn exactly_the_listed_actions_pass_the_check(games: &[Game]) {
     each_position(games, |position| {
@@ -40,7 +40,7 @@ pub(super) fn random_and_winning_actions_are_what_they_are_called(games: &[Game]
         if let Some(action) = position.winning_action() {
             let mover = position.to_move();
             assert_eq!(position.check(action), Ok(()), "{}", at(position));
-            assert_eq!(after(position, action).outcome().and_then(|end| end.winner), Some(mover), "{}", at(position));
+            assert_eq!(position.after(action).outcome().and_then(|end| end.winner), Some(mover), "{}", at(position));
         }
         let chain = position.winning_chain();
         assert!(chain.iter().all(|&cell| cell < position.topology().cells()), "{chain:?}, {}", at(position));
@@ -87,7 +87,7 @@ pub(super) fn what_stands_on_a_place_is_seen_at_its_cell(games: &[Game]) {
     each_position(games, |position| {
         let legal = legal_actions(position);
         let (Some(&first), Some(&last)) = (legal.first(), legal.last()) else { return };
-        let [one, other] = [first, last].map(|action| after(position, action));
+        let [one, other] = [first, last].map(|action| position.after(action));
         if one.outcome().or(other.outcome()).is_some() || !std::ptr::eq(one.frame(), other.frame()) {
             return;
         }
@@ -172,7 +172,7 @@ pub(super) fn changes_tell_what_a_move_did(games: &[Game]) {
     each_position(games, |position| {
         let step = if is_large(position.game_board()) { 29 } else { 1 };
         for action in legal_actions(position).into_iter().step_by(step) {
-            let plain = after(position, action);
+            let plain = position.after(action);
             let mut noted = position.clone();
             let changes = noted.play_noting(action);
             let place = || format!("'{}' made {changes:?}, {}", position.action_name(action), at(position));

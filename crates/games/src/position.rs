@@ -121,6 +121,16 @@ impl Position {
         self.rules.play(action);
     }
 
+    /// Returns the position after a legal action.
+    ///
+    /// # Panics
+    /// May panic if the action is not legal; see [`Position::check`].
+    pub fn after(&self, action: Action) -> Self {
+        let mut after = self.clone();
+        after.play(action);
+        after
+    }
+
     /// Plays a legal action and returns the changes it makes to the board.
     ///
     /// # Panics

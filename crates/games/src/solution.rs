@@ -96,8 +96,7 @@ fn values(
     before.forget_history();
     let legal = before.legal();
     let value = |action: Action| {
-        let mut after = before.clone();
-        after.play(action);
+        let after = before.after(action);
         let verdict = match after.outcome() {
             Some(outcome) => Verdict { winner: outcome.winner, plies: counted.then_some(0) },
             None => verdict(&after)?,

@@ -100,9 +100,7 @@ fn winner(position: &Position, known: &mut HashMap<u128, Option<Seat>>) -> Optio
     let mover = position.to_move();
     let mut best = Some(mover.opponent());
     for action in position.legal() {
-        let mut after = position.clone();
-        after.play(action);
-        let found = winner(&after, known);
+        let found = winner(&position.after(action), known);
         if found == Some(mover) || found.is_none() {
             best = found;
         }

@@ -36,8 +36,7 @@ fn mates_in_one() {
     for game in won_in(1) {
         for noisy in [false, true] {
             let search = searched(&game, &mut uniform, noisy, 1);
-            let mut next = game.clone();
-            next.play(search.best_action().unwrap());
+            let next = game.after(search.best_action().unwrap());
             assert!(next.outcome().is_some_and(|outcome| outcome.winner == Some(game.to_move())), "{noisy}");
             assert_eq!(search.root_moves()[0].proven_in, Some(1));
         }
@@ -54,8 +53,7 @@ fn missed(solutions: &[ExactValues; 2], mut evaluator: impl Evaluator) -> (Vec<(
         assert_eq!(solution.value_without_swap(game), Some(Value::Win(Some(3))));
         for (seed, noisy) in [false, true].into_iter().enumerate() {
             let search = searched(game, &mut evaluator, noisy, seed as u64);
-            let mut next = game.clone();
-            next.play(search.best_action().unwrap());
+            let next = game.after(search.best_action().unwrap());
             let wins = matches!(solution.value_without_swap(&next), Some(Value::Loss(_)));
             let best = search.root_moves()[0];
             if !wins || !best.is_proven_win() {

@@ -47,12 +47,9 @@ impl Forced {
             return Some(known);
         }
         self.visits = self.visits.checked_sub(1)?;
-        let legal = position.legal();
         let mut best = Within::Won(mover.opponent());
-        for action in legal {
-            let mut after = position.clone();
-            after.play(action);
-            match self.within(&after, plies - 1)? {
+        for action in position.legal() {
+            match self.within(&position.after(action), plies - 1)? {
                 Within::Won(winner) if winner == mover => {
                     best = Within::Won(mover);
                     break;

@@ -80,14 +80,12 @@ fn sign(value: Value) -> i32 {
 fn position_is_worth_its_best_move() {
     for start in quick_boards() {
         for position in random_positions(&start, 40) {
-            let (solution, mut legal) = (solution(&position), Vec::new());
-            position.legal_actions(&mut legal);
+            let solution = solution(&position);
             let moves = solution.moves(&position);
-            assert_eq!(moves.len(), legal.len(), "{}", at(&position));
+            assert_eq!(moves.len(), position.legal().len(), "{}", at(&position));
             assert_eq!(solution.value(&position), Some(moves[0].1), "{}", at(&position));
             for (action, value) in moves {
-                let mut after = position.clone();
-                after.play(action);
+                let after = position.after(action);
                 let seat = position.to_move();
                 let left = match after.outcome() {
                     Some(outcome) => Verdict { winner: outcome.winner, plies: None },

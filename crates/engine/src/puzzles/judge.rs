@@ -87,8 +87,7 @@ impl LoadedModel {
     /// Returns the score of a move by a separate search.
     fn score_after(&mut self, position: &Position, action: Action, visits: u32) -> f32 {
         let mover = position.to_move();
-        let mut next = position.clone();
-        next.play(action);
+        let next = position.after(action);
         if let Some(outcome) = next.outcome() {
             return points(outcome.value_for(mover));
         }
@@ -105,8 +104,7 @@ impl LoadedModel {
 pub(super) fn is_only_win(position: &Position, solution: Action, nodes: u64) -> bool {
     let (mover, same, never) = (position.to_move(), position.same_by_symmetry(solution), StopSignal::new());
     let winner_after = |action| {
-        let mut next = position.clone();
-        next.play(action);
+        let next = position.after(action);
         match next.outcome() {
             Some(outcome) => outcome.winner,
             None => RootProof::search(&next, nodes, &never)?.winner,
@@ -252,8 +250,7 @@ mod tests {
     }
 
     fn wins(position: &Position, action: Action) -> bool {
-        let mut next = position.clone();
-        next.play(action);
+        let next = position.after(action);
         match next.outcome() {
             Some(outcome) => outcome.winner == Some(position.to_move()),
             None => !is_won(&next),

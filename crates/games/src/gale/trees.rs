@@ -231,10 +231,8 @@ mod tests {
                 let (mover, winner) = (position.to_move(), solver.solve(&position).unwrap().winner);
                 let legal = position.legal();
                 let after = legal.iter().map(|&action| {
-                    let mut next = position.clone();
-                    next.play(action);
-                    let end = next.outcome();
-                    end.map_or_else(|| solver.solve(&next).unwrap().winner, |end| end.winner)
+                    let next = position.after(action);
+                    next.outcome().map_or_else(|| solver.solve(&next).unwrap().winner, |end| end.winner)
                 });
                 let keeps: Vec<_> = after.map(|after| after == Some(mover)).collect();
                 assert_eq!(keeps.iter().any(|&keeps| keeps), winner == Some(mover), "{position:?}");
