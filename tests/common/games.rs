@@ -1,6 +1,7 @@
 //! Games by name, and positions of them.
 
-use hexzero::games::{Game, Position, Seat, game_named, play_all};
+use hexzero::games::{Action, Evaluation, Game, Position, Seat, game_named, play_all};
+use serde::Deserialize;
 
 /// Cachex.
 pub fn cachex() -> Game {
@@ -38,4 +39,32 @@ pub fn drawn(rows: &[&str], to_move: Seat) -> Position {
     };
     let stones: Vec<_> = rows.iter().flat_map(|row| row.chars()).map(stone).collect();
     set_up(rows.len(), &stones, to_move)
+}
+
+/// A position of Cachex with its exact value, from the retrograde analysis of another program.
+#[derive(Debug, Deserialize)]
+pub struct Known {
+    pub n: usize,
+    board: String,
+    to_move: String,
+    pub value: String,
+    pub plies: u8,
+}
+
+impl Known {
+    pub fn game(&self) -> Position {
+        let to_move = if self.to_move == "red" { Seat::First } else { Seat::Second };
+        let rows: Vec<&str> = (0..self.n).map(|row| &self.board[row * self.n..][..self.n]).collect();
+        drawn(&rows, to_move)
+    }
+}
+
+/// Positions of 3×3 and 4×4.
+pub fn known() -> Vec<Known> {
+    serde_json::from_str(include_str!("../data/cachex_exact_positions.json")).unwrap()
+}
+
+/// Evaluates every move with the same prior, and even chances.
+pub fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
+    Evaluation::uniform(legal.len())
 }

@@ -3,12 +3,14 @@
 
 use std::collections::HashMap;
 
-use hexzero::games::{Action, Evaluation, Evaluator, GameRng, Position, Seat, game_named};
+use hexzero::games::{Action, Evaluator, GameRng, Position, Seat, game_named};
 use hexzero::models::shipped;
 use hexzero::network::{NetworkEvaluator, Precision};
 use hexzero::search::{Exact, Level, Limits, Puct, Search, SearchSettings};
 use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
+
+use crate::games::uniform;
 
 const VISITS: u32 = 200;
 
@@ -94,12 +96,11 @@ fn wins_are_never_given_away() {
 #[test]
 fn weak_level_does_not_play_exact_ends() {
     let position = nearly_over(3, 12, &mut GameRng::seed_from_u64(4));
-    let judge = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
     let proves = |level: &str, settings: SearchSettings| {
         let mut search = Search::new(position.clone(), settings);
         let level: Level = level.parse().unwrap();
         let limits = level.prepare(&mut search, &Limits::visits(2));
-        search.run(&mut { judge }, &limits);
+        search.run(&mut uniform, &limits);
         search.is_proven()
     };
     let usual = SearchSettings::default();

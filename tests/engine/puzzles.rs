@@ -36,11 +36,9 @@ fn puzzles_found_before_a_stop_are_kept() {
 #[test]
 fn solver_puzzles_are_graded_without_the_solver() {
     let game = game_named("gale").unwrap();
-    let evaluator = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
-    let model = LoadedModel::new("uniform", Box::new(evaluator));
     let (sizes, threads) = (vec![4], NonZeroUsize::MIN);
     let options = PuzzleOptions { sizes, goal: Goal::Win, count: 4, visits: 300, seed: 1, threads };
-    let found = make(game, &options, &model, &StopSignal::new(), |_| ()).unwrap();
+    let found = make(game, &options, &LoadedModel::uniform(), &StopSignal::new(), |_| ()).unwrap();
     // The solver sees each at once, which is the first grade: the others are what makes a set.
     assert_eq!(found.puzzles.len(), 4);
     assert!(found.puzzles.iter().any(|puzzle| puzzle.grade > 1));

@@ -28,10 +28,7 @@ const TURN: usize = 2;
 
 impl View {
     fn of(game: &Position) -> Self {
-        // Not zeros, to see that everything is written.
-        let mut cells = vec![f32::NAN; game.topology().cells() * PLANES];
-        let mut globals = vec![f32::NAN; cachex().view.global_inputs];
-        game.encode(&mut cells, &mut globals);
+        let (cells, globals) = game.encoded_through(&game.game_board().symmetries()[0]);
         Self { cells, globals }
     }
 

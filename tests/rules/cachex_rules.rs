@@ -5,7 +5,7 @@ use hexzero::replay::position_text;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{cachex, drawn, set_up};
+use crate::games::{cachex, drawn, position, set_up};
 
 type Step = (isize, isize);
 
@@ -35,12 +35,8 @@ fn after(rows: &[&str], to_move: Seat, action: &str) -> Vec<String> {
     (0..rows.len()).map(|row| board[row * rows.len()..][..rows.len()].to_owned()).collect()
 }
 
-fn played(size: usize, moves: &[&str]) -> Position {
-    let mut game = cachex().start(size).unwrap();
-    for text in moves {
-        game.play_named(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    }
-    game
+fn played(size: usize, moves: &str) -> Position {
+    position(cachex(), size, moves)
 }
 
 fn cell(game: &Position, name: &str) -> Option<Seat> {
@@ -181,22 +177,22 @@ fn first_stone_may_not_take_an_odd_centre() {
 #[test]
 fn swap_transposes_and_exchanges_the_colours() {
     for word in ["swap", "steal", "SWAP"] {
-        let game = played(5, &["d2", word]);
+        let game = played(5, &format!("d2 {word}"));
         assert_eq!(position_text(&game), "................B........");
         assert_eq!((game.to_move(), game.turns()), (Seat::First, 2));
     }
-    let game = played(5, &["b2", "swap", "b1"]);
+    let game = played(5, "b2 swap b1");
     assert_eq!((cell(&game, "b2"), cell(&game, "b1")), (Some(Seat::Second), Some(Seat::First)));
 }
 
 #[test]
 fn swap_is_only_possible_as_the_second_move() {
-    for (moves, turn) in [(&[][..], 1), (&["a1", "a2"], 3), (&["a1", "swap"], 3), (&["a1", "a2", "a3"], 4)] {
+    for (moves, turn) in [("", 1), ("a1 a2", 3), ("a1 swap", 3), ("a1 a2 a3", 4)] {
         let game = played(5, moves);
         let swap = game.parse_action("swap").unwrap();
         assert_eq!(game.check(swap), Err(InvalidMove::swap_not_now(turn)));
     }
-    let game = played(5, &["a1"]);
+    let game = played(5, "a1");
     let legal = game.legal();
     assert_eq!((legal.len(), legal.last().copied()), (25, Some(game.parse_action("swap").unwrap())));
 }
@@ -245,10 +241,7 @@ struct Circle {
 }
 
 impl Circle {
-    const OPENING: [&str; 21] = [
-        "a4", "a1", "a2", "c2", "c4", "c3", "b1", "a3", "c1", "b2", "b3", "b4", "a4", "b2", "d2", "c4", "b3", "c2",
-        "b3", "c1", "b1",
-    ];
+    const OPENING: &str = "a4 a1 a2 c2 c4 c3 b1 a3 c1 b2 b3 b4 a4 b2 d2 c4 b3 c2 b3 c1 b1";
     const STEPS: [&str; 8] = ["b4", "a2", "a3", "a4", "a1", "b3", "b2", "b1"];
 
     fn new() -> Self {
@@ -257,7 +250,7 @@ impl Circle {
         let blue = column('i', 2).chain(column('k', 2)).chain(column('m', 2));
         let backwards = |names: Vec<String>| names.into_iter().rev().collect();
         let waiting = [red.collect(), blue.collect()].map(backwards);
-        Self { game: played(15, &Self::OPENING), waiting, step: 0 }
+        Self { game: played(15, Self::OPENING), waiting, step: 0 }
     }
 
     /// Plays on in the circle.
@@ -363,7 +356,7 @@ fn winning_action_is_found_exactly_if_it_exists() {
 #[test]
 fn random_action_is_uniform() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
-    for moves in [&[][..], &["a1"], &["a1", "b2"]] {
+    for moves in ["", "a1", "a1 b2"] {
         let game = played(3, moves);
         let legal = game.legal();
         let mut drawn = vec![0; game.actions()];

@@ -17,14 +17,10 @@ use hexzero::training::{ExactTargets, Recipe, StepParts, Trainer};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::position;
+use crate::games::{position, uniform};
 
 static TWO_STONES: LazyLock<Game> = LazyLock::new(|| game_named("12star").unwrap());
 static TWO_COLOURS: LazyLock<Game> = LazyLock::new(|| game_named("chameleon").unwrap());
-
-fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
-    Evaluation::uniform(legal.len())
-}
 
 /// All prior on the first move of every node, and for each number of stones the winning chances of the player to move.
 fn first_moves_with(hopes: &'static [f32]) -> impl FnMut(&Position, &[Action]) -> Evaluation {

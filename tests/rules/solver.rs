@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Deserialize;
 
 use crate::common::hexzero_line;
-use crate::games::{cachex, position, set_up};
+use crate::games::{cachex, known, position, set_up};
 
 #[derive(Deserialize)]
 struct KnownBoard {
@@ -33,15 +33,6 @@ struct KnownOpening {
     replies: Vec<String>,
 }
 
-#[derive(Deserialize)]
-struct KnownPosition {
-    n: usize,
-    board: String,
-    to_move: String,
-    value: String,
-    plies: u8,
-}
-
 fn known_value(value: &str, plies: u8) -> Value {
     match value {
         "win" | "won" => Value::Win(Some(plies)),
@@ -52,9 +43,9 @@ fn known_value(value: &str, plies: u8) -> Value {
 
 fn agrees_with_what_is_known(values: &ExactValues, size: usize) {
     let solution: &dyn Solution = values;
-    let known: Vec<KnownBoard> = serde_json::from_str(include_str!("../data/cachex_openings.json")).unwrap();
-    let known = known.into_iter().find(|board| board.size == size).unwrap();
-    let KnownBoard { won, lost, drawn, longest_win, openings, .. } = known;
+    let boards: Vec<KnownBoard> = serde_json::from_str(include_str!("../data/cachex_openings.json")).unwrap();
+    let board = boards.into_iter().find(|board| board.size == size).unwrap();
+    let KnownBoard { won, lost, drawn, longest_win, openings, .. } = board;
     assert_eq!(values.counts(), Counts { won, drawn, lost, longest_win });
     assert_eq!(openings.len(), size * size);
     for KnownOpening { cell, legal, result, plies, replies } in openings {
@@ -74,15 +65,12 @@ fn agrees_with_what_is_known(values: &ExactValues, size: usize) {
         assert_eq!(start.play_named(&cell).is_ok(), legal);
     }
 
-    let known: Vec<KnownPosition> = serde_json::from_str(include_str!("../data/cachex_exact_positions.json")).unwrap();
-    let known: Vec<_> = known.into_iter().filter(|position| position.n == size).collect();
+    let known: Vec<_> = known().into_iter().filter(|position| position.n == size).collect();
     assert!(known.len() > 100);
-    for KnownPosition { board, to_move, value, plies, .. } in known {
-        let rows: Vec<&str> = (0..size).map(|row| &board[row * size..][..size]).collect();
-        let to_move = if to_move == "red" { Seat::First } else { Seat::Second };
-        let game = crate::games::drawn(&rows, to_move);
-        let found = values.verdict_of_stones(game.rules().unwrap()).map(|verdict| verdict.value_for(to_move));
-        assert_eq!(found, Some(known_value(&value, plies)), "{board} {to_move:?}");
+    for position in known {
+        let game = position.game();
+        let found = values.verdict_of_stones(game.rules().unwrap()).map(|verdict| verdict.value_for(game.to_move()));
+        assert_eq!(found, Some(known_value(&position.value, position.plies)), "{position:?}");
     }
 }
 

@@ -1,15 +1,11 @@
 //! Positions and evaluators made up for the tests.
 
-use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
+use hexzero::games::{Action, Evaluation, Position, WinDrawLoss};
 use hexzero::search::Search;
-use serde::Deserialize;
 
-use crate::games::{self, cachex, drawn};
+use crate::games::{self, cachex};
 
-/// Evaluates every move with the same prior, and even chances.
-pub fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
-    Evaluation::uniform(legal.len())
-}
+pub use crate::games::{known, uniform};
 
 /// Pseudo-random priors and chances, always the same for a position.
 pub fn opinionated(game: &Position, legal: &[Action]) -> Evaluation {
@@ -38,29 +34,6 @@ pub fn sum(search: &Search) -> u32 {
 /// The position after these moves.
 pub fn position(size: usize, moves: &str) -> Position {
     games::position(cachex(), size, moves)
-}
-
-/// A position with its exact value, from the retrograde analysis of another program.
-#[derive(Debug, Deserialize)]
-pub struct Known {
-    n: usize,
-    board: String,
-    to_move: String,
-    pub value: String,
-    pub plies: u8,
-}
-
-impl Known {
-    pub fn game(&self) -> Position {
-        let to_move = if self.to_move == "red" { Seat::First } else { Seat::Second };
-        let rows: Vec<&str> = (0..self.n).map(|row| &self.board[row * self.n..][..self.n]).collect();
-        drawn(&rows, to_move)
-    }
-}
-
-/// Positions of 3×3 and 4×4.
-pub fn known() -> Vec<Known> {
-    serde_json::from_str(include_str!("../../data/cachex_exact_positions.json")).unwrap()
 }
 
 /// Returns the name of an outcome that is certain.

@@ -6,13 +6,14 @@ mod binary;
 mod forced;
 
 use hexzero::games::{
-    Action, Arrangement, Evaluation, Game, GameRng, Position, Solution, SolvedBoard, Value, Verdict, all_games,
+    Action, Arrangement, EndgameSolver, Game, GameRng, Position, Solution, SolvedBoard, Value, Verdict, all_games,
+    game_named,
 };
-use hexzero::games::{EndgameSolver, game_named};
 use hexzero::players::{AlphaBeta, Player};
 use hexzero::search::{Exact, Limits, Search, SearchSettings};
 use rand::SeedableRng;
 
+use crate::games::uniform;
 use forced::{Forced, Within};
 
 /// Boards that take more than a few seconds.
@@ -185,10 +186,6 @@ fn game_without_the_swap_is_its_variant() {
         let quick = sizes.filter(|&size| pair.iter().all(|game| !SLOW.contains(&(game.name(), size))));
         quick.for_each(|size| agrees_with_the_variant(pair, size));
     }
-}
-
-fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
-    Evaluation::uniform(legal.len())
 }
 
 fn searched(position: &Position, exact: Exact, visits: u32) -> Search {
