@@ -108,14 +108,10 @@ mod tests {
             text.push_str(&format!("{:>2} ", row + 1));
             for column in 0..=side {
                 let cell = row * side + column;
-                let before = column > 0 && marked == Some(cell - 1);
-                let here = column < side && marked == Some(cell);
-                text.push(if before {
-                    ']'
-                } else if here {
-                    '['
-                } else {
-                    ' '
+                text.push(match marked {
+                    Some(marked) if column > 0 && marked + 1 == cell => ']',
+                    Some(marked) if column < side && marked == cell => '[',
+                    _ => ' ',
                 });
                 if column < side {
                     text.push(glyph(cell));

@@ -183,9 +183,11 @@ impl Position {
         drawing
     }
 
-    /// Describes the score, in games decided by counting.
+    /// Returns the score in games decided by counting, in words: "captured cells: red 3, blue 2".
     pub fn score_in_words(&self) -> Option<String> {
-        self.score().map(|score| score.in_words(|seat| self.game().seat_name(seat)))
+        let Score { what, points: [first, second] } = self.score()?;
+        let names = Seat::BOTH.map(|seat| self.game().seat_name(seat));
+        Some(format!("{what}: {} {first}, {} {second}", names[0], names[1]))
     }
 
     /// Returns the board's text picture, with room for two characters a place if some piece shows a

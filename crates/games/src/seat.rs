@@ -119,14 +119,6 @@ pub struct Score {
     pub points: [u32; 2],
 }
 
-impl Score {
-    /// Returns the score in words: "captured cells: red 3, blue 2".
-    pub fn in_words(&self, seat_name: impl Fn(Seat) -> &'static str) -> String {
-        let [first, second] = self.points;
-        format!("{}: {} {first}, {} {second}", self.what, seat_name(Seat::First), seat_name(Seat::Second))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

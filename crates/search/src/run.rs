@@ -176,8 +176,7 @@ impl Search {
     /// If there is no evaluator.
     pub fn run_on<E: Evaluator + Send>(&mut self, evaluators: &mut [E], limits: &Limits) {
         let run = SearchRun::new(self, limits, Instant::now());
-        self.run_slice_on(evaluators, Slice { run: &run, end: None });
-        self.end(&run);
+        self.resume_on(evaluators, &run, Duration::MAX);
     }
 
     /// Begins or resumes a run on as many threads as there are evaluators, for at most `slice`.
@@ -373,11 +372,10 @@ pub(super) mod tests {
 
     #[test]
     fn larger_batches_make_as_many_visits() {
-        let mut largest = 0;
         let mut searches = [Search::new(default_game().start(4).unwrap(), Puct::default())];
-        let mut evaluator = Counting { inner: OneByOne::new(judge, 16), largest: &mut largest };
-        Search::run_together(&mut searches, &mut evaluator, &Limits::visits(300));
-        assert_eq!((searches[0].visits(), largest), (300, 16));
+        let mut batches = BatchJudge { batch: 16, largest: 0 };
+        Search::run_together(&mut searches, &mut batches, &Limits::visits(300));
+        assert_eq!((searches[0].visits(), batches.largest), (300, 16));
     }
 
     #[test]
@@ -396,31 +394,30 @@ pub(super) mod tests {
         positions.push(nearly);
         let new = |position: &Position| Search::new(position.clone(), Puct::default());
         let mut together: Vec<Search> = positions.iter().map(new).collect();
-        let mut largest = 0;
-        let mut evaluator = Counting { inner: OneByOne::new(judge, 1), largest: &mut largest };
-        Search::run_together(&mut together, &mut evaluator, &Limits::visits(150));
+        let mut batches = BatchJudge { batch: 1, largest: 0 };
+        Search::run_together(&mut together, &mut batches, &Limits::visits(150));
         for (position, together) in positions.iter().zip(&together) {
             let mut alone = new(position);
             alone.run(&mut judge, &Limits::visits(150));
             assert_eq!(visits(&alone), visits(together));
         }
-        assert_eq!(largest, 4);
+        assert_eq!(batches.largest, 4);
     }
 
-    /// Records the largest batch.
-    struct Counting<'a, E> {
-        inner: E,
-        largest: &'a mut usize,
+    /// Evaluates batches by [`judge`], and records the largest.
+    struct BatchJudge {
+        batch: usize,
+        largest: usize,
     }
 
-    impl<E: BatchEvaluator> BatchEvaluator for Counting<'_, E> {
+    impl BatchEvaluator for BatchJudge {
         fn batch(&self) -> usize {
-            self.inner.batch()
+            self.batch
         }
 
         fn evaluate_batch(&mut self, queries: &[Query<'_>]) -> Vec<Evaluation> {
-            *self.largest = queries.len().max(*self.largest);
-            self.inner.evaluate_batch(queries)
+            self.largest = self.largest.max(queries.len());
+            queries.iter().map(|query| judge(query.position, query.legal)).collect()
         }
     }
 }

@@ -143,10 +143,8 @@ fn classes(start: &Position) -> Vec<(Action, Vec<Action>)> {
         if classes.iter().any(|(_, same)| same.contains(&action)) {
             continue;
         }
-        let mut same: Vec<Action> = symmetries(start).map(|by| start.image(action, by)).collect();
-        same.sort_unstable();
-        same.dedup();
-        same.retain(|&other| other != action && start.check(other).is_ok());
+        let mut same = start.same_by_symmetry(action);
+        same.retain(|&other| other != action);
         classes.push((action, same));
     }
     classes
