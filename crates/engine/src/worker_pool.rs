@@ -165,53 +165,46 @@ pub(super) fn while_waiting<T>(mut work: impl FnMut() -> bool + Send, wait: impl
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::sync::mpsc::channel;
 
     use super::*;
 
-    /// A job that has a number of turns, and reports each.
-    struct Turns {
-        name: char,
-        left: usize,
+    /// A job whose turns are calls of a function.
+    struct Turns<F> {
         due: bool,
-        told: Sender<char>,
+        turn: F,
     }
 
-    impl Job for Turns {
+    impl<F: FnMut(NonZeroUsize) -> bool + Send> Job for Turns<F> {
         fn is_due(&self) -> bool {
             self.due
         }
 
-        fn turn(&mut self, _threads: NonZeroUsize) -> bool {
-            self.told.send(self.name).unwrap();
-            assert_ne!(self.name, '!', "a job that panics");
-            self.left -= 1;
-            self.left > 0
+        fn turn(&mut self, threads: NonZeroUsize) -> bool {
+            (self.turn)(threads)
         }
     }
 
-    /// A job that occupies the thread until everything is in the queue.
-    struct Gate(Receiver<()>);
-
-    impl Job for Gate {
-        fn is_due(&self) -> bool {
-            true
-        }
-
-        fn turn(&mut self, _threads: NonZeroUsize) -> bool {
-            let _ = self.0.recv();
-            false
-        }
+    fn job(due: bool, turn: impl FnMut(NonZeroUsize) -> bool + Send + 'static) -> Box<dyn Job> {
+        Box::new(Turns { due, turn })
     }
 
     /// Returns the order in which one thread takes jobs of these names and turns; those in capitals are due.
     fn order(jobs: &[(char, usize)]) -> String {
         let pool = WorkerPool::new(NonZeroUsize::MIN).unwrap();
-        let (open, gate) = channel();
-        pool.submit(Box::new(Gate(gate)));
+        // The first job occupies the thread until everything is in the queue.
+        let (open, gate) = channel::<()>();
+        pool.submit(job(true, move |_| gate.recv().is_ok()));
         let (told, heard) = channel();
-        for &(name, left) in jobs {
-            pool.submit(Box::new(Turns { name, left, due: name.is_uppercase(), told: told.clone() }));
+        for &(name, mut left) in jobs {
+            let told = told.clone();
+            let turn = move |_: NonZeroUsize| {
+                told.send(name).unwrap();
+                assert_ne!(name, '!', "a job that panics");
+                left -= 1;
+                left > 0
+            };
+            pool.submit(job(name.is_uppercase(), turn));
         }
         drop((open, told));
         heard.iter().collect()
@@ -234,19 +227,13 @@ mod tests {
 
     #[test]
     fn single_job_gets_all_threads() {
-        struct Alone(Sender<usize>);
-        impl Job for Alone {
-            fn is_due(&self) -> bool {
-                false
-            }
-            fn turn(&mut self, threads: NonZeroUsize) -> bool {
-                self.0.send(threads.get()).unwrap();
-                false
-            }
-        }
         let pool = WorkerPool::new(NonZeroUsize::new(3).unwrap()).unwrap();
         let (told, heard) = channel();
-        pool.submit(Box::new(Alone(told)));
+        let turn = move |threads: NonZeroUsize| {
+            told.send(threads.get()).unwrap();
+            false
+        };
+        pool.submit(job(false, turn));
         assert_eq!(heard.recv(), Ok(3));
     }
 
