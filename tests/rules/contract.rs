@@ -11,7 +11,7 @@ mod two_boards;
 use std::sync::LazyLock;
 
 use hexzero::contract;
-use hexzero::games::{Arrangement, Game, Position, Seat, SeatNumber, all_games, game_named, play_all, register};
+use hexzero::games::{Arrangement, Game, Position, Seat, all_games, game_named, play_all, register};
 
 /// All games under test.
 static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| {
@@ -56,7 +56,7 @@ fn properties_all_have_a_test() {
     assert_eq!(TESTS, names);
 }
 
-fn arrangement(first: &str, second: &str, to_move: SeatNumber) -> Arrangement {
+fn arrangement(first: &str, second: &str, to_move: Seat) -> Arrangement {
     let names = |text: &str| text.split_whitespace().map(str::to_owned).collect();
     Arrangement { first: names(first), second: names(second), to_move }
 }
@@ -82,11 +82,11 @@ fn arranged_stones_equal_played_ones() {
         let places: Vec<&str> = played.board().places().iter().map(|place| place.label.as_str()).collect();
         let [a, b, c] = [places[0], places[7], places[3]];
         play_all(&mut played, &format!("{a} {b} {c}")).unwrap();
-        let put = game.arrange(size, &arrangement(&format!("{a} {c}"), b, SeatNumber::Second)).unwrap();
+        let put = game.arrange(size, &arrangement(&format!("{a} {c}"), b, Seat::Second)).unwrap();
         assert_eq!((put.to_move(), put.outcome()), (played.to_move(), None), "{game:?}");
         assert_eq!(seen(&put), seen(&played), "{game:?}");
         // More stones than turns would give, the other player to move, and the game goes on from there.
-        let mut put = game.arrange(size, &arrangement(&format!("{a} {b} {c}"), "", SeatNumber::First)).unwrap();
+        let mut put = game.arrange(size, &arrangement(&format!("{a} {b} {c}"), "", Seat::First)).unwrap();
         assert_eq!(put.to_move(), Seat::First, "{game:?}");
         put.play_named(places[5]).unwrap();
         assert_eq!(put.to_move(), Seat::Second, "{game:?}");
@@ -98,7 +98,7 @@ fn arranged_chain_has_won() {
     for (game, chain, other) in
         [("hex", "a1 a2 a3", "b1 c1"), ("cachex", "a1 a2 a3", "b1 c1"), ("y", "a1 a2 a3", "b2 c3")]
     {
-        let won = game_named(game).unwrap().arrange(3, &arrangement(chain, other, SeatNumber::First));
+        let won = game_named(game).unwrap().arrange(3, &arrangement(chain, other, Seat::First));
         let won = won.unwrap();
         assert_eq!(won.outcome().and_then(|outcome| outcome.winner), Some(Seat::First), "{game}");
         assert_eq!(won.winning_chain().len(), 3, "{game}");
@@ -114,7 +114,7 @@ fn handicap_cannot_be_swapped_away() {
         let places: Vec<&str> = places.board().places().iter().map(|place| place.label.as_str()).collect();
         for count in 2..=4 {
             let stones = places[2 * size..].iter().step_by(3).take(count).copied().collect::<Vec<_>>().join(" ");
-            let mut position = game.arrange(size, &arrangement(&stones, "", SeatNumber::Second)).unwrap();
+            let mut position = game.arrange(size, &arrangement(&stones, "", Seat::Second)).unwrap();
             assert_eq!((position.to_move(), position.outcome()), (Seat::Second, None), "{game:?}: {stones}");
             for seat in [Seat::Second, Seat::First] {
                 assert_eq!(position.to_move(), seat, "{game:?}");
@@ -129,7 +129,7 @@ fn handicap_cannot_be_swapped_away() {
 #[test]
 fn invalid_arrangements_are_refused() {
     let error = |game: &str, size, first: &str, second: &str| {
-        let stones = arrangement(first, second, SeatNumber::First);
+        let stones = arrangement(first, second, Seat::First);
         game_named(game).unwrap().arrange(size, &stones).unwrap_err().to_string()
     };
     assert_eq!(error("hex", 5, "a1 b2", "b2"), "set-up: there cannot be two stones on b2");

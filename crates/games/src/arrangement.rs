@@ -21,7 +21,7 @@ pub struct Arrangement {
     pub second: Vec<String>,
     /// The side to move.
     #[serde(default)]
-    pub to_move: SeatNumber,
+    pub to_move: Seat,
 }
 
 impl Arrangement {
@@ -33,42 +33,13 @@ impl Arrangement {
             let is_owned = |&place: &usize| position.piece(place).is_some_and(|piece| piece.owner == Some(seat));
             places.filter(is_owned).map(|place| board.label(place).to_owned()).collect()
         };
-        Self { first: of(Seat::First), second: of(Seat::Second), to_move: position.to_move().into() }
+        Self { first: of(Seat::First), second: of(Seat::Second), to_move: position.to_move() }
     }
 
     /// Adds a stone on the place with this name.
     pub fn add(&mut self, seat: Seat, place: &str) {
         let stones = if seat == Seat::First { &mut self.first } else { &mut self.second };
         stones.push(place.to_owned());
-    }
-}
-
-/// A seat as `first` or `second`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SeatNumber {
-    /// The first player.
-    #[default]
-    First,
-    /// The second player.
-    Second,
-}
-
-impl From<SeatNumber> for Seat {
-    fn from(number: SeatNumber) -> Self {
-        match number {
-            SeatNumber::First => Self::First,
-            SeatNumber::Second => Self::Second,
-        }
-    }
-}
-
-impl From<Seat> for SeatNumber {
-    fn from(seat: Seat) -> Self {
-        match seat {
-            Seat::First => Self::First,
-            Seat::Second => Self::Second,
-        }
     }
 }
 
@@ -129,7 +100,7 @@ impl Game {
                 }
             }
         }
-        let rules = on.arranged_rules(&stones, arrangement.to_move.into());
+        let rules = on.arranged_rules(&stones, arrangement.to_move);
         rules.map(|rules| Position::of(on, rules)).ok_or_else(|| ArrangementError::Game {
             game: self.name(),
             others: all_games().into_iter().filter(|&game| game.arranges()).map(Game::name).collect(),

@@ -49,7 +49,7 @@ mod winners;
 pub mod y;
 
 pub use action::{Action, Change, ChangeLog, InvalidMove, InvalidMoveInList, Pick, SizeError};
-pub use arrangement::{Arrangement, ArrangementError, SeatNumber};
+pub use arrangement::{Arrangement, ArrangementError};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use evaluation::{BatchEvaluator, CellForecast, Evaluation, Evaluator, OneByOne, Query, WinDrawLoss};
 pub use game::{Game, GameBoard};

@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize, Serializer};
 
 /// One of the two sides of a game; the first one moves first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Seat {
     /// Moves first.
+    #[default]
     First,
     /// Moves second.
     Second,

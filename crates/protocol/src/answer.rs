@@ -6,9 +6,7 @@ use crate::request::{PositionRequest, quoted};
 use hexzero_engine::analysis::Analysis;
 use hexzero_engine::review::Review;
 use hexzero_engine::{Played, ending_in_words, legal_action};
-use hexzero_games::{
-    Change, Game, Outcome, Pick, Piece, Position, Score, Seat, SeatNumber, UnknownGame, Way, game_named,
-};
+use hexzero_games::{Change, Game, Outcome, Pick, Piece, Position, Score, Seat, UnknownGame, Way, game_named};
 use hexzero_search::StopReason;
 
 use super::shared_board::{SharedView, Tokens};
@@ -40,7 +38,7 @@ pub enum Answer {
     /// The tokens of a board that is shared now.
     Tokens { tokens: Tokens },
     /// A shared board as it is, and the seat of the client.
-    Shared { shared: SharedView, seat: Option<SeatNumber> },
+    Shared { shared: SharedView, seat: Option<Seat> },
     /// The command was carried out.
     Done { done: bool },
     /// The search has stopped.

@@ -252,7 +252,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use hexzero_games::SeatNumber;
+    use hexzero_games::Seat;
 
     const MOVE: &str = r#"{"id":7,"do":"move","game":"cachex","size":5,"moves":["c1","swap"],"level":"casual"}"#;
 
@@ -270,7 +270,7 @@ mod tests {
             Request::parse(&text).unwrap().command
         };
         assert_eq!(command(r#""do":"states""#), Command::States { position: position.clone(), from: None });
-        let setup = Arrangement { first: vec!["a1".into()], second: Vec::new(), to_move: SeatNumber::Second };
+        let setup = Arrangement { first: vec!["a1".into()], second: Vec::new(), to_move: Seat::Second };
         let arranged = PositionRequest { setup: Some(setup), ..position.clone() };
         let arranged_command = command(r#""do":"states","setup":{"first":["a1"],"to_move":"second"}"#);
         assert_eq!(arranged_command, Command::States { position: arranged, from: None });

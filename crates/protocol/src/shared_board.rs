@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use hexzero_engine::legal_action;
-use hexzero_games::{Arrangement, Game, Position, Seat, SeatNumber, game_named};
+use hexzero_games::{Arrangement, Game, Position, Seat, game_named};
 
 use super::answer::{bad_move, no_game, start_of};
 use super::request::PositionRequest;
@@ -34,9 +34,9 @@ pub struct SharedView {
     setup: Option<Arrangement>,
     moves: Vec<String>,
     /// The player who has resigned.
-    resigned: Option<SeatNumber>,
+    resigned: Option<Seat>,
     /// The player who asks to take back.
-    asks: Option<SeatNumber>,
+    asks: Option<Seat>,
 }
 
 /// The tokens that open a board: one for each seat, and one for those who watch.
@@ -107,13 +107,12 @@ impl SharedBoard {
     /// If it cannot be done now.
     pub fn act(&mut self, seat: Seat, action: BoardAction) -> Result<(), String> {
         self.still_open()?;
-        let asker = self.view.asks.map(Seat::from);
-        match (action, asker) {
-            (BoardAction::Resign, _) => (self.view.resigned, self.view.asks) = (Some(seat.into()), None),
+        match (action, self.view.asks) {
+            (BoardAction::Resign, _) => (self.view.resigned, self.view.asks) = (Some(seat), None),
             (BoardAction::Ask, None) if !self.movers.contains(&seat) => {
                 return Err("there is no move of yours yet".to_owned());
             }
-            (BoardAction::Ask, None) => self.view.asks = Some(seat.into()),
+            (BoardAction::Ask, None) => self.view.asks = Some(seat),
             (BoardAction::Ask, Some(_)) => return Err("a take-back has been asked for already".to_owned()),
             (BoardAction::Allow | BoardAction::Refuse, None) => {
                 return Err("no take-back has been asked for".to_owned());

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use hexzero_games::{Seat, SeatNumber};
+use hexzero_games::Seat;
 use hexzero_protocol::request::PositionRequest;
 use hexzero_protocol::shared_board::{BoardAction, SharedBoard, SharedView, Tokens};
 
@@ -33,7 +33,7 @@ const UNKNOWN: &str = "there is no board with this link; it was closed, or the s
 #[derive(Debug)]
 pub(super) struct Follower {
     /// The seat that the token is for; none to watch.
-    pub seat: Option<SeatNumber>,
+    pub seat: Option<Seat>,
     /// The board as it is.
     pub views: watch::Receiver<SharedView>,
 }
@@ -99,7 +99,7 @@ impl SharedBoards {
 
     /// Opens the board of a token. Fails if there is none.
     pub fn follow(&self, token: &str) -> Result<Follower, String> {
-        self.with(token, |kept, seat| Ok(Follower { seat: seat.map(SeatNumber::from), views: kept.views.subscribe() }))
+        self.with(token, |kept, seat| Ok(Follower { seat, views: kept.views.subscribe() }))
     }
 
     /// Plays a move for the seat of a token. Fails if the token is for no seat, or the move cannot be played.

@@ -99,7 +99,7 @@ impl GtpSession {
         if !self.engine.played().is_empty() || position.turns() == 0 || !game.arranges() {
             return Err(not_in_turn(game, position.to_move()));
         }
-        self.arranged(&Arrangement { to_move: seat.into(), ..Arrangement::of(position) }).map(Some)
+        self.arranged(&Arrangement { to_move: seat, ..Arrangement::of(position) }).map(Some)
     }
 
     /// Makes it a seat's turn permanently: only for commands that then move.

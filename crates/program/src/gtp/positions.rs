@@ -72,7 +72,7 @@ impl GtpSession {
         for &(seat, place) in stones {
             let seat = seat.unwrap_or(Seat::First);
             arrangement.add(seat, place);
-            arrangement.to_move = seat.opponent().into();
+            arrangement.to_move = seat.opponent();
         }
         let arranged = self.arranged(&arrangement)?;
         self.restart(arranged.size())?;

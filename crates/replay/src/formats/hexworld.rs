@@ -3,7 +3,7 @@
 //! position shown, and optionally another comma with the moves after it.
 
 use crate::recorded::{GameFault, MoveTree, SWAP_SIDES};
-use hexzero_games::{Arrangement, Game, Seat, SeatNumber};
+use hexzero_games::{Arrangement, Game, Seat};
 
 use super::InterchangeGame;
 
@@ -146,7 +146,7 @@ pub(crate) fn write(game: Game, line: &InterchangeGame, loser: Option<Seat>) -> 
     // If the second player moves first, the link begins with a pass.
     let first = match &line.setup {
         None => "",
-        Some(setup) if *setup == (Arrangement { to_move: SeatNumber::Second, ..Arrangement::default() }) => ":p",
+        Some(setup) if *setup == (Arrangement { to_move: Seat::Second, ..Arrangement::default() }) => ":p",
         Some(_) => return Err(GameFault::Arranged),
     };
     let name = |name: &String| match name.as_str() {

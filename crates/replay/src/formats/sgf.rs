@@ -156,7 +156,7 @@ impl SgfGame {
             0 => self.tree.begins_with().or(self.to_move).filter(|&seat| seat == Seat::Second),
             _ => self.to_move,
         };
-        let to_move = to_move.filter(|_| !has_variations)?.into();
+        let to_move = to_move.filter(|_| !has_variations)?;
         let mut setup = Arrangement { to_move, ..Arrangement::default() };
         let last = std::mem::take(&mut self.set_up);
         for number in 1..=last {
@@ -265,11 +265,11 @@ pub(super) mod tests {
         let mut game = only("(;GM[11]SZ[5]AB[a1][b2]AW[c3]PL[W]C[so](;W[d4]AB[e5])(;W[e1]))");
         let setup = game.take_setup().unwrap();
         assert_eq!((setup.first, setup.second), (vec!["a1".to_owned(), "b2".to_owned()], vec!["c3".to_owned()]));
-        assert_eq!((Seat::from(setup.to_move), steps(&game).as_str()), (Seat::Second, "Wd4 Be5 "));
+        assert_eq!((setup.to_move, steps(&game).as_str()), (Seat::Second, "Wd4 Be5 "));
         assert_eq!((game.tree.node(0).comment.as_str(), game.tree.node(0).next.len()), ("so", 2));
         assert_eq!(only("(;SZ[5]AB[a1];W[b1])").take_setup(), None);
         // White may begin on the empty board.
-        let begins = Arrangement { to_move: Seat::Second.into(), ..Arrangement::default() };
+        let begins = Arrangement { to_move: Seat::Second, ..Arrangement::default() };
         assert_eq!(only("(;SZ[5]PL[W];W[b1]AB[a1])").take_setup(), Some(begins));
         // Neither the moves of a main line whose variation sets up stones, nor a position with
         // several continuations.

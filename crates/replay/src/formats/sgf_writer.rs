@@ -1,7 +1,7 @@
 //! Writes games in SGF; points in SGF: cells, and rectangles of cells given by two corners, as in `AB[a1:c3]`.
 
 use crate::recorded::{Finding, Labels, Marks, MoveNode, MoveTree};
-use hexzero_games::{Arrangement, Game, Seat, SeatNumber, all_games};
+use hexzero_games::{Arrangement, Game, Seat, all_games};
 
 /// A game to write: its moves by their SGF names, each with its player.
 pub(crate) struct SgfText<'a> {
@@ -71,7 +71,7 @@ impl SgfText<'_> {
                 let stones: String = places.iter().map(|place| property("", place)).collect();
                 text += &if stones.is_empty() { stones } else { format!("{name}{stones}") };
             }
-            text += &format!("PL[{}]", letter(setup.to_move.into()));
+            text += &format!("PL[{}]", letter(setup.to_move));
         }
         let start = self.tree.node(MoveTree::START);
         text += &notes(start);
@@ -128,7 +128,7 @@ impl SgfText<'_> {
 /// arrangement is such a handicap. A handicap has at least two stones, since one stone is a first
 /// move.
 fn handicap(setup: &Arrangement) -> Option<usize> {
-    let is_handicap = setup.first.len() > 1 && setup.second.is_empty() && setup.to_move == SeatNumber::Second;
+    let is_handicap = setup.first.len() > 1 && setup.second.is_empty() && setup.to_move == Seat::Second;
     is_handicap.then_some(setup.first.len())
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::formats::hexworld::HexWorldGame;
 use crate::formats::{InterchangeGame, SgfGame, Variation, hexworld};
-use hexzero_games::{Arrangement, Game, Position, Seat, SeatNumber, all_games, game_named};
+use hexzero_games::{Arrangement, Game, Position, Seat, all_games, game_named};
 
 use super::faults::{GameFault, GameWarning};
 use super::quoted;
@@ -153,7 +153,7 @@ impl TryFrom<HexWorldGame> for RecordedGame {
         let shown = if game.shown == 0 { Some(MoveTree::START) } else { tree.main_line().nth(game.shown - 1) };
         let (size, next, labels) = (game.size, game.next(), Labels::default());
         let begins = tree.begins_with() == Some(Seat::Second);
-        let setup = begins.then(|| Arrangement { to_move: SeatNumber::Second, ..Arrangement::default() });
+        let setup = begins.then(|| Arrangement { to_move: Seat::Second, ..Arrangement::default() });
         let ending = Ending { resigned: game.loser, ..Ending::default() };
         let (result, on_time, warnings) = (Stated::Nothing, false, Vec::new());
         let game =
@@ -223,7 +223,7 @@ impl RecordedGame {
         let mut setup = Arrangement::of(&positions[first]);
         let stated = line.get(first).map_or(self.next, |&at| self.tree.node(at).mover);
         if let Some(mover) = stated {
-            setup.to_move = mover.into();
+            setup.to_move = mover;
         }
         let mut begun = Self { setup: Some(setup), set_up: 0, next: None, ..self.clone() };
         begun.tree.begin_after(path);

@@ -111,7 +111,7 @@ impl RecordedGame {
         let result = outcome.map(|outcome| (outcome.winner, how));
         // When read back, a game in which White begins has the empty board as its start, with
         // White to move.
-        let white_begins = Arrangement { to_move: Seat::Second.into(), ..Arrangement::default() };
+        let white_begins = Arrangement { to_move: Seat::Second, ..Arrangement::default() };
         let is_begun_by_white = game.arranges() && tree.begins_with() == Some(Seat::Second);
         let setup = setup.or(is_begun_by_white.then_some(&white_begins));
         let next = self.next().filter(|_| self.ends_out_of_turn(last));

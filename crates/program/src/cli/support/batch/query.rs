@@ -161,7 +161,7 @@ impl Query {
             arrangement.add(seat_in("initialStones", player)?, place);
         }
         if let Some(player) = &self.initial_player {
-            arrangement.to_move = seat_in("initialPlayer", player)?.into();
+            arrangement.to_move = seat_in("initialPlayer", player)?;
         }
         Ok(Some(arrangement).filter(|arrangement| *arrangement != Arrangement::default()))
     }
