@@ -85,7 +85,7 @@ impl Prover<'_> {
     }
 
     fn recording_analyst(&self) -> Analyst {
-        Analyst::new(self.options().knowledge, self.options().limits).recording()
+        Analyst::new(self.options().knowledge).recording()
     }
 }
 

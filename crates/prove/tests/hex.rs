@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 
 use hexzero_games::{Action, game_named};
-use hexzero_prove::hex::{
-    Analysis, Analyst, Cells, Geometry, Knowledge, Limits, Resistance, Stones, bit, fill, members,
-};
+use hexzero_prove::hex::{Analysis, Analyst, Cells, Geometry, Knowledge, Resistance, Stones, bit, fill, members};
 use hexzero_prove::{Options, Prover};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -60,7 +58,7 @@ fn analyses_are_those_of_brute_force() {
     for (board, least, count) in hex.into_iter().chain(y) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut brute = Brute { board: &board, known: HashMap::new() };
-        let mut analyst = Analyst::new(Knowledge::default(), Limits::default());
+        let mut analyst = Analyst::new(Knowledge::default());
         let mut decided = 0;
         for _ in 0..count {
             let stones = random_position(&board, rng.random_range(least..board.cells() - 2), &mut rng);

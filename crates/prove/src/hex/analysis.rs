@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::connections::{Connections, Limits, Until};
+use super::connections::{Connections, Until};
 use super::geometry::{Cells, Geometry};
 use super::stones::Stones;
 
@@ -43,8 +43,8 @@ pub struct Analyst {
 
 impl Analyst {
     /// Creates an analyst.
-    pub fn new(knowledge: Knowledge, limits: Limits) -> Self {
-        Self { connections: Connections::new(limits), knowledge }
+    pub fn new(knowledge: Knowledge) -> Self {
+        Self { connections: Connections::default(), knowledge }
     }
 
     /// Records derivations of connections from now on.

@@ -8,8 +8,8 @@ mod resistance;
 mod stones;
 
 pub use analysis::{Analysis, Analyst, Knowledge, needed};
-pub(crate) use connections::Derivation;
-pub use connections::{Connections, Limits, Until};
+pub use connections::{Connections, Until};
+pub(crate) use connections::{Derivation, MAX_FULL, MAX_OR, MAX_SEMI};
 pub use geometry::{Cells, Geometry, MAX_SIZE, bit, members};
 pub use inferior::{Filled, Step, fill};
 pub use resistance::Resistance;

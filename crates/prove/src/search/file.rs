@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::Prover;
 use super::node::Node;
 use super::table::Table;
-use crate::hex::{Knowledge, Limits, Stones};
+use crate::hex::{Knowledge, MAX_FULL, MAX_OR, MAX_SEMI, Stones};
 
 const MAGIC: &[u8] = b"hexzero table 1\n";
 
@@ -25,7 +25,8 @@ const MAGIC: &[u8] = b"hexzero table 1\n";
 struct Scope {
     board: String,
     knowledge: Knowledge,
-    limits: Limits,
+    /// The limits of the search for connections.
+    limits: [usize; 3],
 }
 
 /// A position, and the positions expanded at and below it.
@@ -56,7 +57,7 @@ pub enum TableError {
 impl Prover<'_> {
     fn scope(&self) -> Scope {
         let board = format!("{} of size {}", if self.board.is_y() { "Y" } else { "Hex" }, self.board.size());
-        Scope { board, knowledge: self.options.knowledge, limits: self.options.limits }
+        Scope { board, knowledge: self.options.knowledge, limits: [MAX_FULL, MAX_SEMI, MAX_OR] }
     }
 
     /// Returns the table as bytes: what is proven, and the proof numbers of open positions.

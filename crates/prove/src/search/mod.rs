@@ -20,32 +20,25 @@ use self::limits::Budget;
 use self::node::{INFINITE, Move, Node, Open};
 use self::table::{NONE, Table};
 use crate::guide::Guide;
-use crate::hex::{Analyst, Cells, Geometry, Knowledge, Limits, Stones};
+use crate::hex::{Analyst, Cells, Geometry, Knowledge, Stones};
+
+/// The share of a position's open moves that are searched at a time, beside the first.
+const WIDTH: f32 = 0.4;
 
 /// The settings of a proof search.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
     /// What is known without a search.
     pub knowledge: Knowledge,
-    /// Limits of the search for connections.
-    pub limits: Limits,
     /// The most positions to expand.
     pub max_nodes: u64,
     /// The most bytes of the table. When it is full, the least searched positions are forgotten.
     pub max_bytes: usize,
-    /// The share of a position's open moves that are searched at a time, beside the first.
-    pub width: f32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            knowledge: Knowledge::default(),
-            limits: Limits::default(),
-            max_nodes: u64::MAX,
-            max_bytes: 2 << 30,
-            width: 0.4,
-        }
+        Self { knowledge: Knowledge::default(), max_nodes: u64::MAX, max_bytes: 2 << 30 }
     }
 }
 
@@ -67,7 +60,7 @@ impl<'a> Prover<'a> {
         Self {
             board,
             options,
-            analyst: Analyst::new(options.knowledge, options.limits),
+            analyst: Analyst::new(options.knowledge),
             guide,
             table: Table::default(),
             expanded: 0,
@@ -167,7 +160,7 @@ impl<'a> Prover<'a> {
 
     /// Looks at the first moves of a node.
     fn scan(&mut self, open: &mut Open, stones: Stones) -> Scan {
-        let width = 1 + (open.moves.len() as f32 * self.options.width) as usize;
+        let width = 1 + (open.moves.len() as f32 * WIDTH) as usize;
         let (mut phi, mut delta, mut second) = (INFINITE, 0u32, INFINITE);
         let (mut best, mut best_phi) = (open.moves[0], 0);
         for &chosen in open.moves.iter().take(width) {

@@ -13,27 +13,14 @@
 
 mod rules;
 
-use serde::{Deserialize, Serialize};
-
 use super::geometry::{Cells, Geometry, bit, members};
 
-/// Limits of the search for connections.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
-    /// Full connections kept for a pair of ends.
-    pub full: usize,
-    /// Semi connections kept for a pair of ends.
-    pub semi: usize,
-    /// Semi connections that the OR rule combines.
-    pub or: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { full: 16, semi: 24, or: 6 }
-    }
-}
-
+/// The most full connections kept for a pair of ends.
+pub(crate) const MAX_FULL: usize = 16;
+/// The most semi connections kept for a pair of ends.
+pub(crate) const MAX_SEMI: usize = 24;
+/// The most semi connections that the OR rule combines.
+pub(crate) const MAX_OR: usize = 6;
 /// The most cells of a carrier.
 const MAX_CARRIER: usize = 63;
 
@@ -93,7 +80,6 @@ pub enum Until {
 pub struct Connections {
     /// The number of sides, which are the first ends.
     sides: usize,
-    limits: Limits,
     /// The cells of each end; none for chains.
     bits: Vec<Cells>,
     pairs: Vec<Pair>,
@@ -110,24 +96,23 @@ pub struct Connections {
     rest: Vec<Cells>,
 }
 
-impl Connections {
-    /// Creates an empty set.
-    pub fn new(limits: Limits) -> Self {
-        let queue = vec![Vec::new(); MAX_CARRIER + 1];
+impl Default for Connections {
+    fn default() -> Self {
         Self {
             sides: 2,
-            limits,
             bits: Vec::new(),
             pairs: Vec::new(),
             touched: Vec::new(),
             linked: Vec::new(),
-            queue,
+            queue: vec![Vec::new(); MAX_CARRIER + 1],
             derivations: None,
             ends: Vec::new(),
             rest: Vec::new(),
         }
     }
+}
 
+impl Connections {
     /// Keeps derivations from now on, for certificates.
     pub(crate) fn recording(self) -> Self {
         Self { derivations: Some(Vec::new()), ..self }
@@ -266,7 +251,7 @@ impl Connections {
             return false;
         }
         let is_between_sides = (a, b) == (0, 1);
-        let (list, limit) = if is_full { (&pair.full, self.limits.full) } else { (&pair.semi, self.limits.semi) };
+        let (list, limit) = if is_full { (&pair.full, MAX_FULL) } else { (&pair.semi, MAX_SEMI) };
         if list.len() >= limit && !is_between_sides {
             return false;
         }

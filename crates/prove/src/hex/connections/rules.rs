@@ -1,6 +1,6 @@
 //! How connections follow from others.
 
-use super::{Connections, Derivation, Found, MAX_CARRIER, Pair};
+use super::{Connections, Derivation, Found, MAX_CARRIER, MAX_FULL, MAX_OR, MAX_SEMI, Pair};
 use crate::hex::geometry::{Cells, bit, members};
 
 /// The connections of a pair of ends while the OR rule combines them.
@@ -43,7 +43,7 @@ impl Connections {
             let other = self.pair(middle, to);
             let target = self.pair(from, to);
             let known = &self.pairs[target];
-            let is_full_up = known.full.len() >= self.limits.full || !is_full && known.semi.len() >= self.limits.semi;
+            let is_full_up = known.full.len() >= MAX_FULL || !is_full && known.semi.len() >= MAX_SEMI;
             if is_full_up && from.max(to) > 1 {
                 continue;
             }
@@ -92,7 +92,7 @@ impl Connections {
     /// Combines a new semi connection with those known.
     pub(super) fn or(&mut self, found: Found, index: usize) {
         let is_between_sides = found.ends == [0, 1];
-        if self.pairs[index].full.len() >= self.limits.full && !is_between_sides {
+        if self.pairs[index].full.len() >= MAX_FULL && !is_between_sides {
             return;
         }
         let known = std::mem::take(&mut self.pairs[index]);
@@ -121,7 +121,7 @@ impl Connections {
         used: &mut Vec<u32>,
         served: &mut Vec<Cells>,
     ) {
-        let is_last = used.len() + 1 == self.limits.or;
+        let is_last = used.len() + 1 == MAX_OR;
         for number in first..known.pair.semi.len() {
             // All later ones share these cells, too.
             if common & known.rest[number] != 0 {
