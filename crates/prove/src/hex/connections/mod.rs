@@ -76,7 +76,7 @@ pub enum Until {
 }
 
 /// Finds connections, reusing its memory.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Connections {
     /// The number of sides, which are the first ends.
     sides: usize,
@@ -94,22 +94,6 @@ pub struct Connections {
     ends: Vec<usize>,
     /// Memory of the OR rule.
     rest: Vec<Cells>,
-}
-
-impl Default for Connections {
-    fn default() -> Self {
-        Self {
-            sides: 2,
-            bits: Vec::new(),
-            pairs: Vec::new(),
-            touched: Vec::new(),
-            linked: Vec::new(),
-            queue: vec![Vec::new(); MAX_CARRIER + 1],
-            derivations: None,
-            ends: Vec::new(),
-            rest: Vec::new(),
-        }
-    }
 }
 
 impl Connections {
@@ -184,6 +168,7 @@ impl Connections {
         self.ends.clear();
         self.touched.clear();
         self.queue.iter_mut().for_each(Vec::clear);
+        self.queue.resize(MAX_CARRIER + 1, Vec::new());
         self.bits.clear();
         self.linked.clear();
     }
