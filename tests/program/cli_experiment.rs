@@ -1,5 +1,4 @@
-//! `hexzero experiment`: a grid of recipes and seeds, a design of factors, and `hexzero report` of
-//! several runs.
+//! `hexzero experiment`: a grid of recipes and seeds, and `hexzero report` of several runs.
 
 use std::fs;
 use std::path::Path;
@@ -195,106 +194,6 @@ fn changed_file_goes_on_where_possible() {
     assert_eq!(metrics(&folder.path().join("runs/grid/full/seed-2")).len(), 3);
 }
 
-/// Two factors, one of which has stages.
-const FACTORS: &str = "\
-recipe = \"tiny.toml\"
-games = 12
-seeds = [5]
-base.change.training.reuse = 2.0
-
-[match]
-games = 4
-visits = 4
-
-[[factor]]
-name = \"no symmetries\"
-on.training.symmetries = false
-
-[[factor]]
-name = \"late | visits\"
-on.stage = [{ after_steps = 1, selfplay.full_visits = 16 }]
-off.selfplay.full_visits = 12
-";
-
-/// The Elo of the runs whose names end in one of these texts, on average.
-fn mean_rating(cells: &[Value], signs: [&str; 2]) -> f64 {
-    let of = |cell: &&Value| signs.iter().any(|signs| cell["name"].as_str().unwrap().ends_with(signs));
-    let ratings: Vec<f64> = cells.iter().filter(of).map(|cell| cell["rating"].as_f64().unwrap()).collect();
-    assert_eq!(ratings.len(), 4);
-    ratings.iter().sum::<f64>() / 4.0
-}
-
-#[test]
-fn factors_are_weighed_by_half_of_the_runs_each() {
-    let folder = folder_with(FACTORS);
-    let at = folder.path().join("runs/grid");
-    experiment(folder.path(), "grid.toml --plan")
-        .success()
-        .stdout("experiment runs/grid: 8 of 8 runs to train (games = 12), 28 of 28 matches to play\n");
-    let ended = experiment(folder.path(), "grid.toml --workers 1").success().stderr("");
-    let said = stdout(&ended);
-    assert!(said.contains("\nrun-08/seed-12 (run 8 of 8)\n"), "{said}");
-    assert!(said.contains("\nrun-08/seed-12 against run-01/seed-5: "), "{said}");
-    let recipe = |run: &str| fs::read_to_string(at.join(run).join("recipe.toml")).unwrap();
-    for (run, symmetries, late) in
-        [("run-01/seed-5", true, false), ("run-02/seed-6", false, false), ("run-03/seed-7", true, true)]
-    {
-        let recipe = recipe(run);
-        assert_eq!(recipe.contains("symmetries = true\n"), symmetries, "{recipe}");
-        assert_eq!((recipe.contains("after_steps = 1\n"), recipe.contains("full_visits = 12\n")), (late, !late));
-        assert!(recipe.contains("reuse = 2.0\n"), "{recipe}");
-    }
-
-    let found = json(&at.join("table.json"));
-    let cells = found["cells"].as_array().unwrap();
-    assert_eq!(each(&found["cells"], "name")[..4], ["run 01 --", "run 02 +-", "run 03 -+", "run 04 ++"]);
-    let ratings: f64 = cells.iter().map(|cell| cell["rating"].as_f64().unwrap()).sum();
-    assert!(ratings.abs() < 1e-6, "ratings are relative to their mean: {ratings}");
-    let factors = found["factors"].as_array().unwrap();
-    let effect = |name: &str| factors.iter().find(|factor| factor["name"] == name).unwrap();
-    let pairs = [("no symmetries", ["+-", "++"], ["--", "-+"]), ("late | visits", ["-+", "++"], ["--", "+-"])];
-    for (name, with, without) in pairs {
-        let effect = effect(name);
-        let [low, elo, high] = ["elo_low", "elo", "elo_high"].map(|key| effect[key].as_f64().unwrap());
-        let expected = mean_rating(cells, with) - mean_rating(cells, without);
-        assert!((elo - expected).abs() < 1e-6, "{effect}: {expected}");
-        // Five degrees of freedom: half the interval is 2.571 · 2 s / √8.
-        let half = 2.571 * effect["seed_deviation"].as_f64().unwrap() / 2f64.sqrt();
-        assert!((high - elo - half).abs() < 1e-6 && (elo - low - half).abs() < 1e-6, "{effect}");
-        assert_eq!(effect["pairs"], Value::Array(Vec::new()));
-    }
-    assert!(factors[0]["elo"].as_f64() >= factors[1]["elo"].as_f64());
-
-    let table = fs::read_to_string(at.join("table.md")).unwrap();
-    assert!(said.contains(&table), "the tables are printed, too");
-    assert!(table.starts_with("| factor | Elo with it less without | confounded with |\n|---|---|---|\n| "), "{table}");
-    assert!(table.contains("\n| late \\| visits | ") && table.contains(") | – |\n"), "{table}");
-    assert!(table.contains("\n| run 04 ++ | 1 | 12 | "), "{table}");
-    assert!(table.contains("with 5 degrees of freedom and a standard deviation of "), "{table}");
-    let (data, html) = page(&at.join("report.html"));
-    assert_eq!(data["charts"]["curve-0"].as_array().unwrap().len(), 8);
-    assert!(html.contains("id=\"factors\"") && html.contains("<th>confounded with</th>"), "{html}");
-
-    let before = files(&at);
-    experiment(folder.path(), "grid.toml").success().stdout(contains(": 0 of 8 runs to train").and(contains(&table)));
-    assert!(files(&at) == before, "nothing is done twice");
-    // Nine factors in sixteen runs: one has four pairs, the others one each.
-    let keys = [
-        "losses.policy",
-        "losses.outcome",
-        "losses.ownership",
-        "losses.moves_left",
-        "surprise_weight",
-        "search_value_share",
-        "window_scale",
-    ];
-    let more = keys.map(|key| format!("[[factor]]\nname = \"{key}\"\non.training.{key} = 0.7\n")).concat();
-    fs::write(folder.path().join("nine.toml"), FACTORS.replace("games = 12", "games = 6") + &more).unwrap();
-    experiment(folder.path(), "nine.toml --plan")
-        .success()
-        .stdout(contains("16 of 16 runs").and(contains("120 matches")));
-}
-
 /// Too little time is an error, not a table without figures.
 #[test]
 fn hasty_experiment_is_an_error() {
@@ -326,19 +225,6 @@ fn runs_and_experiments_keep_separate_folders() {
     fs::create_dir(at.join("b")).unwrap();
     fs::write(at.join("b/games.jsonl"), "").unwrap();
     train(at, "--recipe tiny.toml --games 6 --rate 0 --run b").success();
-}
-
-/// The files that come with the program are whole, and say what they train.
-#[test]
-fn shipped_experiments_are_valid() {
-    let folder = tempfile::tempdir().unwrap();
-    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("training/experiments");
-    let mut found = 0;
-    for path in fs::read_dir(experiments).unwrap().map(|entry| entry.unwrap().path()) {
-        hexzero(folder.path(), &["experiment", path.to_str().unwrap(), "--plan"]).success().stderr("");
-        found += 1;
-    }
-    assert!(found >= 1, "{found} files");
 }
 
 #[test]

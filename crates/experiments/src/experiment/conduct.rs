@@ -17,9 +17,9 @@ use hexzero_system::stop::StopSignal;
 use hexzero_train::model_files::{ModelError, player_source};
 use hexzero_train::{IterationReport, Progress, Recipe, RecipeError, Run, RunError, RunFolder, RunFolderError};
 
-use super::findings::{Findings, MatchResult, TrainedRun};
+use super::findings::{Findings, FoundCell, MatchResult, Measured, TrainedRun};
 use super::folder::ExperimentFolder;
-use super::plan::{Cell, Plan};
+use super::plan::{BASE, Cell, Plan};
 use super::tables::{markdown, page};
 
 /// An error that ends an experiment. Finished work is kept.
@@ -179,7 +179,7 @@ impl Experiment {
         };
         let experiment = Self { plan, folder, opponents, conditions, store };
         for cell in &experiment.plan.cells {
-            for &seed in &cell.seeds {
+            for &seed in &experiment.plan.seeds {
                 experiment.check(cell, seed)?;
             }
         }
@@ -228,7 +228,7 @@ impl Experiment {
     pub fn left(&self) -> Result<Left, ExperimentError> {
         let mut left = Left { runs: (0, 0), matches: (0, 0) };
         for (number, cell) in self.plan.cells.iter().enumerate() {
-            for &seed in &cell.seeds {
+            for &seed in &self.plan.seeds {
                 left.runs.1 += 1;
                 left.runs.0 += usize::from(self.finished(cell, seed)?.is_none());
                 for opponent in self.plan.opponents_of(number) {
@@ -253,11 +253,9 @@ impl Experiment {
         stop: &StopSignal,
     ) -> Result<bool, ExperimentError> {
         let plan = self.plan.clone();
-        let rounds = plan.cells[0].seeds.len();
-        let of = rounds * plan.cells.len();
-        for round in 0..rounds {
+        let of = plan.seeds.len() * plan.cells.len();
+        for (round, &seed) in plan.seeds.iter().enumerate() {
             for (number, cell) in plan.cells.iter().enumerate() {
-                let seed = cell.seeds[round];
                 if self.finished(cell, seed)?.is_none() {
                     let name = ExperimentFolder::player(cell, seed);
                     progress.run_begins(&name, round * plan.cells.len() + number + 1, of);
@@ -268,7 +266,6 @@ impl Experiment {
                 }
             }
             for (number, cell) in plan.cells.iter().enumerate() {
-                let seed = cell.seeds[round];
                 for opponent in plan.opponents_of(number) {
                     if self.result(cell, seed, opponent)?.is_none() {
                         if !self.play(cell, seed, opponent, machines.matches, progress, stop)? {
@@ -347,15 +344,15 @@ impl Experiment {
 
     /// Returns the identities of the players of a match; none as long as a run is not finished.
     fn players(&self, cell: &Cell, seed: u64, opponent: &str) -> Result<Option<[PlayerId; 2]>, ExperimentError> {
-        let id = |cell: &Cell, seed| -> Result<Option<PlayerId>, ExperimentError> {
+        let id = |cell: &Cell| -> Result<Option<PlayerId>, ExperimentError> {
             let run = self.finished(cell, seed)?;
             Ok(run.map(|run| PlayerId { name: ExperimentFolder::player(cell, seed), network: Some(run.network) }))
         };
-        let theirs = match self.plan.rival(opponent, seed) {
-            Some((rival, seed)) => id(rival, seed)?,
-            None => self.opponents.iter().find(|(name, _)| name == opponent).map(|(_, source)| PlayerId::from(source)),
+        let theirs = match opponent {
+            BASE => id(&self.plan.cells[0])?,
+            _ => self.opponents.iter().find(|(name, _)| name == opponent).map(|(_, source)| PlayerId::from(source)),
         };
-        Ok(id(cell, seed)?.zip(theirs).map(|(ours, theirs)| [ours, theirs]))
+        Ok(id(cell)?.zip(theirs).map(|(ours, theirs)| [ours, theirs]))
     }
 
     /// Returns the games of a match that were played by exactly these networks under the plan's
@@ -392,9 +389,9 @@ impl Experiment {
     ) -> Result<bool, ExperimentError> {
         let Some(players) = self.players(cell, seed, opponent)? else { return Ok(true) };
         let [a, b] = players.each_ref().map(|player| player.name.clone());
-        let theirs = match self.plan.rival(opponent, seed) {
-            Some((rival, seed)) => self.player(rival, seed)?,
-            None => Some(self.opponent(opponent)?),
+        let theirs = match opponent {
+            BASE => self.player(&self.plan.cells[0], seed)?,
+            _ => Some(self.opponent(opponent)?),
         };
         let (Some(ours), Some(theirs)) = (self.player(cell, seed)?, theirs) else { return Ok(true) };
         let sources = [(0, ours), (1, theirs)];
@@ -430,18 +427,18 @@ impl Experiment {
         let mut cells = Vec::new();
         for (number, cell) in self.plan.cells.iter().enumerate() {
             let mut runs = Vec::new();
-            for &seed in &cell.seeds {
+            for &seed in &self.plan.seeds {
                 runs.extend(self.finished(cell, seed)?);
             }
             let mut against = Vec::new();
             for opponent in self.plan.opponents_of(number) {
                 let mut matches = Vec::new();
-                for &seed in &cell.seeds {
-                    matches.extend(self.result(cell, seed, opponent)?.map(|tally| (seed, tally)));
+                for &seed in &self.plan.seeds {
+                    matches.extend(self.result(cell, seed, opponent)?.map(|tally| MatchResult::new(seed, &tally)));
                 }
-                against.push((opponent.to_owned(), matches));
+                against.push(Measured { opponent: opponent.to_owned(), estimate: None, matches });
             }
-            cells.push((runs, against));
+            cells.push(FoundCell { name: cell.name.clone(), runs, against });
         }
         Ok(Findings::new(&self.plan, cells))
     }

@@ -9,7 +9,6 @@ use toml::Table;
 use hexzero_games::Game;
 use hexzero_train::RecipeSource;
 
-use super::factorial::{Design, Factor};
 use super::limit::RunLimit;
 use super::plan::{BASE, Cell};
 
@@ -28,9 +27,6 @@ pub(super) struct File {
     pub(super) base: BaseTable,
     #[serde(default)]
     pub(super) cell: Vec<CellTable>,
-    #[serde(default)]
-    pub(super) factor: Vec<Factor>,
-    pub(super) runs: Option<usize>,
     #[serde(default, rename = "match")]
     pub(super) matches: MatchTable,
 }
@@ -59,7 +55,7 @@ pub(super) struct CellTable {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct MatchTable {
-    pub(super) against: Option<Vec<String>>,
+    pub(super) against: Vec<String>,
     pub(super) size: Option<usize>,
     pub(super) games: usize,
     pub(super) visits: u32,
@@ -69,76 +65,27 @@ pub(super) struct MatchTable {
 
 impl Default for MatchTable {
     fn default() -> Self {
-        Self { against: None, size: None, games: 100, visits: 100, openings: None, seed: 0 }
+        Self { against: vec![BASE.to_owned()], size: None, games: 100, visits: 100, openings: None, seed: 0 }
     }
 }
 
 impl File {
-    /// Returns the design of the factors, if there are any.
-    pub(super) fn design(&mut self) -> Result<Option<Design>, String> {
-        match (&self.factor[..], self.runs, &self.cell[..]) {
-            ([], None, _) => Ok(None),
-            ([], Some(runs), _) => Err(format!("runs = {runs}, but there is no [[factor]]; accepted: both or neither")),
-            (_, _, [cell, ..]) => {
-                Err(format!("cell '{}': a file has [[cell]] or [[factor]]; accepted: one of them", cell.name))
-            }
-            (_, runs, []) => Design::new(std::mem::take(&mut self.factor), runs).map(Some),
+    /// Returns the seeds.
+    pub(super) fn seeds(&self) -> Result<&[u64], String> {
+        let seeds = &self.seeds[..];
+        let accepted = format!("accepted: one or more different numbers from 0 to {}, such as [1, 2, 3]", i64::MAX);
+        let distinct: BTreeSet<&u64> = seeds.iter().collect();
+        match () {
+            () if seeds.is_empty() => Err(format!("seeds = []; {accepted}")),
+            () if distinct.len() < seeds.len() => Err(format!("seeds: one of them stands twice; {accepted}")),
+            () => Ok(seeds),
         }
     }
 
-    /// Returns the seeds; those of a design's runs follow each other.
-    pub(super) fn seeds(&self, design: Option<&Design>) -> Result<Vec<u64>, String> {
-        let Some(design) = design else { return check_seeds(&self.seeds).map(|()| self.seeds.clone()) };
-        let first = match self.seeds[..] {
-            [] => Some(1),
-            [first] => Some(first),
-            _ => None,
-        };
-        let runs = design.runs as u64;
-        match first.filter(|first| *first <= i64::MAX as u64 - runs) {
-            Some(first) => Ok((first..first + runs).collect()),
-            None => Err(format!(
-                "seeds = {:?}; accepted with factors: one number, the seed of the first run, such as [1]",
-                self.seeds
-            )),
-        }
-    }
-
-    /// Returns the names of the opponents; none stand for matches between all runs of a design.
-    pub(super) fn against(&self, design: Option<&Design>) -> Result<Vec<String>, String> {
-        let names = match (&self.matches.against, design) {
-            (Some(_), Some(_)) => {
-                return Err("match.against: the runs of a design play each other; leave it out".to_owned());
-            }
-            (None, Some(_)) => return Ok(Vec::new()),
-            (None, None) => return Ok(vec![BASE.to_owned()]),
-            (Some(names), None) => names,
-        };
-        let distinct: BTreeSet<&String> = names.iter().collect();
-        if names.is_empty() || distinct.len() < names.len() {
-            let accepted = "accepted: \"base\" and names of players as for 'hexzero arena', each once";
-            return Err(format!("match.against = {names:?}; {accepted}"));
-        }
-        Ok(names.clone())
-    }
-
-    /// Reads the recipes of the base and the cells, or of the runs of a design.
-    pub(super) fn cells(
-        &self,
-        design: Option<&Design>,
-        game: Game,
-        source: &RecipeSource,
-    ) -> Result<Vec<Cell>, String> {
+    /// Reads the recipes of the base and the cells.
+    pub(super) fn cells(&self, game: Game, source: &RecipeSource) -> Result<Vec<Cell>, String> {
         let base = &self.base.change;
-        let first = Cell::new(&self.base.name, "base", base, &Table::new(), game, source)?;
-        if let Some(design) = design {
-            let run = |run| {
-                let name = format!("run {:02} {}", run + 1, design.signs(run));
-                Cell::new(&name, &name, base, &design.changes(run), game, source)
-            };
-            return (0..design.runs).map(run).collect();
-        }
-        let mut cells = vec![first];
+        let mut cells = vec![Cell::new(&self.base.name, "base", base, &Table::new(), game, source)?];
         for cell in &self.cell {
             let place = format!("cell '{}'", cell.name);
             let read = Cell::new(&cell.name, &place, base, &cell.change, game, source)?;
@@ -181,16 +128,6 @@ impl File {
     }
 }
 
-fn check_seeds(seeds: &[u64]) -> Result<(), String> {
-    let accepted = format!("accepted: one or more different numbers from 0 to {}, such as [1, 2, 3]", i64::MAX);
-    let distinct: BTreeSet<&u64> = seeds.iter().collect();
-    match () {
-        () if seeds.is_empty() => Err(format!("seeds = []; {accepted}")),
-        () if distinct.len() < seeds.len() => Err(format!("seeds: one of them stands twice; {accepted}")),
-        () => Ok(()),
-    }
-}
-
 /// Keys of a recipe that an experiment sets for all runs.
 const OWN_KEYS: [(&str, &str); 3] = [
     ("seed", "the seeds are those of 'seeds'"),
@@ -218,7 +155,7 @@ impl Cell {
         let mut changes = base.clone();
         hexzero_train::overlay(&mut changes, change);
         let recipe = source.read_with(game, &changes).map_err(|error| format!("{place}: {error}"))?;
-        Ok(Self { name: name.to_owned(), folder, recipe, seeds: Vec::new() })
+        Ok(Self { name: name.to_owned(), folder, recipe })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use hexzero_arena::{EloEstimate, PRIOR_DRAWS, PairResult, Ratings, Tally, elo_from_score, student_quantile};
+use hexzero_arena::{EloEstimate, PRIOR_DRAWS, Tally, elo_from_score, student_quantile};
 
 use super::limit::RunLimit;
 use super::plan::{BASE, Plan};
@@ -48,24 +48,8 @@ pub struct Findings {
     pub games: usize,
     /// Visits a move in the matches.
     pub visits: u32,
-    /// The effects of a design's factors, the largest first; in the order of the file before all
-    /// runs are rated.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub factors: Vec<FoundFactor>,
-    /// The base, then the other cells; or the runs of a design.
+    /// The base, then the other cells.
     pub cells: Vec<FoundCell>,
-}
-
-/// The findings about a factor.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct FoundFactor {
-    /// The factor's name.
-    pub name: String,
-    /// The mean rating of the runs with it less that of the runs without.
-    #[serde(flatten)]
-    pub estimate: Option<Estimate>,
-    /// The pairs of factors whose interaction has the same signs.
-    pub pairs: Vec<[String; 2]>,
 }
 
 /// The findings about a cell.
@@ -73,9 +57,6 @@ pub struct FoundFactor {
 pub struct FoundCell {
     /// The cell's name.
     pub name: String,
-    /// The rating of a design's run, relative to the mean of all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rating: Option<f64>,
     /// The cell's finished runs.
     pub runs: Vec<TrainedRun>,
     /// The cell's strength against each opponent.
@@ -85,8 +66,7 @@ pub struct FoundCell {
 /// A cell's strength against an opponent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measured {
-    /// The opponent: a player's name, `base` for the base's run of the same seed, or another run of
-    /// a design.
+    /// The opponent: a player's name, or `base` for the base's run of the same seed.
     pub opponent: String,
     /// The difference over all finished matches.
     #[serde(flatten)]
@@ -104,8 +84,8 @@ pub struct Estimate {
     pub elo_low: f64,
     /// The upper end of the interval.
     pub elo_high: f64,
-    /// The standard deviation of one seed's difference, or of a design's run, that the interval is
-    /// computed from; none with a single seed, whose interval is that of the games alone.
+    /// The standard deviation of one seed's difference, from which the interval is computed; none
+    /// with a single seed, whose interval is that of the games alone.
     pub seed_deviation: Option<f64>,
 }
 
@@ -150,25 +130,9 @@ impl MatchResult {
     }
 }
 
-/// The runs of a cell and, by seed, the matches against each of its opponents.
-pub(super) type RunsAndMatches = (Vec<TrainedRun>, Vec<(String, Vec<(u64, Tally)>)>);
-
 impl Findings {
-    /// Combines finished runs and finished matches, in the order of the plan's cells.
-    pub(super) fn new(plan: &Plan, cells: Vec<RunsAndMatches>) -> Self {
-        let ratings = plan.design.as_ref().and_then(|_| ratings(&cells));
-        let factors = factors(plan, ratings.as_deref());
-        let measured = |(opponent, tallies): (String, Vec<(u64, Tally)>)| {
-            let matches = tallies.iter().map(|(seed, tally)| MatchResult::new(*seed, tally)).collect();
-            Measured { opponent, estimate: None, matches }
-        };
-        let named = plan.cells.iter().zip(cells).enumerate().map(|(number, (cell, (runs, against)))| FoundCell {
-            name: cell.name.clone(),
-            rating: ratings.as_ref().map(|ratings| ratings[number]),
-            runs,
-            against: against.into_iter().map(measured).collect(),
-        });
-        let mut cells: Vec<FoundCell> = named.collect();
+    /// Estimates the strength of the cells from their finished matches.
+    pub(super) fn new(plan: &Plan, mut cells: Vec<FoundCell>) -> Self {
         for opponent in plan.opponents() {
             estimate(&mut cells, opponent);
         }
@@ -181,41 +145,9 @@ impl Findings {
             size: matches.size,
             games: matches.games,
             visits: matches.visits,
-            factors,
             cells,
         }
     }
-}
-
-/// Rates the runs of a design from their games against each other, relative to their mean; none
-/// before games link all.
-fn ratings(runs: &[RunsAndMatches]) -> Option<Vec<f64>> {
-    let mut results = Vec::new();
-    for (a, (_, against)) in runs.iter().enumerate() {
-        // A run's opponents are those before it.
-        for (b, (_, matches)) in against.iter().enumerate() {
-            results.extend(matches.iter().map(|(_, tally)| PairResult::new(a, b, tally)));
-        }
-    }
-    let fitted = Ratings::fit(runs.len(), &results, 0);
-    let elos: Vec<f64> = (0..runs.len()).map(|run| Some(fitted.difference(run, 0)?.elo)).collect::<Option<_>>()?;
-    let mean = elos.iter().sum::<f64>() / elos.len() as f64;
-    Some(elos.into_iter().map(|elo| elo - mean).collect())
-}
-
-/// Estimates the effects of the plan's factors, if it has any.
-fn factors(plan: &Plan, ratings: Option<&[f64]>) -> Vec<FoundFactor> {
-    let Some(design) = &plan.design else { return Vec::new() };
-    let effects = ratings.map(|ratings| design.effects(ratings));
-    let found = design.factors.iter().enumerate().map(|(number, factor)| FoundFactor {
-        name: factor.name.clone(),
-        estimate: effects.as_ref().map(|effects| effects[number]),
-        pairs: design.pairs(number).into_iter().map(|pair| pair.map(str::to_owned)).collect(),
-    });
-    let mut found: Vec<FoundFactor> = found.collect();
-    let elo = |factor: &FoundFactor| factor.estimate.map_or(0.0, |estimate| estimate.elo);
-    found.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
-    found
 }
 
 /// Estimates the differences of all cells to an opponent.
@@ -276,7 +208,7 @@ mod tests {
         };
         let matches = (1..).zip(elos).map(one).collect();
         let against = vec![Measured { opponent: opponent.to_owned(), estimate: None, matches }];
-        FoundCell { name: "cell".to_owned(), rating: None, runs: Vec::new(), against }
+        FoundCell { name: "cell".to_owned(), runs: Vec::new(), against }
     }
 
     fn found(opponent: &str, cells: &[&[f64]]) -> Vec<Option<Estimate>> {

@@ -4,14 +4,12 @@
 //! |---|---|
 //! | `plan.rs` | the experiment, read and checked: [`Plan`] |
 //! | `file.rs`, `limit.rs` | the keys of its file |
-//! | `factorial.rs` | [`Design`]: which runs have which factors, and the factors' effects |
 //! | `folder.rs` | what is kept on disk: [`ExperimentFolder`] |
 //! | `conduct.rs` | [`Experiment`]: trains and plays what is missing |
 //! | `findings.rs` | [`Findings`]: the results with their intervals over the seeds |
 //! | `tables.rs` | the findings as Markdown and as a page |
 
 mod conduct;
-mod factorial;
 mod file;
 mod findings;
 mod folder;
@@ -20,8 +18,7 @@ mod plan;
 mod tables;
 
 pub use conduct::{Experiment, ExperimentError, ExperimentProgress, Left, Machines};
-pub use factorial::{Design, Factor};
-pub use findings::{Estimate, Findings, FoundCell, FoundFactor, MatchResult, Measured, TrainedRun};
+pub use findings::{Estimate, Findings, FoundCell, MatchResult, Measured, TrainedRun};
 pub use folder::ExperimentFolder;
 pub use limit::RunLimit;
 pub use plan::{BASE, Cell, MatchPlan, Plan, PlanError};

@@ -1,6 +1,7 @@
 //! An experiment, read and checked: which recipes to train with which seeds, and how to compare the
 //! networks.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use hexzero_arena::OpeningBook;
@@ -10,7 +11,6 @@ use hexzero_search::Limits;
 use hexzero_system::files::read_text_at_most;
 use hexzero_train::{MAX_RECIPE_BYTES, Recipe, RecipeSource, with_suggestion};
 
-use super::factorial::Design;
 use super::file::{File, MatchTable};
 use super::limit::RunLimit;
 
@@ -54,10 +54,8 @@ pub struct Plan {
     pub seeds: Vec<u64>,
     /// The limit of each run.
     pub limit: RunLimit,
-    /// The base, then the cells that are compared with it; the runs of the design, if there is one.
+    /// The base, then the cells that are compared with it.
     pub cells: Vec<Cell>,
-    /// The design, if the experiment has factors.
-    pub design: Option<Design>,
     /// The matches.
     pub matches: MatchPlan,
 }
@@ -71,8 +69,6 @@ pub struct Cell {
     pub folder: String,
     /// The recipe, with the first seed.
     pub recipe: Recipe,
-    /// The seeds of the cell's runs: those of the experiment, or that of the design's only run.
-    pub seeds: Vec<u64>,
 }
 
 /// The matches by which the networks are measured.
@@ -108,10 +104,9 @@ impl Plan {
     }
 
     fn parse(text: &str, name: String, beside: &Path) -> Result<Self, String> {
-        let mut file: File = toml::from_str(text).map_err(|error| with_suggestion(&error.to_string()))?;
+        let file: File = toml::from_str(text).map_err(|error| with_suggestion(&error.to_string()))?;
         let limit = file.limit()?;
-        let design = file.design()?;
-        let seeds = file.seeds(design.as_ref())?;
+        let seeds = file.seeds()?.to_vec();
         let source = match &file.recipe {
             None => RecipeSource::find("default"),
             Some(recipe) => RecipeSource::find(recipe).map(|found| match found {
@@ -121,21 +116,19 @@ impl Plan {
         };
         let source = source.map_err(|error| error.to_string())?;
         let game = source.game().map_err(|error| error.to_string())?.unwrap_or_else(default_game);
-        let mut cells = file.cells(design.as_ref(), game, &source)?;
-        let runs = if design.is_some() { cells.len() } else { cells.len().saturating_mul(seeds.len()) };
+        let mut cells = file.cells(game, &source)?;
+        let runs = cells.len().saturating_mul(seeds.len());
         if runs > MAX_RUNS {
             return Err(format!("cells × seeds = {runs} runs; accepted: up to {MAX_RUNS}"));
         }
-        for (number, cell) in cells.iter_mut().enumerate() {
-            cell.seeds = if design.is_some() { vec![seeds[number]] } else { seeds.clone() };
-            cell.recipe.seed = cell.seeds[0];
+        for cell in &mut cells {
+            cell.recipe.seed = seeds[0];
             if let RunLimit::Minutes(minutes) = limit {
                 cell.recipe.minutes = minutes;
             }
         }
-        let against = file.against(design.as_ref())?;
-        let matches = MatchPlan::new(&file.matches, &against, game, &cells, beside)?;
-        Ok(Self { name, game, seeds, limit, cells, design, matches })
+        let matches = MatchPlan::new(&file.matches, game, &cells, beside)?;
+        Ok(Self { name, game, seeds, limit, cells, matches })
     }
 
     /// Returns the recipe of a cell's run.
@@ -149,26 +142,21 @@ impl Plan {
     }
 
     /// Lists the opponents that a cell's runs play, by name; [`BASE`] is the base's run of the same
-    /// seed. A run of a design plays those before it.
+    /// seed.
     pub fn opponents_of(&self, cell: usize) -> Vec<&str> {
-        if self.design.is_some() {
-            return self.cells[..cell].iter().map(|cell| cell.name.as_str()).collect();
-        }
         let base = (self.matches.base && cell > 0).then_some(BASE);
         base.into_iter().chain(self.matches.opponents.iter().map(|(name, _)| name.as_str())).collect()
-    }
-
-    /// Returns the run that an opponent stands for, with its seed; none for a player.
-    pub(super) fn rival(&self, opponent: &str, seed: u64) -> Option<(&Cell, u64)> {
-        match &self.design {
-            Some(_) => self.cells.iter().find(|cell| cell.name == opponent).map(|cell| (cell, cell.seeds[0])),
-            None => (opponent == BASE).then(|| (&self.cells[0], seed)),
-        }
     }
 }
 
 impl MatchPlan {
-    fn new(table: &MatchTable, against: &[String], game: Game, cells: &[Cell], beside: &Path) -> Result<Self, String> {
+    fn new(table: &MatchTable, game: Game, cells: &[Cell], beside: &Path) -> Result<Self, String> {
+        let against = &table.against;
+        let distinct: BTreeSet<&String> = against.iter().collect();
+        if against.is_empty() || distinct.len() < against.len() {
+            let accepted = "accepted: \"base\" and names of players as for 'hexzero arena', each once";
+            return Err(format!("match.against = {against:?}; {accepted}"));
+        }
         let size = table.size.unwrap_or_else(|| cells[0].recipe.final_size());
         game.game_board(size).map_err(|error| format!("match.size = {size}: {error}"))?;
         if !(1..=MAX_GAMES).contains(&table.games) {

@@ -24,11 +24,6 @@ A file:
   name = \"no symmetries\"
   change.training.symmetries = false
 
-  [[factor]]                          # in place of cells: each run has half of the factors
-  name = \"ownership\"
-  on.training.losses.ownership = 0.3
-  off.training.losses.ownership = 0.0
-
   [match]
   against = [\"base\", \"alphabeta:4\"]   # the unchanged recipe with the same seed, and an opponent
   games = 100
@@ -44,8 +39,8 @@ Called again it does what is missing. docs/experiments.md has all keys.";
 /// Train several recipes with several seeds, play matches between the networks, and tabulate the results.
 ///
 /// One run after the other, then a match of each run against that of the unchanged recipe with the
-/// same seed, or of all runs of factors against each other. Ctrl-C stops it cleanly; called again,
-/// also after a kill, it goes on. The folder gets table.md, table.json and report.html.
+/// same seed. Ctrl-C stops it cleanly; called again, also after a kill, it goes on. The folder gets
+/// table.md, table.json and report.html.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ExperimentArgs {
