@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use assert_cmd::assert::Assert;
-use hexzero::players::{GtpPlayer, Player};
+use hexzero::players::{GtpPlayer, Player, ProgramOptions};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
@@ -218,7 +218,8 @@ fn interrupted(options: &str) -> String {
 #[test]
 fn silent_program_times_out() {
     let words = ["sleep", "1000"].map(str::to_owned).to_vec();
-    let mut player = GtpPlayer::new("sleepy", words, None).with_patience(Duration::from_millis(50));
+    let mut player =
+        GtpPlayer::new("sleepy", words, ProgramOptions::default()).with_patience(Duration::from_millis(50));
     let error = player.start_game(&cachex().start(5).unwrap(), 1).unwrap_err();
     assert_eq!(error.to_string(), "the program has not answered 'boardsize 5' in 0.05 seconds");
 }
@@ -235,8 +236,8 @@ fn silent_program_loses_on_time() {
             log.display()
         );
         let words = ["sh", "-c", &script].map(str::to_owned).to_vec();
-        let player = GtpPlayer::new("sleepy", words, Some(Duration::from_millis(10)));
-        let mut player = player.with_margin(Duration::from_millis(50));
+        let options = "time=0.01,margin=0.05".parse().unwrap();
+        let mut player = GtpPlayer::new("sleepy", words, options);
         let position = cachex().start(5).unwrap();
         player.start_game(&position, 1).unwrap();
         let error = player.choose(&position).unwrap_err();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fixture::{Fault, Fixture, PlayerFailure};
 
 /// The players' faults so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Roster {
     max_faults: usize,
     /// The players that have begun a game.
@@ -21,8 +21,7 @@ pub(super) struct Roster {
 impl Roster {
     /// Creates a roster in which a player is out after `max_faults` faults in a row.
     pub fn new(max_faults: usize) -> Self {
-        let (begun, in_a_row, out, failures) = Default::default();
-        Self { max_faults, begun, in_a_row, out, failures }
+        Self { max_faults, ..Self::default() }
     }
 
     /// Returns true if both players of a game play on.

@@ -94,7 +94,7 @@ impl Host for ThisMachine {
             Some((_, source)) => source.player(),
             None => unreachable!("player {wanted} is not at this venue"),
         };
-        Ok(Box::new(Threads::new(self.threads, make).with_max_faults(self.max_faults)))
+        Ok(Box::new(Threads::new(self.threads, self.max_faults, make)))
     }
 }
 
@@ -118,15 +118,10 @@ impl<M> Debug for Threads<M> {
 }
 
 impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Threads<M> {
-    /// Creates a venue with `threads` threads: 0 for one on each core, 1 for the caller's own. `make` makes the player
-    /// with a number, for one thread.
-    pub fn new(threads: usize, make: M) -> Self {
-        Self { make, threads, max_faults: MAX_FAULTS }
-    }
-
-    /// Returns the same venue, where a player is out after `max_faults` faults in a row.
-    pub fn with_max_faults(self, max_faults: usize) -> Self {
-        Self { max_faults, ..self }
+    /// Creates a venue with `threads` threads: 0 for one on each core, 1 for the caller's own. A player is out after
+    /// `max_faults` faults in a row. `make` makes the player with a number, for one thread.
+    pub fn new(threads: usize, max_faults: usize, make: M) -> Self {
+        Self { make, threads, max_faults }
     }
 }
 

@@ -138,10 +138,7 @@ impl PlayerSource {
                 Some(player) => player,
                 None => unreachable!("'{spec}' is not built in; see PlayerSource::built_in"),
             },
-            Kind::Program { words, options } => {
-                let player = GtpPlayer::new(self.name.clone(), words.clone(), options.time).with_swap(options.swap);
-                Box::new(player.with_margin(options.margin.unwrap_or(GtpPlayer::MARGIN)))
-            }
+            Kind::Program { words, options } => Box::new(GtpPlayer::new(self.name.clone(), words.clone(), *options)),
             Kind::Network(network) => {
                 let Network { evaluator, options, limits, .. } = &**network;
                 let player = EnginePlayer::new(self.name.clone(), evaluator.clone(), options.search, *limits);

@@ -7,7 +7,7 @@ use hexzero_system::stop::StopSignal;
 use super::games::Tournament;
 use super::match_result::MatchResult;
 use super::stored_game::{Conditions, PlayerId, StoredGame};
-use crate::matches::{Finished, Fixture, MatchError, Threads, Venue};
+use crate::matches::{Finished, Fixture, MAX_FAULTS, MatchError, Threads, Venue};
 use crate::played_game::{PlayedGame, Thinking};
 use crate::players::Player;
 use crate::rating::{SequentialReport, SequentialTest, Tally, Verdict};
@@ -70,7 +70,7 @@ pub fn play_match<A: Player, B: Player>(
     let conditions = Conditions::new(game, settings.seed, Limits::default());
     let mut games = Tournament::new(conditions, players.into());
     let plan = MatchPlan { size: settings.size, games: settings.games, sequential: settings.sequential };
-    play_match_at(&Threads::new(settings.threads, make), &mut games, &plan, stop, |_| true, on_game)
+    play_match_at(&Threads::new(settings.threads, MAX_FAULTS, make), &mut games, &plan, stop, |_| true, on_game)
 }
 
 /// Plays a match between players 0 and 1 of a tournament, which has its conditions, at a venue.

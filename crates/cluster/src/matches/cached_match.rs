@@ -194,7 +194,7 @@ impl CachedMatch {
         let fixtures = Fixtures { book: &self.book, list: &list, seed: self.seed };
         let mut games = Vec::new();
         // A fault may be this machine's, so it is reported and the game is not counted.
-        let failures = Threads::new(1, make).with_max_faults(1).play(&fixtures, stop, &mut |at, finished| {
+        let failures = Threads::new(1, 1, make).play(&fixtures, stop, &mut |at, finished| {
             if finished.game.fault.is_none() {
                 games.push((work.fixtures[at].0, SentGame::from(finished)));
             }

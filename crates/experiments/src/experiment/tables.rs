@@ -86,7 +86,7 @@ pub(super) fn page(plan: &Plan, folder: &ExperimentFolder, findings: &Findings) 
     let table: String = std::iter::once(tagged("th", &heads)).chain(rows.iter().map(|row| tagged("td", row))).collect();
     let charts: String = plan.opponents().into_iter().filter_map(|opponent| chart(findings, opponent)).collect();
     let note = escaped(&note(findings));
-    let lead = format!(
+    let results = format!(
         "<div class=\"scroll\"><table>\n{table}</table></div>\n<p>{note}</p>\n<div class=\"charts\">\n{charts}</div>"
     );
     let compared = plan.cells.iter().map(|cell| {
@@ -94,7 +94,7 @@ pub(super) fn page(plan: &Plan, folder: &ExperimentFolder, findings: &Findings) 
         Compared { name: cell.name.clone(), game: plan.game, runs: runs.collect() }
     });
     let compared: Vec<Compared> = compared.filter(|compared| !compared.runs.is_empty()).collect();
-    ComparisonPage::of(&plan.name, &compared, Some(("Results", &lead))).html
+    ComparisonPage::of(&plan.name, &compared, Some(&results)).html
 }
 
 /// Draws the differences to an opponent, the best first; none before its first match.

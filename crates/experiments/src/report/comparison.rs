@@ -44,9 +44,9 @@ pub struct ComparisonPage {
 }
 
 impl ComparisonPage {
-    /// Builds the page. `lead` is a first section: its title, and its contents as HTML. Runs may be under way; what cannot be
-    /// read of them is left out, and a problem says so.
-    pub fn of(name: &str, compared: &[Compared], lead: Option<(&str, &str)>) -> Self {
+    /// Builds the page. `results` is the HTML of a first section. Runs may be under way; what cannot be read of them is left
+    /// out, and a problem says so.
+    pub fn of(name: &str, compared: &[Compared], results: Option<&str>) -> Self {
         let mut problems = Vec::new();
         let sides: Vec<Side> = compared.iter().map(|compared| Side::read(compared, &mut problems)).collect();
         let mut charts = Map::new();
@@ -61,11 +61,9 @@ impl ComparisonPage {
             "script" => script(),
             "name" => escaped(name),
             "problems" => problems.iter().map(|text| format!("<p class=\"problem\">{}</p>", escaped(text))).collect(),
-            "lead-link" => {
-                lead.map_or_else(String::new, |(title, _)| format!("<a href=\"#lead\">{}</a>", escaped(title)))
-            }
-            "lead" => lead.map_or_else(String::new, |(title, contents)| {
-                format!("<section id=\"lead\">\n<h2>{}</h2>\n{contents}\n</section>", escaped(title))
+            "results-link" if results.is_some() => "<a href=\"#results\">Results</a>".to_owned(),
+            "results" => results.map_or_else(String::new, |contents| {
+                format!("<section id=\"results\">\n<h2>Results</h2>\n{contents}\n</section>")
             }),
             "runs" => facts(&sides),
             "curves" if figures.is_empty() => "<p>No iteration is finished yet.</p>".to_owned(),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use hexzero_games::{Action, InvalidMove, Position, Seat};
 
+use super::options::ProgramOptions;
 use super::program::{GtpProgram, ProgramError};
 use super::swap::{SwapMirror, SwapStyle};
 use crate::players::{Player, PlayerError};
@@ -17,12 +18,8 @@ const SWAP_SIDES: &str = "swap-sides";
 pub struct GtpPlayer {
     name: String,
     words: Vec<String>,
-    /// The program's time per move.
-    time: Option<Duration>,
-    /// The margin on that time.
-    margin: Duration,
+    options: ProgramOptions,
     patience: Duration,
-    swap: SwapStyle,
     running: Option<Running>,
     /// Requested when the match is to stop.
     stop: StopSignal,
@@ -51,31 +48,20 @@ impl GtpPlayer {
     /// of a match must be answered within a tenth of this.
     pub const PATIENCE: Duration = Duration::from_secs(600);
 
-    /// The margin on a program's time per move, for the round trip.
+    /// The default margin on a program's time per move, for the round trip.
     pub const MARGIN: Duration = Duration::from_secs(1);
 
     /// Creates a player from a program's file, the first of the words, and its arguments, the others. A program that
     /// takes more than its time for a move and the margin loses. The time is sent to it, unless it reports that it
     /// knows no `time_settings`.
-    pub fn new(name: impl Into<String>, words: Vec<String>, time: Option<Duration>) -> Self {
-        let (margin, patience, stop) = (Self::MARGIN, Self::PATIENCE, StopSignal::new());
-        let (name, swap) = (name.into(), SwapStyle::Auto);
-        Self { name, words, time, margin, patience, swap, running: None, stop, own_move: None, mirror: None }
-    }
-
-    /// Returns the same player with another margin.
-    pub fn with_margin(self, margin: Duration) -> Self {
-        Self { margin, ..self }
+    pub fn new(name: impl Into<String>, words: Vec<String>, options: ProgramOptions) -> Self {
+        let (name, patience, stop) = (name.into(), Self::PATIENCE, StopSignal::new());
+        Self { name, words, options, patience, running: None, stop, own_move: None, mirror: None }
     }
 
     /// Returns the same player, given up after `patience` without a reply.
     pub fn with_patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
-    }
-
-    /// Returns the same player with this swap style.
-    pub fn with_swap(self, swap: SwapStyle) -> Self {
-        Self { swap, ..self }
     }
 
     fn running(&mut self) -> Result<&mut Running, ProgramError> {
@@ -104,12 +90,11 @@ impl GtpPlayer {
 
     /// Asks for a move, within the time for it.
     fn ask_for_a_move(&mut self, command: &str) -> Result<String, ProgramError> {
-        let Some(time) = self.time else { return self.ask_within(command, self.patience) };
+        let Some(time) = self.options.time else { return self.ask_within(command, self.patience) };
+        let margin = self.options.margin.unwrap_or(Self::MARGIN);
         let is_known = matches!(self.running, Some(Running { accepts_time: Some(true), .. }));
-        self.ask_within(command, time + self.margin).map_err(|error| match error {
-            ProgramError::Silent { command, .. } => {
-                ProgramError::OutOfTime { command, time, margin: self.margin, is_known }
-            }
+        self.ask_within(command, time + margin).map_err(|error| match error {
+            ProgramError::Silent { command, .. } => ProgramError::OutOfTime { command, time, margin, is_known },
             error => error,
         })
     }
@@ -135,7 +120,7 @@ impl GtpPlayer {
     /// Empties the board and starts the clock anew.
     fn clear(&mut self) -> Result<(), ProgramError> {
         self.ask("clear_board")?;
-        let Some(time) = self.time else { return Ok(()) };
+        let Some(time) = self.options.time else { return Ok(()) };
         let known = match self.running()?.accepts_time {
             Some(true) => None,
             Some(false) => Some(false),
@@ -158,7 +143,7 @@ impl GtpPlayer {
             return Ok(());
         }
         if self.knows("param_game")? == Some(true) {
-            let swaps = self.swap != SwapStyle::None && SwapMirror::of(start).is_some();
+            let swaps = self.options.swap != SwapStyle::None && SwapMirror::of(start).is_some();
             self.accepts(&format!("param_game allow_swap {}", u8::from(swaps)))?;
         }
         Ok(())
@@ -212,7 +197,7 @@ impl GtpPlayer {
         let colour = before.game().protocol_colour(before.to_move());
         let command = format!("play {colour} {}", before.foreign_action_name(swap));
         let mut is_known = is_known;
-        let style = match (self.swap, self.running()?.swap) {
+        let style = match (self.options.swap, self.running()?.swap) {
             (SwapStyle::Auto, Some(found)) => found,
             (SwapStyle::Auto, None) => {
                 let found = self.detect_swap_style(&command, &start, &mirror)?;
@@ -242,7 +227,7 @@ impl GtpPlayer {
         }
         // A detected style needs no further proof.
         let probe = Self::play_stone(before, mover, taken);
-        match self.swap != SwapStyle::Auto && self.accepts(&probe)? {
+        match self.options.swap != SwapStyle::Auto && self.accepts(&probe)? {
             true => Err(ProgramError::SwapDiffers { command: probe, style }),
             false => Ok(()),
         }
