@@ -25,7 +25,7 @@ fn play(a: &str, b: &str, settings: &MatchSettings) -> MatchResult {
     play_match(cachex(), || built_in(a), || built_in(b), settings, &StopSignal::new(), |_| ()).unwrap()
 }
 
-/// A result without how long it took.
+/// The result without the thinking times.
 fn timeless(result: MatchResult) -> MatchResult {
     let thinking = result.thinking.map(|thinking| Thinking { seconds: 0.0, ..thinking });
     MatchResult { thinking, ..result }
@@ -234,7 +234,7 @@ fn match_can_be_stopped_from_outside() {
     assert_eq!(played.len(), reported, "no game counts twice");
 }
 
-/// Does something else than to play in its fourth game and later, like every player that is made after it.
+/// Plays like [`FirstCell`] in the first three games that players like it begin, and commits a fault in all later ones.
 struct Faulty<'a> {
     games: &'a AtomicUsize,
     fault: fn(&Position) -> Result<Option<Action>, PlayerError>,
@@ -293,7 +293,7 @@ fn faults_lose_games_and_three_end_the_match() {
 #[test]
 fn faults_of_both_players_end_the_match_too() {
     let settings = MatchSettings { threads: 1, ..settings(5, 100) };
-    // From the first move on: of two the one that is to move after the opening.
+    // In every game the player to move after the opening commits a fault.
     let games = AtomicUsize::new(4);
     let faulty = || Faulty { games: &games, fault: |_| Err("no".into()) };
     let result = play_match(cachex(), faulty, faulty, &settings, &StopSignal::new(), |_| ()).unwrap();

@@ -196,7 +196,7 @@ fn match_without_a_win_has_no_lower_bound() {
     assert!(won.contains(" (95 % bound); ") && !won.contains("1200"), "{won}");
 }
 
-/// Whatever ends a match, its finished games are there, and it goes on from them.
+/// A killed match keeps its finished games and goes on from them.
 #[cfg(unix)]
 #[test]
 fn killed_match_is_resumed() {

@@ -30,7 +30,7 @@ fn ladder(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
     hexzero_line(folder, &format!("tournament ladder {arguments}"))
 }
 
-/// The result without what differs each time.
+/// The result without the thinking times, which differ each time.
 fn json(folder: &Path, arguments: &str) -> Value {
     let played = ladder(folder, &format!("{arguments} --json")).success();
     let mut result = json_stdout(&played);

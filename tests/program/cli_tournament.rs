@@ -22,7 +22,7 @@ fn json(folder: &Path, arguments: &str) -> Value {
     json_stdout(&played)
 }
 
-/// Without what differs each time.
+/// Removes the thinking times, which differ each time.
 fn timeless(mut value: Value) -> Value {
     let sizes = value["sizes"].as_array().unwrap().len();
     for number in 0..=sizes {

@@ -95,8 +95,7 @@ impl AlphaBeta {
         self.table.clear();
         self.killers.fill([None; 2]);
         let mut line = vec![position.clone(); self.depth as usize + 1];
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
+        let mut legal = position.legal();
         legal.shuffle(&mut self.rng);
         let mut moves: Vec<(i32, Action)> = legal.into_iter().map(|action| (0, action)).collect();
         let mut best = 0;
@@ -229,8 +228,7 @@ impl AlphaBeta {
     /// Returns the legal moves in the first position of `line`, the promising ones first.
     fn ordered_moves(&self, line: &mut [Position], depth: u32) -> Vec<Action> {
         let mover = line[0].to_move();
-        let mut moves = Vec::new();
-        line[0].legal_actions(&mut moves);
+        let mut moves = line[0].legal();
         if depth < SORTED_BY_SCORE {
             let cutoffs = &self.cutoffs[mover.index()];
             moves.sort_by_key(|action| Reverse(cutoffs[action.index()]));
@@ -291,9 +289,8 @@ mod tests {
         if depth == 0 {
             return score(position);
         }
-        let mut legal = Vec::new();
-        position.legal_actions(&mut legal);
-        legal.iter().map(|&action| minimax_after(position, action, depth - 1, ply)).max().unwrap()
+        let legal = position.legal().into_iter();
+        legal.map(|action| minimax_after(position, action, depth - 1, ply)).max().unwrap()
     }
 
     fn minimax_after(position: &Position, action: Action, depth: u32, ply: i32) -> i32 {
@@ -306,6 +303,15 @@ mod tests {
         }
     }
 
+    /// Returns the best moves as minimax finds them, and their score.
+    fn best_by_minimax(position: &Position, depth: u32) -> (Vec<Action>, i32) {
+        let legal = position.legal();
+        let scores: Vec<i32> = legal.iter().map(|&action| minimax_after(position, action, depth - 1, 0)).collect();
+        let best = *scores.iter().max().unwrap();
+        let moves = legal.into_iter().zip(scores).filter(|&(_, score)| score == best);
+        (moves.map(|(action, _)| action).collect(), best)
+    }
+
     #[test]
     fn transposition_table_changes_no_result() {
         let mut rng = GameRng::seed_from_u64(2);
@@ -314,27 +320,21 @@ mod tests {
             for _ in 0..100 {
                 // Late in a game, where four plies are few positions.
                 let mut position = game.start(*game.boards.sizes.start()).unwrap();
-                let mut legal = Vec::new();
-                position.legal_actions(&mut legal);
-                while position.outcome().is_none() && legal.len() > 9 {
+                while position.outcome().is_none() && position.legal().len() > 9 {
                     position.play(position.random_action(&mut rng).unwrap());
-                    position.legal_actions(&mut legal);
                 }
                 if position.outcome().is_some() || position.winning_action().is_some() {
                     continue;
                 }
-                let scores: Vec<i32> = legal.iter().map(|&a| minimax_after(&position, a, 3, 0)).collect();
-                let best = *scores.iter().max().unwrap();
-                let mut found = AlphaBeta::new(4);
-                let (mut moves, score) = found.best_moves(&position);
+                let expected = best_by_minimax(&position, 4);
+                let (mut moves, score) = AlphaBeta::new(4).best_moves(&position);
                 if score.abs() > CERTAIN {
                     // A shallower search may have found the win or loss already, and stops.
-                    assert_eq!(score, best, "{}, {position:?}", game.name());
+                    assert_eq!(score, expected.1, "{}, {position:?}", game.name());
                     continue;
                 }
                 moves.sort_unstable();
-                let expected = legal.iter().zip(&scores).filter(|&(_, &score)| score == best).map(|(&a, _)| a);
-                assert_eq!((moves, score), (expected.collect(), best), "{}, {position:?}", game.name());
+                assert_eq!((moves, score), expected, "{}, {position:?}", game.name());
                 tried += 1;
                 if tried == 10 {
                     break;
@@ -358,15 +358,10 @@ mod tests {
                 }
                 position = next;
             }
-            let mut legal = Vec::new();
-            position.legal_actions(&mut legal);
             for depth in 1..=3 {
-                let scores: Vec<i32> = legal.iter().map(|&a| minimax_after(&position, a, depth - 1, 0)).collect();
-                let best = *scores.iter().max().unwrap();
                 let (mut found, score) = AlphaBeta::new(depth).best_moves(&position);
                 found.sort_unstable();
-                let expected = legal.iter().zip(&scores).filter(|&(_, &score)| score == best).map(|(&a, _)| a);
-                assert_eq!((found, score), (expected.collect(), best), "depth {depth}, {position:?}");
+                assert_eq!((found, score), best_by_minimax(&position, depth), "depth {depth}, {position:?}");
                 decided += usize::from(score.abs() > CERTAIN);
             }
         }

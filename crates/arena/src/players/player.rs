@@ -72,13 +72,12 @@ impl Player for Box<dyn Player + '_> {
 #[derive(Debug, Clone)]
 pub struct RandomPlayer {
     rng: GameRng,
-    legal: Vec<Action>,
 }
 
 impl RandomPlayer {
     /// Creates a player with this seed.
     pub fn new(seed: u64) -> Self {
-        Self { rng: GameRng::seed_from_u64(seed), legal: Vec::new() }
+        Self { rng: GameRng::seed_from_u64(seed) }
     }
 }
 
@@ -93,7 +92,6 @@ impl Player for RandomPlayer {
     }
 
     fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
-        position.legal_actions(&mut self.legal);
-        Ok(self.legal.choose(&mut self.rng).copied())
+        Ok(position.legal().choose(&mut self.rng).copied())
     }
 }

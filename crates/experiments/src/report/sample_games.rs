@@ -1,6 +1,6 @@
 //! Games of a run's latest shards, to step through.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -146,9 +146,7 @@ fn ply(position: &mut Position, turn: &TurnRecord) -> Option<Ply> {
     });
     let (name, picks) = (position.action_name(turn.action), position.picks(turn.action));
     let changes = position.play_noting(turn.action);
-    let mut changed: Vec<usize> = changes.iter().flat_map(places).collect();
-    changed.sort_unstable();
-    changed.dedup();
+    let changed: BTreeSet<usize> = changes.iter().flat_map(places).collect();
     Some(Ply {
         name,
         player: player.index(),

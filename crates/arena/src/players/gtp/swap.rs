@@ -71,9 +71,8 @@ impl SwapMirror {
     pub fn of(start: &Position) -> Option<Self> {
         let swap = start.game_board().swap()?;
         let mut to: Vec<usize> = (0..start.board().places().len()).collect();
-        let (mut legal, mut any) = (Vec::new(), false);
-        start.legal_actions(&mut legal);
-        for opening in legal {
+        let mut any = false;
+        for opening in start.legal() {
             let Some(place) = place_of(start, opening) else { continue };
             let mut after = start.clone();
             after.play(opening);
@@ -125,9 +124,7 @@ mod tests {
     fn names_are_mirrored_and_read_back() {
         let start = game_named("hex").unwrap().start(4).unwrap();
         let mirror = SwapMirror::of(&start).unwrap();
-        let mut legal = Vec::new();
-        start.legal_actions(&mut legal);
-        for action in legal {
+        for action in start.legal() {
             assert_eq!(mirror.parse(&start, &mirror.name(&start, action)), Ok(action));
         }
         assert_eq!(mirror.name(&start, start.parse_action("b4").unwrap()), "d2");
