@@ -27,24 +27,14 @@ pub enum StoreError {
     /// The file has no room for another game.
     #[error("{} has no room for another game: it may have {MAX_LINES_FILE_BYTES} bytes; set the file aside", .0.display())]
     Full(PathBuf),
-    /// A line is not such a game.
-    #[error("{} line {line}: not a game of a match, a tournament or a ladder ({problem}); set the file aside", path.display())]
+    /// A line is not a game, or not one of those to be played.
+    #[error("{} line {line}: {problem}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// The problem.
-        problem: String,
-    },
-    /// A game does not belong to those to be played.
-    #[error("{} line {line}: {problem}", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-        /// The reason, and what to do.
+        /// The problem, and what to do.
         problem: String,
     },
 }
@@ -154,14 +144,17 @@ impl GameStore {
         let mut store = Self { path: path.to_owned(), ..Self::default() };
         for (line, text) in (1..).zip(bounded_lines(file).map_err(failed)?) {
             let text = text.map_err(failed)?;
-            let no_game =
-                |error: serde_json::Error| StoreError::Line { path: path.to_owned(), line, problem: error.to_string() };
+            let no_game = |problem: String| {
+                let problem =
+                    format!("not a game of a match, a tournament or a ladder ({problem}); set the file aside");
+                StoreError::Line { path: path.to_owned(), line, problem }
+            };
             if text.ends_with(b"\n") {
-                check(&text).map_err(|problem| StoreError::Line { path: path.to_owned(), line, problem })?;
-                store.games.push(serde_json::from_slice(&text).map_err(no_game)?);
+                check(&text).map_err(no_game)?;
+                store.games.push(serde_json::from_slice(&text).map_err(|error| no_game(error.to_string()))?);
                 store.whole += text.len() as u64;
             } else {
-                check_torn(&text).map_err(no_game)?;
+                check_torn(&text).map_err(|error| no_game(error.to_string()))?;
                 store.torn = text.len() as u64;
             }
         }

@@ -53,7 +53,7 @@ impl Tournament {
     ) -> Result<Self, StoreError> {
         let mut resumed = Self::new(conditions, players);
         for (line, game) in (1..).zip(std::mem::take(&mut store.games)) {
-            let foreign = |problem| StoreError::Foreign { path: store.path().to_owned(), line, problem };
+            let foreign = |problem| StoreError::Line { path: store.path().to_owned(), line, problem };
             resumed.add(&game).and_then(|()| check(&resumed.conditions, &game)).map_err(foreign)?;
         }
         Ok(resumed)

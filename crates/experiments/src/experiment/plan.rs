@@ -24,23 +24,12 @@ const MAX_RUNS: usize = 10_000;
 
 /// An error in the file of an experiment.
 #[derive(Debug, thiserror::Error)]
-pub enum PlanError {
-    /// The file cannot be read.
-    #[error("experiment {}: {source}", path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// The system's error.
-        source: std::io::Error,
-    },
-    /// A key or value is not accepted.
-    #[error("experiment {}: {problem}", path.display())]
-    Unreadable {
-        /// Which file.
-        path: PathBuf,
-        /// The key, the problem and what would be accepted.
-        problem: String,
-    },
+#[error("experiment {}: {problem}", path.display())]
+pub struct PlanError {
+    /// The file.
+    pub path: PathBuf,
+    /// The system's error; or a key, what is wrong with it and what would be accepted.
+    pub problem: String,
 }
 
 /// An experiment, read and checked.
@@ -96,11 +85,11 @@ impl Plan {
     /// # Errors
     /// If it cannot be read, or a key or value is not accepted.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
-        let text = read_text_at_most(path, MAX_RECIPE_BYTES)
-            .map_err(|source| PlanError::File { path: path.to_owned(), source })?;
+        let refused = |problem| PlanError { path: path.to_owned(), problem };
+        let text = read_text_at_most(path, MAX_RECIPE_BYTES).map_err(|error| refused(error.to_string()))?;
         let name = path.file_stem().map_or_else(|| "experiment".to_owned(), |stem| stem.to_string_lossy().into_owned());
         let beside = path.parent().unwrap_or(Path::new(""));
-        Self::parse(&text, name, beside).map_err(|problem| PlanError::Unreadable { path: path.to_owned(), problem })
+        Self::parse(&text, name, beside).map_err(refused)
     }
 
     fn parse(text: &str, name: String, beside: &Path) -> Result<Self, String> {
