@@ -72,7 +72,7 @@ pub struct Chart {
     pub y_range: Option<(f64, f64)>,
     /// The ends of the horizontal axis; by default from 0 to the last value.
     pub x_range: Option<(f64, f64)>,
-    /// A dashed reference line, from one point to another.
+    /// A dashed reference line, from one point to another; only [`Chart::data`] has it.
     pub reference: Option<[(f64, f64); 2]>,
 }
 
@@ -150,9 +150,6 @@ impl Chart {
             label(&mut body, "end", (left - 4.0, y + 4.0), &text);
         }
         horizontal_axis(&mut body, &x_axis, &self.x_name, (left, right), bottom);
-        if let Some([from, to]) = self.reference {
-            line(&mut body, "reference", place(from.0, from.1), place(to.0, to.1));
-        }
         for (number, series) in self.series.iter().enumerate() {
             let points: Vec<&Point> = series.points.iter().filter(|point| point.is_finite()).collect();
             let places: Vec<(f64, f64)> = points.iter().map(|point| place(point.x, point.y)).collect();
@@ -379,20 +376,18 @@ mod tests {
     }
 
     #[test]
-    fn intervals_and_references_are_drawn() {
+    fn intervals_are_drawn() {
         let point = Point { x: 1.0, y: 0.5, interval: Some((0.25, 2.0)) };
         let chart = Chart {
             series: vec![Series { name: "a".to_owned(), points: vec![point] }, series("b", &[])],
             x_range: Some((0.0, 2.0)),
             y_range: Some((0.0, 1.0)),
-            reference: Some([(0.0, 0.0), (2.0, 1.0)]),
             ..Chart::default()
         };
         let drawn = chart.draw().in_page("x");
         // The upper end is cut off at the edge, 48 from the top because of the legend.
         let whisker = "M231.5,177.0L231.5,48.0M228.5,177.0L234.5,177.0M228.5,48.0L234.5,48.0";
         assert!(drawn.contains(whisker), "{drawn}");
-        assert!(drawn.contains("<line class=\"reference\" x1=\"34.9\" y1=\"220.0\" x2=\"428.0\" y2=\"48.0\"/>"));
         assert!(drawn.contains(">a</text>") && drawn.contains(">b</text>"), "two series have a legend: {drawn}");
         assert!(Chart::default().draw().in_page("x").contains("nothing yet"));
     }
