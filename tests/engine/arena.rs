@@ -199,7 +199,7 @@ fn deterministic_players_vary_with_the_openings() {
 
 #[test]
 fn sequential_test_ends_a_lopsided_match() {
-    let test = SequentialTest { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
+    let test = SequentialTest { elo0: 0.0, elo1: 50.0 };
     let settings = MatchSettings { sequential: Some(test), ..settings(5, 400) };
     let result = play("alphabeta:1", "random", &settings);
     assert_eq!(result.sequential.unwrap().verdict, Verdict::AcceptH1);

@@ -1,6 +1,6 @@
 //! A sequential test, to play no more games than needed.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::elo::score_from_elo;
 
@@ -11,24 +11,19 @@ use super::elo::score_from_elo;
 /// 0 to 1), and `s0`, `s1` the scores expected under the hypotheses, the log-likelihood ratio is
 /// `N (s1 - s0)(2s - s0 - s1) / (2v)`: the normal approximation in M. Van den Bergh, *A practical
 /// introduction to the GSPRT*. The test ends at Wald's bounds (*Sequential tests of statistical
-/// hypotheses*, 1945). Pairs rather than games, because the two games of a pair share an opening; `N` is
-/// the effective number, since repeated games are no further evidence (see
-/// [`Tally::independence`](super::Tally::independence)).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// hypotheses*, 1945) for a chance of 5 % to accept the wrong hypothesis. Pairs rather than games,
+/// because the two games of a pair share an opening; `N` is the effective number, since repeated
+/// games are no further evidence (see [`Tally::independence`](super::Tally::independence)).
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SequentialTest {
     /// The Elo difference of the hypothesis H0.
     pub elo0: f64,
     /// The Elo difference of the hypothesis H1, greater than `elo0`.
     pub elo1: f64,
-    /// The chance of accepting H1 when H0 holds.
-    pub alpha: f64,
-    /// The chance of accepting H0 when H1 holds.
-    pub beta: f64,
 }
 
 /// The verdict of the test so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// More games are needed.
@@ -40,19 +35,18 @@ pub enum Verdict {
 }
 
 /// The state of a test.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SequentialReport {
-    /// The hypotheses and chances of error.
+    /// The hypotheses.
     pub test: SequentialTest,
     /// The log-likelihood ratio of H1 to H0.
     pub llr: f64,
-    /// H0 is accepted at or below this ratio.
-    pub lower: f64,
-    /// H1 is accepted at or above this ratio.
-    pub upper: f64,
     /// The verdict.
     pub verdict: Verdict,
 }
+
+/// The chance of accepting H1 when H0 holds, and H0 when H1 holds.
+const ERROR: f64 = 0.05;
 
 /// Added to the count of each of the five results of a pair when the variance is estimated. Without
 /// it the first pairs, all alike, would have no variance, and one pair would decide the test.
@@ -63,14 +57,13 @@ impl SequentialTest {
     /// counts as `independence` pairs, from 0 to 1.
     pub fn report(self, pairs: [usize; 5], independence: f64) -> SequentialReport {
         let llr = self.log_likelihood_ratio(pairs.map(|count| count as f64 * independence));
-        let lower = (self.beta / (1.0 - self.alpha)).ln();
-        let upper = ((1.0 - self.beta) / self.alpha).ln();
+        let bound = ((1.0 - ERROR) / ERROR).ln();
         let verdict = match llr {
-            llr if llr >= upper => Verdict::AcceptH1,
-            llr if llr <= lower => Verdict::AcceptH0,
+            llr if llr >= bound => Verdict::AcceptH1,
+            llr if llr <= -bound => Verdict::AcceptH0,
             _ => Verdict::Continue,
         };
-        SequentialReport { test: self, llr, lower, upper, verdict }
+        SequentialReport { test: self, llr, verdict }
     }
 
     fn log_likelihood_ratio(self, pairs: [f64; 5]) -> f64 {
@@ -92,7 +85,7 @@ impl SequentialTest {
 mod tests {
     use super::*;
 
-    const TEST: SequentialTest = SequentialTest { elo0: 0.0, elo1: 190.848_501_887_865, alpha: 0.05, beta: 0.05 };
+    const TEST: SequentialTest = SequentialTest { elo0: 0.0, elo1: 190.848_501_887_865 };
 
     #[test]
     fn ratio_by_hand() {
@@ -102,8 +95,7 @@ mod tests {
         // Ratio: 10 · 0.25 · (1.8 - 1.25) / 0.1652 = 8.3232.
         let report = TEST.report([0, 0, 2, 0, 8], 1.0);
         assert!((report.llr - 8.3232).abs() < 1e-3, "{}", report.llr);
-        // ln 19 = 2.9444.
-        assert!((report.upper - 2.9444).abs() < 1e-4 && (report.lower + 2.9444).abs() < 1e-4);
+        // Above ln 19 = 2.9444.
         assert_eq!(report.verdict, Verdict::AcceptH1);
     }
 

@@ -190,9 +190,7 @@ struct Report<'a> {
 fn hypotheses(text: &str) -> Result<SequentialTest, String> {
     let parsed = text.split_once(':').and_then(|(elo0, elo1)| Some((elo0.parse().ok()?, elo1.parse().ok()?)));
     match parsed {
-        Some((elo0, elo1)) if -1000.0 <= elo0 && elo0 < elo1 && elo1 <= 1000.0 => {
-            Ok(SequentialTest { elo0, elo1, alpha: 0.05, beta: 0.05 })
-        }
+        Some((elo0, elo1)) if -1000.0 <= elo0 && elo0 < elo1 && elo1 <= 1000.0 => Ok(SequentialTest { elo0, elo1 }),
         _ => Err("give two Elo differences, the smaller first, such as 0:50".to_owned()),
     }
 }
