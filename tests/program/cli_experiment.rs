@@ -201,6 +201,17 @@ fn hasty_experiment_is_an_error() {
     experiment(folder.path(), "grid.toml").code(1).stderr(contains("is too little for a single iteration"));
 }
 
+#[cfg(unix)]
+#[test]
+fn record_that_cannot_be_written_is_named() {
+    let folder = folder_with(GRID);
+    let cell = folder.path().join("runs/grid/full");
+    fs::create_dir_all(&cell).unwrap();
+    std::os::unix::fs::symlink("nowhere/record", cell.join("seed-1.json")).unwrap();
+    let named = contains("error: cannot write runs/grid/full/seed-1.json: ");
+    experiment(folder.path(), "grid.toml").code(1).stderr(named);
+}
+
 #[test]
 fn runs_and_experiments_keep_separate_folders() {
     let folder = folder_with(GRID);

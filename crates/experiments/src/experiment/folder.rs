@@ -70,9 +70,11 @@ impl ExperimentFolder {
     /// Records that a run is finished.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written; the error names the file.
     pub fn finish(&self, cell: &Cell, run: &TrainedRun) -> io::Result<()> {
+        let path = self.record(cell, run.seed);
         let text = serde_json::to_string(run)? + "\n";
-        write_whole(&self.record(cell, run.seed), text.as_bytes())
+        write_whole(&path, text.as_bytes())
+            .map_err(|error| io::Error::other(format!("cannot write {}: {error}", path.display())))
     }
 }
