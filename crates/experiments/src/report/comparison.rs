@@ -142,11 +142,9 @@ impl<'a> Side<'a> {
                 let same: Vec<&Series> = same.filter(|other| other.points.len() == series.points.len()).collect();
                 let count = 1.0 + same.len() as f64;
                 for (index, point) in series.points.iter_mut().enumerate() {
-                    let mean = |own: f64, theirs: fn(&Series, usize) -> f64| {
-                        (own + same.iter().map(|other| theirs(other, index)).sum::<f64>()) / count
-                    };
-                    point.x = mean(point.x, |other, index| other.points[index].x);
-                    point.y = mean(point.y, |other, index| other.points[index].y);
+                    let theirs = || same.iter().map(|other| other.points[index]);
+                    point.x = (point.x + theirs().map(|point| point.x).sum::<f64>()) / count;
+                    point.y = (point.y + theirs().map(|point| point.y).sum::<f64>()) / count;
                 }
             }
         }

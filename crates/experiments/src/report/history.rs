@@ -135,31 +135,27 @@ fn ratings(standings: &Standings) -> Value {
 
 /// Shows the last iteration's games by board size, with the game's own counts.
 fn boards(game: Game, last: Option<&Map<String, Value>>) -> Table {
-    /// Formats a number.
-    type Shown = Box<dyn Fn(f64) -> String>;
-    let share = |number: f64| percent(number, 1);
-    let with_decimals = |decimals: usize| move |number: f64| format!("{number:.decimals$}");
-    let mut columns: Vec<(&str, &str, Shown)> = vec![
-        ("games", "new_games", Box::new(with_decimals(0))),
-        ("first wins", "first_wins", Box::new(share)),
-        ("second wins", "second_wins", Box::new(share)),
-        ("draws", "draws", Box::new(share)),
+    // Titles, figures and their decimals; figures without decimals are shares.
+    let mut columns = vec![
+        ("games", "new_games", Some(0)),
+        ("first wins", "first_wins", None),
+        ("second wins", "second_wins", None),
+        ("draws", "draws", None),
     ];
-    if game.has_swap() {
-        columns.push(("swaps", "swaps", Box::new(share)));
-    }
-    columns.push(("plies", "mean_plies", Box::new(with_decimals(1))));
-    columns.push(("90% within", "length/p90", Box::new(with_decimals(0))));
-    for count in game.counts {
-        columns.push((count.key, count.key, Box::new(with_decimals(2))));
-    }
+    columns.extend(game.has_swap().then_some(("swaps", "swaps", None)));
+    columns.extend([("plies", "mean_plies", Some(1)), ("90% within", "length/p90", Some(0))]);
+    columns.extend(game.counts.iter().map(|count| (count.key, count.key, Some(2))));
+    let shown = |number: f64, decimals: Option<usize>| match decimals {
+        Some(decimals) => format!("{number:.decimals$}"),
+        None => percent(number, 1),
+    };
     let mut rows: Vec<(usize, Vec<String>)> = Vec::new();
     let by_size = last.and_then(|last| Metrics::figure(last, "by_size")?.as_object());
     for (size, games) in by_size.into_iter().flatten() {
         let Some(games) = games.as_object() else { continue };
-        let cells = columns.iter().map(|(_, name, shown)| {
+        let cells = columns.iter().map(|&(_, name, decimals)| {
             let number = Metrics::figure(games, name).and_then(Value::as_f64);
-            number.map_or_else(|| "–".to_owned(), shown)
+            number.map_or_else(|| "–".to_owned(), |number| shown(number, decimals))
         });
         let number = size.parse().unwrap_or(0);
         rows.push((number, [game.board_name(number)].into_iter().chain(cells).collect()));
