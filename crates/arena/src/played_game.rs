@@ -85,7 +85,7 @@ impl PlayedGame {
         self.fault.as_ref().map(|_| usize::from(self.half_points_of_a() > 0))
     }
 
-    /// Returns a number that games share only if they are the same: the players' sides and all moves.
+    /// Returns a hash of the players' sides and all moves, by which repeated games are recognised.
     pub(super) fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (self.a_is_first, &self.moves).hash(&mut hasher);

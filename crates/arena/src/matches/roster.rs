@@ -10,7 +10,7 @@ pub(super) struct Roster {
     max_faults: usize,
     /// The players that have begun a game.
     begun: BTreeSet<usize>,
-    /// The number of games in a row that each player has lost by a fault, leaving aside those that its
+    /// The number of games in a row that each player has lost by a fault, not counting games that its
     /// opponents lost by a fault.
     in_a_row: BTreeMap<usize, usize>,
     out: BTreeSet<usize>,

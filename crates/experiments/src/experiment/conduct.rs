@@ -44,7 +44,7 @@ pub enum ExperimentError {
         /// The error.
         source: Box<RunError>,
     },
-    /// The recipe of a run.
+    /// The recipe of a run cannot be used.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// The folder has a run of another recipe.
@@ -53,10 +53,10 @@ pub enum ExperimentError {
         .0.display()
     )]
     OtherRecipe(PathBuf),
-    /// The folder is that of a run.
+    /// The folder holds a training run.
     #[error("{} holds a training run; give another --folder for the experiment", .0.display())]
     IsARun(PathBuf),
-    /// A run of the folder went further, or by another kind of limit.
+    /// A run in the folder was trained further, or to another kind of limit.
     #[error("{} was trained to {found}, and the experiment's file says {wanted}; give another --folder", run.display())]
     OtherLimit {
         /// The run.

@@ -159,7 +159,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Finds a series by the name of its chart and its own.
+/// Finds a series by the id of its chart and its name.
 fn of<'a>(curves: &'a [Curves], id: &str, name: &str) -> Option<&'a Series> {
     curves.iter().find(|curves| curves.id == id)?.chart.series.iter().find(|series| series.name == name)
 }
