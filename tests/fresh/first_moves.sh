@@ -48,9 +48,8 @@ took "install.sh from a folder to genmove" "$start"
 rm -rf "$HOME/.local"
 (cd packed && exec python3 -m http.server 8000 --bind 127.0.0.1 >/dev/null 2>&1) &
 files=$!
-until curl -fs http://127.0.0.1:8000/SHA256SUMS >/dev/null; do sleep 0.1; done
+curl -fsS -m 10 --retry 30 --retry-delay 1 --retry-connrefused http://127.0.0.1:8000/SHA256SUMS >/dev/null
 start=$(now)
-curl -fsS http://127.0.0.1:8000/SHA256SUMS >/dev/null
 sh install.sh --from http://127.0.0.1:8000 >installed
 gtp "$HOME/.local/bin/hexzero"
 took "install.sh over HTTP to genmove" "$start"

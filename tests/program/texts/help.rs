@@ -1,5 +1,7 @@
 //! `--help` of the program and of its commands.
 
+use assert_cmd::Command;
+
 use super::compare;
 use crate::common::hexzero;
 use crate::output::stdout;
@@ -11,8 +13,14 @@ const OTHERS: &str = "tournament ladder, games solve, games perft, study opening
 fn help(command: &str) -> String {
     let words: Vec<&str> = command.split(' ').filter(|word| !word.is_empty()).chain(["--help"]).collect();
     let help = stdout(&hexzero(".".as_ref(), &words).success().stderr(""));
-    let wide: Vec<&str> = help.lines().filter(|line| line.chars().count() > 100).collect();
-    assert!(wide.is_empty(), "'{command} --help' is too wide: {wide:#?}");
+    // The help of the program is laid out by hand. That of a command is wrapped to the terminal, or to 100 columns.
+    let (text, columns) = if command.is_empty() {
+        (help.clone(), 100)
+    } else {
+        (stdout(&Command::cargo_bin("hexzero").unwrap().args(&words).env("COLUMNS", "80").assert().success()), 80)
+    };
+    let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > columns).collect();
+    assert!(wide.is_empty(), "'{command} --help' is wider than {columns} columns: {wide:#?}");
     assert!(help.contains("Examples:") || help.contains("\nCommands:"), "'{command} --help' has no example");
     help
 }
