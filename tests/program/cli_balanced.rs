@@ -64,28 +64,6 @@ fn openings_that_are_found_begin_matches() {
 }
 
 #[test]
-fn openings_of_other_games_and_boards_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    let refused = |line: &str, said: &str| {
-        fs::write(at.join("openings.jsonl"), line).unwrap();
-        for command in ["arena", "tournament"] {
-            run(at, &format!("{command} random alphabeta:1 --game hex --size 5 --openings openings.jsonl --save kept"))
-                .code(1)
-                .stdout("")
-                .stderr(contains("error: openings.jsonl: ").and(contains(said)));
-        }
-        assert!(!at.join("kept").exists());
-    };
-    refused(r#"{"game":"cachex","size":5,"moves":["a1"]}"#, "game 1 (line 1): a game of cachex, not of hex");
-    refused(r#"{"game":"hex","size":7,"moves":["a1"]}"#, "no openings for a 5×5 board, only for 7×7");
-    refused(r#"{"game":"hex","size":5,"moves":["a1","c3","a1"]}"#, "game 1 (line 1): move 3 'a1'");
-    refused("", "no openings for a 5×5 board, only for no board");
-    fs::remove_file(at.join("openings.jsonl")).unwrap();
-    run(at, "arena random random --openings openings.jsonl").code(1).stderr(contains("error: openings.jsonl: "));
-}
-
-#[test]
 fn points_are_reported_in_games_with_a_score() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

@@ -66,14 +66,6 @@ fn training_is_measured_on_boards_of_the_game() {
 }
 
 #[test]
-fn parts_of_cargo_bench_are_refused() {
-    for part in ["rules", "search"] {
-        let moved = format!("error: '{part}' is measured by 'cargo bench --bench {part}' now\n");
-        bench(&format!("--part {part}")).code(1).stdout("").stderr(moved);
-    }
-}
-
-#[test]
 fn table_names_what_was_measured() {
     let output = bench("--part self-play").success().get_output().stdout.clone();
     let table = String::from_utf8(output).unwrap();

@@ -50,15 +50,6 @@ fn same_network_gives_the_same_files() {
     assert_eq!(fs::read(folder.path().join("file")).unwrap(), named, "the one that ships");
 }
 
-/// Few games of Quickwin Hex last for as many moves as the board has cells.
-#[test]
-fn samples_of_short_games_end() {
-    let folder = tempfile::tempdir().unwrap();
-    export(folder.path(), "--samples samples.npz --game quickwin --sizes 5")
-        .code(1)
-        .stderr(contains("only networks for rhombic boards can be exported"));
-}
-
 /// Chameleon has no moves but those on cells.
 #[test]
 fn samples_have_no_empty_output() {

@@ -157,56 +157,6 @@ fn warnings_are_told_wherever_a_game_is_read() {
     gtp.success().stdout(contains("=")).stderr(told());
 }
 
-/// Who is to move after a pass at the end, or by `PL`, is kept.
-#[test]
-fn side_to_move_at_the_end_is_kept() {
-    let passed = [
-        ("(;GM[11]SZ[5];B[c3];W[pass])", "first"),
-        ("(;GM[11]SZ[5];B[c3];W[b2];PL[W])", "second"),
-        ("https://hexworld.org/board/#5,c3:p", "first"),
-    ];
-    for (text, to_move) in passed {
-        let (game, _) = only(text);
-        assert_eq!(game["setup"]["to_move"], to_move, "{text}: {game}");
-        let written = hexzero_with_input(Path::new("."), &["replay", "-", "--to", "sgf"], text);
-        assert_eq!(only(written.success().get_output().stdout.clone()).0, game, "{text}");
-    }
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("game.sgf"), passed[0].0).unwrap();
-    let loaded = hexzero_with_input(folder.path(), &["gtp", "--game", "hex"], "loadsgf game.sgf\nshowboard\nquit\n");
-    loaded.success().stdout(contains("black to move"));
-    let analysed = hexzero(folder.path(), &["analyze", "--file", "game.sgf", "--visits", "10"]);
-    analysed.success().stdout(contains("black to move"));
-    // In turn, a pass changes nothing.
-    assert!(only("(;GM[11]SZ[5];B[c3];W[b2];B[pass];W[pass])").0["setup"].is_null());
-}
-
-#[test]
-fn swap_of_sides_takes_no_turn() {
-    let address = "https://hexworld.org/board/#5,a2:Sb3:pc4";
-    let written = hexzero_with_input(Path::new("."), &["replay", "-", "--to", "sgf"], address);
-    written.success().stdout(contains(";B[a2];W[swap-sides];W[b3];W[c4]"));
-}
-
-/// Moves written after the end of a game must not turn it into a set-up position.
-#[test]
-fn moves_after_the_end_do_not_hide_the_game() {
-    let (game, said) = only("(;GM[11]SZ[5];B[c3];W[a1];B[resign];W[a2])");
-    assert_eq!((game["moves"].to_string(), &game["resigned"]), (r#"["c3","a1"]"#.to_owned(), &"black".into()));
-    assert!(said.contains("variations left out: 1; a player places two stones in a row"), "{said}");
-}
-
-/// The swap takes Red's first stone, so there must be one, and no other.
-#[test]
-fn set_up_positions_offer_the_swap_of_one_red_stone() {
-    let swapped = |stones: &str| {
-        replay(&[], format!(r#"{{"game":"cachex","size":5,"setup":{{{stones}"to_move":"second"}},"moves":["swap"]}}"#))
-            .code
-    };
-    assert_eq!(swapped(r#""first":["b1"],"#), Some(0));
-    assert_eq!([swapped(""), swapped(r#""second":["b1"],"#)], [Some(1); 2]);
-}
-
 /// The examples of docs/formats/games.md: games as JSON lines, as SGF and as links.
 #[test]
 fn documented_examples_are_read() {

@@ -42,12 +42,6 @@ fn clocks() {
     transcript("clocks.txt");
 }
 
-#[cfg(unix)]
-#[test]
-fn error_of_the_system_has_no_number() {
-    assert_eq!(replies(&[], "loadsgf none.sgf\n"), ["? cannot load file: No such file or directory"]);
-}
-
 #[test]
 fn version_is_that_of_the_program() {
     assert_eq!(talk(&[], "version\n"), format!("= {}\n\n", env!("CARGO_PKG_VERSION")));
@@ -140,13 +134,7 @@ fn weak_level_is_random_and_repeats_by_seed() {
     assert_eq!(game("full", "1"), game("full", "2"), "at full strength nothing is left to chance");
 }
 
-/// In Vex white is the first seat, and black makes the first ply.
 #[test]
 fn colours_are_the_games_own() {
-    let script = "play black n:b2\nplay white a1\nplay b c3\nplay w b1\nplay b c1\nplay w a2\nplay b b3\nplay w a3\nfinal_score\nquit\n";
-    let told = replies(&["--game", "vex", "--size", "3", "--visits", "10"], script);
-    assert!(told[..8].iter().all(|reply| reply.trim() == "="), "{told:?}");
-    assert_eq!(told[8].trim(), "= W+");
-    let wrong = replies(&["--game", "vex", "--size", "3"], "play red a1\nquit\n");
-    assert_eq!(wrong[0].trim(), "? invalid colour: write white (or w) or black (or b)");
+    gtp::transcript(Path::new("."), &["--game", "vex", "--size", "3"], "vex.txt");
 }

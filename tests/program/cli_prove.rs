@@ -295,7 +295,6 @@ fn limits_of_other_games() {
         let said = run(&format!("prove {arguments}")).code(1);
         said.stdout(contains(" to move: no")).stderr(contains("error: not proven: ").and(contains(end)));
     }
-    run("prove --game tack --size 8").code(1).stderr(contains("proofs of tack are for boards up to size 7"));
     // A full table forgets, and the result is the same.
     let table = |memory: &str| {
         let table = timeless(proof(&format!("--game tack --size 4 --openings {memory}")));

@@ -1,4 +1,4 @@
-//! The program without a command: its version, environment variables, a reader who has gone.
+//! Environment variables, and a reader who has gone.
 
 use std::io::Write;
 use std::process::{self, Stdio};
@@ -6,13 +6,6 @@ use std::process::{self, Stdio};
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
-
-use crate::common::hexzero;
-
-#[test]
-fn version_is_printed() {
-    hexzero(".".as_ref(), &["--version"]).success().stdout(format!("hexzero {}\n", env!("CARGO_PKG_VERSION")));
-}
 
 #[test]
 fn invalid_environment_variables_are_named() {

@@ -125,7 +125,8 @@ impl Texts {
     }
 }
 
-/// Command lines that are invalid, or ask for what no game, board, model, player, run or file of this name has.
+/// The version, and command lines that are invalid, or ask for what no game, board, model, player, run or file of this
+/// name has.
 #[test]
 fn command_line() {
     let texts = Texts::new();
@@ -166,7 +167,7 @@ fn queries() {
     Texts::new().check("queries");
 }
 
-/// Files of puzzles and of opening maps that are refused.
+/// Files of puzzles, of opening maps and of openings that are refused.
 #[test]
 fn puzzles_and_openings() {
     Texts::new().check("puzzles_and_openings");
