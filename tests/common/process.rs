@@ -57,6 +57,12 @@ impl Process {
         self.signal("-INT");
     }
 
+    /// Sends the signal of Ctrl-C, at which it must end with success.
+    pub fn stop(&mut self) {
+        self.interrupt();
+        assert!(self.wait().success());
+    }
+
     /// Sends a signal.
     pub fn signal(&self, which: &str) {
         assert!(Command::new("kill").args([which, &self.0.id().to_string()]).status().unwrap().success());

@@ -91,8 +91,7 @@ fn killed_lock_step_experiment_equals_local_one() {
     // The broker, which is needed no more, is not asked.
     drop(nats);
     hexzero_line(at, &last).success().stdout(contains(": 0 of 2 runs to train"));
-    worker.interrupt();
-    assert!(worker.wait().success());
+    worker.stop();
 }
 
 #[test]
@@ -107,8 +106,7 @@ fn stopped_experiment_keeps_every_finished_game() {
     for run in RUNS {
         let mut stopped = begin(at, "stopped", &nats, "");
         wait_for_iteration(&mut stopped, &runs.join(run));
-        stopped.interrupt();
-        assert!(stopped.wait().success());
+        stopped.stop();
         wait_for(&at.join("stopped"), "stopped; the same command goes on");
     }
     let kept = RUNS.map(|run| written_down(&runs.join(run)));

@@ -95,8 +95,7 @@ fn forger_harms_neither_workers_nor_the_run() {
         check_run(at, mode);
         let said = std::fs::read_to_string(&complaints).unwrap();
         assert_eq!(said.matches("in the name of worker honest").count(), 1, "{said}");
-        honest.interrupt();
-        assert!(honest.wait().success());
+        honest.stop();
     }
 }
 
@@ -143,8 +142,7 @@ fn repeated_broker_failures_end_nobody() {
     }
     assert!(coordinator.wait().success(), "{}", std::fs::read_to_string(at.join("coordinator.err")).unwrap());
     asynchronous::check(&at.join("a"));
-    worker.interrupt();
-    assert!(worker.wait().success());
+    worker.stop();
 }
 
 #[test]

@@ -43,13 +43,11 @@ fn run_is_the_same_with_any_number_of_workers() {
     let last = "train --no-matches --recipe tiny.toml --run last --rate 0 --games 1000000 --lock-step --cluster";
     let mut last = Process::start(at, "last-said", &format!("{last} {}", nats.address()));
     (0..workers.len()).for_each(|number| wait_for(&at.join(format!("w{number}")), "playing for the run last"));
-    last.interrupt();
-    assert!(last.wait().success());
+    last.stop();
     for (number, mut worker) in workers.into_iter().enumerate() {
         let said = at.join(format!("w{number}"));
         wait_for(&said, "the run rests");
-        worker.interrupt();
-        assert!(worker.wait().success());
+        worker.stop();
         let said = fs::read_to_string(said).unwrap();
         assert!(said.contains("stopped after "), "{said}");
     }

@@ -125,8 +125,7 @@ fn interrupted_match_frees_its_workers() {
     let mut host = Process::start(at, "host", &format!("{endless} {address}"));
     wait_for_matches(&connect(&address, "test"), 1);
     sleep(Duration::from_secs(1));
-    host.interrupt();
-    assert!(host.wait().success());
+    host.stop();
     wait_for(&at.join("host"), "Interrupted after");
     // The worker gives up what it has begun, and is there for others.
     let quick = format!("arena random random --game cachex --size 3 --games 4 --cluster {address}");
@@ -292,8 +291,7 @@ fn worker_survives_matches_of_other_programs() {
     let quick = format!("arena random random --game cachex --size 3 --games 4 --cluster {address}");
     hexzero_line(at, &quick).success().stdout(contains("in 4 games"));
     assert!(worker.is_running(), "{}", fs::read_to_string(at.join("w.err")).unwrap());
-    worker.interrupt();
-    assert!(worker.wait().success());
+    worker.stop();
 }
 
 /// Like a hundred machines with sixteen threads each.
