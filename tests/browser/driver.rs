@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::chromium::{Connection, Context, PATIENCE, POLL_INTERVAL};
+use crate::process::wait_for_some;
 
 /// A screen to look at the page on.
 #[derive(Debug, Clone, Copy)]
@@ -32,21 +33,9 @@ pub const UP: &str = "\u{E013}";
 pub const RIGHT: &str = "\u{E014}";
 pub const DOWN: &str = "\u{E015}";
 
-/// Waits for something that the browser does not report, such as a file.
-pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(began.elapsed() < PATIENCE, "waited in vain for {what}");
-        sleep(POLL_INTERVAL);
-    }
-}
-
 /// Waits until the browser has saved a whole text file, as `is_whole` judges, and returns its text.
 pub fn until_saved(path: &Path, is_whole: impl Fn(&str) -> bool) -> String {
-    until(&path.display().to_string(), || fs::read_to_string(path).ok().filter(|text| is_whole(text)))
+    wait_for_some(&path.display().to_string(), || fs::read_to_string(path).ok().filter(|text| is_whole(text)))
 }
 
 /// Finds the element of a selector and where to click on it, as `[x, y]`: the middle of what can be seen of it. Gives `null` if there is

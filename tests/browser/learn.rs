@@ -4,8 +4,9 @@ use std::fs;
 use std::process::Command;
 
 use crate::access::{SCHEMES, axe, violations};
-use crate::driver::{DESK, Screen, TELEPHONE, until};
+use crate::driver::{DESK, Screen, TELEPHONE};
 use crate::page::{Page, text};
+use crate::process::wait_until;
 use crate::{common, tiny};
 
 /// Opens the page.
@@ -149,7 +150,7 @@ fn saved_run_goes_on_in_the_program() {
     let page = rested(DESK, 1);
     press(&page, "Save the run");
     let archive = page.downloads().join("hex-3.tar");
-    until("the archive", || archive.exists().then_some(()));
+    wait_until("the archive", || archive.exists());
     let unpacked = Command::new("tar").arg("-xf").arg(&archive).current_dir(page.downloads()).status().unwrap();
     assert!(unpacked.success());
     let games = 100 * (iterations(&page) + 1);

@@ -30,6 +30,9 @@ mod own_game;
 mod page;
 mod pictures;
 mod plain_files;
+#[expect(dead_code, reason = "other tests do more with processes")]
+#[path = "../common/process.rs"]
+mod process;
 mod puzzles;
 mod review;
 mod same;
@@ -374,18 +377,10 @@ fn training_run_is_followed_and_its_games_open() {
 #[test]
 #[ignore = "needs Chromium"]
 fn run_shows_its_workers() {
-    struct Worker(std::process::Child);
-    impl Drop for Worker {
-        fn drop(&mut self) {
-            let _ = self.0.kill();
-            let _ = self.0.wait();
-        }
-    }
     let Some(nats) = nats::Nats::start() else { return };
     let (folder, address) = (tiny::folder_with_recipe(), nats.address());
-    let mut worker = std::process::Command::new(env!("CARGO_BIN_EXE_hexzero"));
-    worker.args(["cluster", "worker", "--cluster", &address, "--threads", "1", "--name", "lab-1"]);
-    let _worker = Worker(worker.stdout(std::process::Stdio::null()).spawn().unwrap());
+    let worker = format!("cluster worker --cluster {address} --threads 1 --name lab-1");
+    let _worker = process::Process::start(folder.path(), "worker", &worker);
     let train = format!("--recipe tiny.toml --games 12 --run run --rate 0 --lock-step --cluster {address}");
     tiny::train(folder.path(), &train).success();
     let run = folder.path().join("run");

@@ -6,8 +6,9 @@ use hexzero::games::{GameRng, Position, game_named};
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-use crate::driver::{DESK, ENTER, ESCAPE, TAB, until, until_saved};
+use crate::driver::{DESK, ENTER, ESCAPE, TAB, until_saved};
 use crate::page::{Page, text};
+use crate::process::wait_for_some;
 
 /// The tree that the browser keeps: `[move, [children], comment]`.
 const TREE: &str = "return JSON.parse(localStorage.getItem('hexzero.game')).tree;";
@@ -62,7 +63,7 @@ fn saved(page: &Page, button: &str, ending: &str) -> String {
         let files = fs::read_dir(page.downloads()).ok()?;
         files.filter_map(|file| Some(file.ok()?.path())).find(|path| path.extension().is_some_and(|end| end == ending))
     };
-    let path = until(&format!("a file that ends in .{ending}"), found);
+    let path = wait_for_some(&format!("a file that ends in .{ending}"), found);
     let contents = until_saved(&path, |contents| contents.ends_with(['\n', ')', '>']));
     fs::remove_file(&path).unwrap();
     contents
@@ -216,7 +217,7 @@ fn board_is_saved_as_a_picture() {
     let path = page.downloads().join("cachex-5-1-moves.png");
     // A PNG file ends with this chunk.
     let is_whole = |bytes: &Vec<u8>| bytes.windows(4).any(|name| name == b"IEND");
-    let bytes = until("the picture", || fs::read(&path).ok().filter(is_whole));
+    let bytes = wait_for_some("the picture", || fs::read(&path).ok().filter(is_whole));
     // The first part of a PNG file: signature, length and name of a chunk, width.
     assert_eq!(&bytes[..4], b"\x89PNG");
     assert_eq!(u32::from_be_bytes(bytes[16..20].try_into().unwrap()), 1200);

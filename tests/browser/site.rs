@@ -7,9 +7,10 @@ use std::process::Command;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::driver::{Browser, DESK, Screen, TELEPHONE, until};
+use crate::driver::{Browser, DESK, Screen, TELEPHONE};
 use crate::page::text;
 use crate::plain_files::PlainFiles;
+use crate::process::wait_until;
 
 /// The bytes that a browser may load to play one game.
 const MAX_BYTES: usize = 3_000_000;
@@ -231,12 +232,12 @@ fn new_version_replaces_the_old_one() {
          look();",
     );
     // It becomes active some time after the last page of the old one is left.
-    until("the newer page", || {
+    wait_until("the newer page", || {
         browser.go("about:blank");
         browser.go(&site.address());
         browser.wait("document.querySelector('.cell.playable')");
         let version = text(&browser.run("return document.getElementById('version').textContent;"));
-        version.starts_with("hexzero 9.").then_some(())
+        version.starts_with("hexzero 9.")
     });
 }
 

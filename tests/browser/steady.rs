@@ -1,8 +1,9 @@
 //! Nothing moves by itself: the browser's own count of layout shifts, which leaves out what follows a click, a touch or a key
 //! within half a second. On a slow machine a click's own picture may come later, and a new game much later: these are left out, too.
 
-use crate::driver::{Screen, until};
+use crate::driver::Screen;
 use crate::page::{Page, text};
+use crate::process::wait_for_some;
 use crate::states::{SCREENS, walk_on};
 
 /// Records all shifts from the beginning; `takeShifts()` returns those since its last call.
@@ -111,7 +112,7 @@ fn layout_shift_is_detected() {
     let page = open(SCREENS[0]);
     assert_eq!(shifts(&page), [""; 0]);
     page.run("window.sentence = Object.assign(document.createElement('p'), { textContent: 'Here.' });");
-    until("a shift", || {
+    wait_for_some("a shift", || {
         page.run("if (sentence.isConnected) sentence.remove(); else document.querySelector('main').prepend(sentence);");
         shifts(&page).pop()
     });

@@ -11,6 +11,8 @@ use socket2::{Domain, Socket, Type};
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Message, WebSocket};
 
+use super::process::wait_for_some;
+
 /// Nothing in these tests takes so long unless it hangs.
 pub const PATIENCE: Duration = Duration::from_secs(100);
 
@@ -146,13 +148,7 @@ impl Server {
         let id = self.id().to_string();
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
         let start = Instant::now();
-        let status = loop {
-            match self.child.try_wait().unwrap() {
-                Some(status) => break status,
-                None if start.elapsed() > PATIENCE => panic!("the server does not end"),
-                None => std::thread::sleep(Duration::from_millis(5)),
-            }
-        };
+        let status = wait_for_some("the end of the server", || self.child.try_wait().unwrap());
         println!("the server ended after {:?}", start.elapsed());
         (status.code(), self.said())
     }
