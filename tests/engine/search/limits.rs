@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use hexzero::games::{Action, Evaluation, Evaluator, Position, game_named};
 use hexzero::search::{EarlyStop, FinalChoice, Limits, RootMove, Search, SearchRun, SearchSettings};
 
-use super::positions::{known, opinionated, position, sum, uniform};
+use super::positions::{opinionated, position, sum, uniform};
+use crate::games::known;
 
 /// Longer than any wait of a passing test.
 const AT_MOST: Duration = Duration::from_secs(20);

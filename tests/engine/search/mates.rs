@@ -6,8 +6,8 @@ use hexzero::models::shipped;
 use hexzero::network::{NetworkEvaluator, Precision};
 use hexzero::search::{Limits, RootNoise, Search, SearchSettings};
 
-use super::positions::{certain, known, uniform};
-use crate::games::cachex;
+use super::positions::{certain, uniform};
+use crate::games::{cachex, known};
 use crate::network::rng;
 
 const VISITS: u32 = 64;

@@ -7,7 +7,8 @@ use hexzero::games::{
 };
 use hexzero::search::{Limits, RootMove, Search, SearchSettings, StopReason};
 
-use super::positions::{certain, known, opinionated, position, sum, uniform};
+use super::positions::{certain, opinionated, position, sum, uniform};
+use crate::games::known;
 
 /// Returns memory for the root and its children, and for this many more nodes with their moves.
 fn small(position: &Position, nodes: usize) -> usize {

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use hexzero::games::{Action, Evaluation, Position, WinDrawLoss};
 use hexzero::search::{Limits, Puct, RootMove, Search, SearchSettings, Selection};
 
-use super::positions::{known, opinionated, position, sum};
-use crate::games::cachex;
+use super::positions::{opinionated, position, sum};
+use crate::games::{cachex, known};
 
 /// The first row of the board, where all moves are made, and Red's value of the position.
 const VALUES: [(&str, f32); 9] = [
