@@ -124,14 +124,9 @@ fn increments_count_and_pondering_costs_no_time() {
 #[test]
 fn weak_level_is_random_and_repeats_by_seed() {
     let input = "boardsize 5\nplay red a1\ngenmove blue\ngenmove red\ngenmove blue\ngenmove red\nquit\n";
-    let game = |level: &str, seed: &str| {
-        let limit: &[&str] = if level == "full" { &["--visits", "20"] } else { &[] };
-        talk(&[&["--level", level, "--seed", seed], limit].concat(), input)
-    };
-    assert_eq!(game("newcomer", "1"), game("newcomer", "1"));
-    let different = ["2", "3", "4"].iter().filter(|seed| game("newcomer", seed) != game("newcomer", "1")).count();
-    assert!(different > 0);
-    assert_eq!(game("full", "1"), game("full", "2"), "at full strength nothing is left to chance");
+    let game = |seed: &str| talk(&["--level", "newcomer", "--seed", seed], input);
+    assert_eq!(game("1"), game("1"));
+    assert!(["2", "3", "4"].iter().any(|seed| game(seed) != game("1")));
 }
 
 #[test]

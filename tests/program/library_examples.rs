@@ -22,6 +22,16 @@ fn example(name: &str) -> Command {
     Command::new(example_path(name))
 }
 
+/// The number of games that an example has won, with which its last line begins.
+fn wins(text: &str) -> usize {
+    text.lines().last().unwrap().split(' ').next().unwrap().parse().unwrap_or_else(|_| panic!("{text}"))
+}
+
+/// What an example says that trains a network of Hex and keeps it in a file.
+fn trained(name: &str, folder: &Path) -> String {
+    stdout(&example(name).current_dir(folder).args(["hex", "4", "mine.safetensors"]).assert().success())
+}
+
 #[test]
 fn match_is_played() {
     let said = contains("game 4: ").and(contains("4 wins, 0 losses, 0 draws")).and(contains("Elo +"));
@@ -32,10 +42,8 @@ fn match_is_played() {
 
 #[test]
 fn own_evaluator_searches_and_beats_random() {
-    let output = example("own_evaluator").args(["hex", "4"]).assert().success();
-    let text = stdout(&output);
-    let won = text.lines().last().unwrap().split(' ').next().unwrap().parse::<usize>();
-    assert!(won.is_ok_and(|won| won >= 13), "{text}");
+    let text = stdout(&example("own_evaluator").args(["hex", "4"]).assert().success());
+    assert!(wins(&text) >= 13, "{text}");
 }
 
 #[test]
@@ -51,9 +59,7 @@ fn games_of_a_run_become_samples() {
 #[test]
 fn custom_loss_network_beats_random() {
     let folder = tempfile::tempdir().unwrap();
-    let mut command = example("custom_loss");
-    let output = command.current_dir(folder.path()).args(["hex", "4", "mine.safetensors"]).assert().success();
-    let text = stdout(&output);
+    let text = trained("custom_loss", folder.path());
     // "step 1: policy 2.1, result 0.5", of each step that is printed.
     let losses = |name: &str| -> Vec<f64> {
         let after = text.lines().filter(|line| line.starts_with("step ")).filter_map(|line| line.split_once(name));
@@ -63,8 +69,7 @@ fn custom_loss_network_beats_random() {
         let found = losses(name);
         assert!(found.len() == 4 && found[3] < 0.9 * found[0] && found[3] > 0.0, "{text}");
     }
-    let won = text.lines().last().unwrap().split(' ').next().unwrap().parse::<usize>();
-    assert!(won.is_ok_and(|won| won >= 15), "{text}");
+    assert!(wins(&text) >= 15, "{text}");
     // The file is a checkpoint like any other.
     let arena = "arena mine.safetensors random --game hex --size 4 --games 2 --visits 10";
     let mut hexzero = Command::new(env!("CARGO_BIN_EXE_hexzero"));
@@ -74,10 +79,7 @@ fn custom_loss_network_beats_random() {
 
 #[test]
 fn search_takes_any_evaluator() {
-    let printed = |name: &str, arguments: &[&str]| {
-        let output = example(name).args(arguments).assert().success();
-        stdout(&output)
-    };
+    let printed = |name: &str, arguments: &[&str]| stdout(&example(name).args(arguments).assert().success());
     let found = printed("search_network", &["hex", "5", "b2 swap"]);
     let visits: u32 = found.lines().map(|line| line.split_whitespace().next().unwrap().parse::<u32>().unwrap()).sum();
     assert!(found.lines().count() == 3 && (100..=400).contains(&visits), "{found}");
@@ -94,14 +96,11 @@ fn search_takes_any_evaluator() {
 #[test]
 fn own_network_learns_and_plays() {
     let folder = tempfile::tempdir().unwrap();
-    let mut command = example("own_network");
-    let output = command.current_dir(folder.path()).args(["hex", "4", "mine.safetensors"]).assert().success();
-    let text = stdout(&output);
+    let text = trained("own_network", folder.path());
     let policies: Vec<f64> =
         text.lines().filter_map(|line| line.split_once("policy ")?.1.split_once(',')?.0.parse().ok()).collect();
     assert!(policies.len() == 5 && policies[4] < 0.8 * policies[0], "{text}");
-    let won = text.lines().last().unwrap().split(' ').next().unwrap().parse::<usize>();
-    assert!(won.is_ok_and(|won| won >= 15), "{text}");
+    assert!(wins(&text) >= 15, "{text}");
     assert!(folder.path().join("mine.safetensors").is_file());
     example("own_network").args(["hex", "99", "mine.safetensors"]).assert().code(1).stderr(contains("99"));
 }

@@ -9,6 +9,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{cachex, set_up};
+use crate::hex_rules::seen;
 use crate::plain::{Plain, stones, transposed};
 
 /// The network inputs, cell by cell in the mover's frame.
@@ -28,7 +29,7 @@ const TURN: usize = 2;
 
 impl View {
     fn of(game: &Position) -> Self {
-        let (cells, globals) = game.encoded_through(&game.game_board().symmetries()[0]);
+        let (cells, globals) = seen(game);
         Self { cells, globals }
     }
 
