@@ -186,7 +186,7 @@ fn axe_finds_no_violations_while_a_network_learns() {
 }
 
 /// Trains a run with two kept checkpoints and ratings, in the folder `run`.
-fn trained() -> tempfile::TempDir {
+fn trained() -> tiny::Folder {
     let folder = tiny::folder_with_recipe();
     std::fs::write(folder.path().join("tiny.toml"), format!("{}keep_every = 1\n", tiny::RECIPE)).unwrap();
     tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
@@ -196,7 +196,7 @@ fn trained() -> tempfile::TempDir {
 }
 
 /// Opens the page that watches the run in `run`.
-fn watch(folder: &tempfile::TempDir) -> Page {
+fn watch(folder: &tiny::Folder) -> Page {
     let page = Page::open_of(DESK, &["--run", folder.path().join("run").to_str().unwrap()]);
     page.go(&format!("{}run", page.address()));
     wait_for(&page, 2);

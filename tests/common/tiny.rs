@@ -1,6 +1,7 @@
 //! A run so small that it takes milliseconds.
 
 use std::fs;
+use std::ops::Deref;
 use std::path::Path;
 
 use assert_cmd::assert::Assert;
@@ -26,10 +27,31 @@ games_per_iteration = 6
 batch = 16
 ";
 
+/// A folder that is removed when it is dropped.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn empty() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.path()
+    }
+}
+
 /// A folder with [`RECIPE`] in `tiny.toml`.
-pub fn folder_with_recipe() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("tiny.toml"), RECIPE).unwrap();
+pub fn folder_with_recipe() -> Folder {
+    let folder = Folder::empty();
+    fs::write(folder.join("tiny.toml"), RECIPE).unwrap();
     folder
 }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::common::hexzero_line as run;
 use crate::output::{json_lines, stdout};
+use crate::tiny::Folder;
 
 fn output(folder: &Path, arguments: &str) -> String {
     stdout(&run(folder, arguments).success())
@@ -21,8 +22,7 @@ fn moves(game: &Value) -> Vec<String> {
 
 #[test]
 fn openings_that_are_found_begin_matches() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     let text = output(at, "study balanced --game cachex --size 5 --count 4 --visits 60 --threads 2");
     assert_eq!(text, output(at, "study balanced --game cachex --size 5 --count 4 --visits 60 --threads 1"));
     assert_ne!(text, output(at, "study balanced --game cachex --size 5 --count 4 --visits 60 --seed 1"));
@@ -65,8 +65,7 @@ fn openings_that_are_found_begin_matches() {
 
 #[test]
 fn points_are_reported_in_games_with_a_score() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     let players = "arena random alphabeta:1 --game hexifence --games 4 --openings random";
     let result: Value = serde_json::from_str(&output(at, &format!("{players} --json"))).unwrap();
     assert_eq!(result["size"], 3, "the game's own board");

@@ -13,7 +13,7 @@ use crate::common::{hexzero, hexzero_line};
 use crate::output::{each, json_file as json, report_page as page, stdout};
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, files, metrics};
-use crate::tiny::{folder_with_recipe, train};
+use crate::tiny::{Folder, folder_with_recipe, train};
 
 /// Two cells beside the base, two seeds.
 const GRID: &str = "\
@@ -43,7 +43,7 @@ fn experiment(folder: &Path, arguments: &str) -> Assert {
     hexzero_line(folder, &format!("experiment {arguments}"))
 }
 
-fn folder_with(grid: &str) -> tempfile::TempDir {
+fn folder_with(grid: &str) -> Folder {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("grid.toml"), grid).unwrap();
     folder

@@ -6,16 +6,15 @@ use std::sync::OnceLock;
 
 use predicates::prelude::*;
 use predicates::str::contains;
-use tempfile::TempDir;
 
 use crate::common::{hexzero, hexzero_with_input};
 use crate::gtp;
 use crate::output::{each, json_stdout, stdout};
-use crate::tiny::{folder_with_recipe, train};
+use crate::tiny::{Folder, folder_with_recipe, train};
 
 /// A folder with a run of Hex, `runs/hex-001`, and one of Cachex, `runs/cachex-001`.
 fn folder() -> &'static Path {
-    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let folder = folder_with_recipe();
         train(folder.path(), "--game hex --recipe tiny.toml --games 6").success().stdout(contains("runs/hex-001"));

@@ -8,13 +8,12 @@ use hexzero::training::RunFolder;
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use safetensors::tensor::{Dtype, TensorView, serialize};
-use tempfile::TempDir;
 
 use crate::common::hexzero;
-use crate::tiny::{folder_with_recipe, train};
+use crate::tiny::{Folder, folder_with_recipe, train};
 
 /// A folder with a small run in `run`, and the path of its checkpoint.
-fn folder_with_run() -> (TempDir, PathBuf) {
+fn folder_with_run() -> (Folder, PathBuf) {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --games 12 --run run").success();
     let checkpoint = RunFolder::open(&folder.path().join("run")).unwrap().latest_checkpoint().unwrap();

@@ -9,16 +9,15 @@ use hexzero::training::RunFolder;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::common::{hexzero, hexzero_line};
 use crate::output::json_stdout;
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_learnt_the_same, files, state};
-use crate::tiny::{RECIPE, folder_with_recipe, train};
+use crate::tiny::{Folder, RECIPE, folder_with_recipe, train};
 
 /// A folder with a run `a` of three iterations, whose checkpoints are all kept.
-fn folder_with_run() -> TempDir {
+fn folder_with_run() -> Folder {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("keep.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
     train(folder.path(), "--recipe keep.toml --games 18 --run a --rate 0").success();

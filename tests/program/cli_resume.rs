@@ -39,8 +39,7 @@ fn finish_both(folder: &Path) {
 
 #[test]
 fn copy_without_empty_folders_goes_on() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     train(at, "--recipe tiny.toml --run a --games 6").success();
     fs::remove_dir_all(at.join("a/checkpoints")).unwrap();
     fs::remove_dir_all(at.join("a/games")).unwrap();
@@ -77,8 +76,7 @@ fn folder_is_trained_by_one_process_at_a_time() {
 #[cfg(unix)]
 #[test]
 fn replaced_folder_ends_the_run() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let mut first = start(at, "--recipe tiny.toml");
     wait_for_games(&at.join("a"), 0);
     fs::rename(at.join("a"), at.join("b")).unwrap();
@@ -264,8 +262,7 @@ fn foreign_game(folder: &Path) -> GameRecord {
 /// Another run's games come after those that a run has finished itself.
 #[test]
 fn games_of_another_run_do_not_replace_finished_ones() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     train(at, "--recipe tiny.toml --games 12 --run small --seed 2").success();
     let run = run_with_journal(at, "tiny.toml", &[6, 8], &foreign_game(at));
     train(at, "--resume --run a --games 12 --games-of small").success().stderr("");
@@ -275,8 +272,7 @@ fn games_of_another_run_do_not_replace_finished_ones() {
 
 #[test]
 fn changed_recipe_is_named_and_needs_consent() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     train(at, "--recipe tiny.toml --games 6 --run a").success();
     let path = at.join("a/recipe.toml");
     let recipe = fs::read_to_string(&path).unwrap();
@@ -315,8 +311,7 @@ fn changed_recipe_is_named_and_needs_consent() {
 
 #[test]
 fn harmless_changes_need_no_consent() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let record = foreign_game(at);
     let run = run_with_journal(at, "tiny.toml", &[10, 7], &record);
     let path = run.join("recipe.toml");
@@ -351,8 +346,7 @@ fn harmless_changes_need_no_consent() {
 
 #[test]
 fn differing_recipe_of_a_continued_run_is_named() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     train(at, "--continue --recipe tiny.toml --run a --games 6").success().stderr("");
     fs::write(at.join("new.toml"), RECIPE.replace("full_visits = 8", "full_visits = 10")).unwrap();
     train(at, "--continue --recipe new.toml --run a --games 12").success().stderr(

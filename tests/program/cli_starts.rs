@@ -41,8 +41,7 @@ const TWO: &str = "{\"game\":\"cachex\",\"size\":3,\"moves\":[\"a1\",\"b2\"]}
 
 #[test]
 fn games_begin_where_the_file_says() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     with_file(at, "weak.jsonl", 1.0);
     fs::write(at.join("recipes/weak.jsonl"), TWO).unwrap();
     train(at, "--recipe recipes/from.toml --games 24 --run a").success();
@@ -66,8 +65,7 @@ fn games_begin_where_the_file_says() {
 
 #[test]
 fn sgf_and_a_share_of_the_games() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     with_file(at, "../weak.sgf", 0.5);
     fs::write(at.join("weak.sgf"), "(;FF[4]HZ[cachex]SZ[3];B[a1];W[b1];B[c3])").unwrap();
     train(at, "--recipe recipes/from.toml --games 60 --run a").success();
@@ -81,8 +79,7 @@ fn sgf_and_a_share_of_the_games() {
 
 #[test]
 fn changed_file_needs_consent() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     with_file(at, "weak.jsonl", 1.0);
     fs::write(at.join("recipes/weak.jsonl"), TWO).unwrap();
     train(at, "--recipe recipes/from.toml --games 6 --run a").success();
@@ -101,8 +98,7 @@ fn changed_file_needs_consent() {
 
 #[test]
 fn unusable_files_are_refused() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     with_file(at, "weak.jsonl", 1.0);
     let refused = |text: &str| {
         let said = predicate::str::starts_with("error: selfplay.opening.file: recipes/weak.jsonl: ");
@@ -117,8 +113,7 @@ fn unusable_files_are_refused() {
 
 #[test]
 fn games_begin_where_the_search_was_wrong() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     train(at, "--recipe tiny.toml --games 60 --run a").success();
     let found = games(&at.join("a"));
     assert!(found[..6].iter().all(|record| record.start != GameStart::Regret), "nothing is known yet");

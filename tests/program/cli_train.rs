@@ -150,8 +150,7 @@ fn parts(run: &Path, prefix: &str) -> Vec<TensorData> {
 
 #[test]
 fn last_checkpoint_brings_its_moments() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     fs::write(at.join("kept.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
     train(at, "--recipe kept.toml --games 12 --run a").success();
     let parent = state(&at.join("a"));
@@ -194,8 +193,7 @@ fn last_checkpoint_brings_its_moments() {
 
 #[test]
 fn clipping_of_most_steps_is_told() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     // Gradients grow a hundredfold at once, and the usual norm follows slowly.
     let stage = "[[stage]]\nafter_steps = 10\ntraining.losses.policy = 100.0\n";
     fs::write(at.join("steep.toml"), format!("{RECIPE}{stage}")).unwrap();

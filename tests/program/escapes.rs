@@ -7,7 +7,7 @@ use std::path::Path;
 use hexzero::network::Checkpoint;
 
 use crate::common::hexzero_with_input;
-use crate::tiny::{RECIPE, train};
+use crate::tiny::{Folder, RECIPE, train};
 
 /// Sets a title, clears the screen, colours what follows; as one character of C1; deletes; turns the direction of
 /// writing.
@@ -43,8 +43,7 @@ fn json(text: &str) -> String {
 
 #[test]
 fn games() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     for evil in EVIL {
         let files = [
             format!("(;GM[11]SZ[5];B[{}a1])", evil.replace(']', "\\]")),
@@ -90,8 +89,7 @@ fn games() {
 
 #[test]
 fn checkpoints_recipes_and_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/tack.safetensors");
     let shipped = Checkpoint::from_bytes(&fs::read(shipped).unwrap(), "tack").unwrap();
     fs::write(at.join("tiny.toml"), RECIPE).unwrap();
@@ -132,8 +130,7 @@ fn checkpoints_recipes_and_runs() {
 
 #[test]
 fn tournaments_and_players() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     for evil in EVIL {
         let game = format!(
             "{{\"game\":\"hex\",\"seed\":0,\"limits\":\"visits=200\",\"size\":3,\"moves\":[\"c1\",\"b3\",\"a3\",\"a2\",\"b2\"],\

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::serving::Server;
-use crate::tiny::{folder_with_recipe, train};
+use crate::tiny::{Folder, folder_with_recipe, train};
 
 /// The address space in KiB: more than the program needs for honest files, less than hostile ones claim.
 const MEMORY: u32 = 1 << 20;
@@ -101,8 +101,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 
 #[test]
 fn checkpoints_and_states() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     let deep = "[".repeat(100_000);
     let model = |metadata: &str, tensors: &str| {
         let metadata = serde_json::to_string(metadata).unwrap();
@@ -138,8 +137,7 @@ fn checkpoints_and_states() {
 
 #[test]
 fn shards() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     let mut lengths = b"HXZGAMES\x02\x00\x06cachex".to_vec();
     lengths.extend([0xff; 24]);
     for (name, bytes, words) in [
@@ -159,8 +157,7 @@ fn shards() {
 
 #[test]
 fn run_files() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     train(at, "--recipe tiny.toml --run a --games 6 --workers 1").success();
     let ladder = ["tournament", "ladder", "a", "--size", "3", "--games", "2", "--visits", "1"];
     let resume = ["train", "--no-matches", "--resume", "--run", "a", "--games", "12"];
@@ -208,8 +205,7 @@ fn run_files() {
 
 #[test]
 fn run_files_on_a_server() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     train(at, "--recipe tiny.toml --run a --games 6 --workers 1").success();
     holes(&at.join("a/metrics.jsonl"));
     holes(&at.join("a/ladder.jsonl"));
@@ -223,8 +219,7 @@ fn run_files_on_a_server() {
 
 #[test]
 fn recipes_openings_and_puzzles() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     let deep = "[".repeat(100_000);
     fs::write(at.join("deep"), format!("a = {deep}")).unwrap();
     fs::write(at.join("long"), "a".repeat(2_000_000)).unwrap();
@@ -253,8 +248,7 @@ fn recipes_openings_and_puzzles() {
 /// A pipe with a name of its own, to which nobody writes, is refused rather than waited for.
 #[test]
 fn named_pipes() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     train(at, "--recipe tiny.toml --run a --games 6 --workers 1").success();
     let pipe = |path: &str| assert!(Command::new("mkfifo").arg(at.join(path)).status().unwrap().success());
     pipe("pipe");
@@ -296,8 +290,7 @@ fn named_pipes() {
 
 #[test]
 fn games() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     let line = |moves: &str| format!("{{\"game\":\"hex\",\"size\":5,\"moves\":{moves}}}\n");
     let deep = 100_000;
     let variations = format!("(;GM[11]SZ[5]{}{})", "(;B[a1]".repeat(deep), ")".repeat(deep));
@@ -338,8 +331,7 @@ fn long_file_of_games_is_read_game_by_game() {
 
 #[test]
 fn lines_of_gtp_and_queries() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     fs::write(at.join("deep.sgf"), "(".repeat(1_000_000)).unwrap();
     let mut input = "x".repeat(50_000_000).into_bytes();
     let lines = "\nboardsize 18446744073709551615\nboardsize -1\ntime_settings 1e300 1e300 4294967295\nloadsgf deep.sgf\n\

@@ -19,8 +19,7 @@ use crate::tiny::folder_with_recipe;
 #[test]
 fn sample_accounts_suffice_for_a_run() {
     let Some(nats) = guarded_broker() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     play_locally(at, 12);
     let _worker = Process::worker(at, "w", &address(&nats, WORKER));
     let coordinator = address(&nats, COORDINATOR);
@@ -41,8 +40,7 @@ fn sample_accounts_suffice_for_a_run() {
 #[test]
 fn worker_cannot_coordinate() {
     let Some(nats) = guarded_broker() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let coordinator = connect(&address(&nats, COORDINATOR), "test");
     coordinator.set_up_run(Duration::from_secs(5)).unwrap();
     coordinator.store("0123", b"a checkpoint").unwrap();
@@ -70,8 +68,7 @@ fn worker_cannot_coordinate() {
 /// Rights by name, as docs/cluster.md has them: in the account of a worker only its own name can be used.
 #[test]
 fn named_account_sends_only_in_its_own_name() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/nats/hexzero.conf");
     let mut config = std::fs::read_to_string(sample).unwrap();
     for (any, own) in [

@@ -70,8 +70,7 @@ pub(super) fn check(run: &Path) {
 #[test]
 fn halted_worker_does_not_hold_the_run_up() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let mut workers: Vec<_> = (0..2).map(|n| Process::worker(at, &format!("w{n}"), &nats.address())).collect();
     (0..2).for_each(|n| wait_for(&at.join(format!("w{n}")), "waiting for a run to begin"));
     let mut coordinator = coordinator(at, &nats, "--recipe tiny.toml --games 360 --patience 3600");
@@ -99,8 +98,7 @@ fn job_after(broker: &Broker, before: Option<&str>) -> RunState {
 fn games_beyond_the_allowed_age_are_dropped() {
     for (age, wanted) in [(1, "12 used, 1 doubled, 1 stale"), (0, "12 used, 1 doubled, 3 stale")] {
         let Some(nats) = Nats::start() else { return };
-        let folder = folder_with_recipe();
-        let at = folder.path();
+        let at = &*folder_with_recipe();
         let recipe = RECIPE.replace("batch = 16\n", &format!("batch = 16\ncheckpoint_age = {age}\n"));
         fs::write(at.join("tiny.toml"), recipe).unwrap();
         let mut coordinator = coordinator(at, &nats, "--recipe tiny.toml --games 1000000 --verify 1");
@@ -156,8 +154,7 @@ fn wait_for_status(at: &Path, nats: &Nats, text: &str) {
 #[test]
 fn stopped_run_is_resumed_in_either_mode() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let _worker = Process::worker(at, "w", &nats.address());
     let run = at.join("a");
     let mut games = 0;

@@ -46,8 +46,7 @@ impl Drop for SmallDisk {
 fn full_disk_is_waited_for_without_loss() {
     for lock_step in [true, false] {
         let Some(nats) = Nats::start() else { return };
-        let folder = folder_with_recipe();
-        let at = folder.path();
+        let at = &*folder_with_recipe();
         let Some(disk) = SmallDisk::mount(&at.join("disk")) else { return };
         // So many games that the journal needs more than the rest of its last page.
         let recipe = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 48");

@@ -15,7 +15,7 @@ use crate::nats::Nats;
 use crate::output::{json_file, stdout};
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, journalled, state};
-use crate::tiny::folder_with_recipe;
+use crate::tiny::{Folder, folder_with_recipe};
 
 /// The base and another cell, one seed.
 const PAIR: &str = "\
@@ -33,7 +33,7 @@ visits = 4
 
 const RUNS: [&str; 2] = ["base/seed-1", "no-symmetries/seed-1"];
 
-fn folder_with_pair(games: u64) -> tempfile::TempDir {
+fn folder_with_pair(games: u64) -> Folder {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("pair.toml"), format!("games = {games}\n{PAIR}")).unwrap();
     folder

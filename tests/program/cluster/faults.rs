@@ -104,8 +104,7 @@ fn with_faults_at(
     times: usize,
     mut fault: impl FnMut(&mut Nats, &mut Vec<Process>, &mut Process, &Path),
 ) -> Tally {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     if mode == LockStep {
         play_locally(at, games(times));
     }
@@ -400,8 +399,7 @@ fn each_fault_ten_times() {
 #[test]
 fn second_coordinator_is_refused() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let order =
         format!("train --no-matches --recipe tiny.toml --run a --rate 0 --games 1000000 --cluster {}", nats.address());
     let mut first = Process::start(at, "first", &order);

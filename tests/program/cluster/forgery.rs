@@ -12,7 +12,7 @@ use super::frauds::{MODES, check_run, of_another_version, play_for};
 use super::{Process, asynchronous, connect, play_locally, wait_for};
 use crate::common::hexzero;
 use crate::nats::Nats;
-use crate::tiny::folder_with_recipe;
+use crate::tiny::{Folder, folder_with_recipe};
 
 fn order(address: &str, mode: &str, begin: &str) -> String {
     format!("train --no-matches {begin} --run a --rate 0 --games 18 --verify 1 {mode} --cluster {address}")
@@ -74,8 +74,7 @@ fn forge(broker: &Broker, number: u64) {
 fn forger_harms_neither_workers_nor_the_run() {
     for mode in MODES {
         let Some(nats) = Nats::start() else { return };
-        let folder = folder_with_recipe();
-        let at = folder.path();
+        let at = &*folder_with_recipe();
         play_locally(at, 18);
         let mut coordinator = Process::start(at, "coordinator", &order(&nats.address(), mode, "--recipe tiny.toml"));
         wait_for(&at.join("coordinator"), "run a: ");
@@ -102,8 +101,7 @@ fn forger_harms_neither_workers_nor_the_run() {
 #[test]
 fn new_coordinator_outlives_a_missing_broker() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let mut coordinator = Process::start(at, "coordinator", &order(&nats.address(), "", "--recipe tiny.toml"));
     wait_for(&at.join("coordinator"), "run a: ");
     // Its lease lasts for ten seconds, for which the next one waits.
@@ -121,8 +119,7 @@ fn new_coordinator_outlives_a_missing_broker() {
 #[test]
 fn repeated_broker_failures_end_nobody() {
     let Some(mut nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let order = order(&nats.address(), "", "--recipe tiny.toml").replace("--games 18", "--games 300");
     let mut coordinator = Process::start(at, "coordinator", &order);
     wait_for(&at.join("coordinator"), "run a: ");
@@ -148,8 +145,7 @@ fn repeated_broker_failures_end_nobody() {
 #[test]
 fn status_without_a_run_says_so_within_bounds() {
     let Some(nats) = Nats::start() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &*Folder::empty();
     let address = nats.address();
     let status = ["cluster", "status", "--cluster", &*address];
     let nothing = "error: there is no run at this broker; 'hexzero train --cluster ADDRESS' starts one\n";

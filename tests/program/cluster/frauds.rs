@@ -141,8 +141,7 @@ pub(super) fn check_run(at: &Path, mode: &str) {
 fn frauds_are_refused_and_the_run_goes_on() {
     for mode in MODES {
         let Some(nats) = guarded_broker() else { return };
-        let folder = folder_with_recipe();
-        let at = folder.path();
+        let at = &*folder_with_recipe();
         play_locally(at, 12);
         let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, mode, "--recipe tiny.toml", 12));
         wait_for(&at.join("coordinator"), "run a: ");
@@ -244,8 +243,7 @@ fn frauds_are_refused_and_the_run_goes_on() {
 fn repeated_messages_do_not_block_the_run() {
     for mode in MODES {
         let Some(nats) = guarded_broker() else { return };
-        let folder = folder_with_recipe();
-        let at = folder.path();
+        let at = &*folder_with_recipe();
         play_locally(at, 12);
         let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, mode, "--recipe tiny.toml", 12));
         wait_for(&at.join("coordinator"), "run a: ");
@@ -273,8 +271,7 @@ fn repeated_messages_do_not_block_the_run() {
 #[test]
 fn refusals_last_until_pardon_or_another_run() {
     let Some(nats) = guarded_broker() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let cluster = address(&nats, COORDINATOR);
     let run = |begin: &str, games| Process::start(at, "coordinator", &run_order(&nats, "", begin, games));
     let mut coordinator = run("--recipe tiny.toml", 12);
@@ -307,8 +304,7 @@ fn refusals_last_until_pardon_or_another_run() {
 #[test]
 fn refusals_survive_a_lost_store() {
     let Some(mut nats) = guarded_broker() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, "", "--recipe tiny.toml", 12));
     let broker = connect(&address(&nats, WORKER), "fraud");
     cheat(&broker, "one", "1");
@@ -327,8 +323,7 @@ fn refusals_survive_a_lost_store() {
 #[test]
 fn mismatched_worker_is_told_why() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let broker = connect(&nats.address(), "other");
     broker.set_up_run(Duration::from_secs(1)).unwrap();
     let state = |evaluation: Option<&str>| {

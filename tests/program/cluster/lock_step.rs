@@ -19,8 +19,7 @@ use crate::tiny::folder_with_recipe;
 #[test]
 fn run_is_the_same_with_any_number_of_workers() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     play_locally(at, 24);
     let mut workers = Vec::new();
     for count in [1, 2, 4] {
@@ -102,8 +101,7 @@ fn cluster_status() {
 
 #[test]
 fn invalid_requests_are_explained() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let unused = "nats://127.0.0.1:1".to_owned();
     let refused =
         || contains(format!("error: cannot connect to {unused}: ")).and(contains("is nats-server running there"));

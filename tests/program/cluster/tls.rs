@@ -48,8 +48,7 @@ pub(super) fn tls_broker(at: &Path) -> Option<Nats> {
 
 #[test]
 fn run_works_over_tls() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+    let at = &*folder_with_recipe();
     let Some(nats) = tls_broker(at) else { return };
     let address = format!("tls://127.0.0.1:{}", nats.port());
 
