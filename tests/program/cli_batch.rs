@@ -20,10 +20,6 @@ fn answers(options: &[&str], queries: &[Value]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn ids(answers: &[Value]) -> Vec<&str> {
-    answers.iter().map(|answer| answer["id"].as_str().unwrap()).collect()
-}
-
 #[test]
 fn turns_of_all_queries_are_answered() {
     let queries = [
@@ -76,8 +72,8 @@ fn urgent_queries_come_first_and_can_be_ended() {
         json!({"id": "enough", "action": "terminate", "terminateId": "endless"}),
     ];
     let found = answers(&["--threads", "1"], &queries);
-    let by_worker: Vec<&str> =
-        ids(&found).into_iter().filter(|id| ["endless", "later", "urgent"].contains(id)).collect();
+    let ids = found.iter().map(|answer| answer["id"].as_str().unwrap());
+    let by_worker: Vec<&str> = ids.filter(|id| ["endless", "later", "urgent"].contains(id)).collect();
     // A query that has begun is finished before the urgent one; those that only wait come after it.
     let urgent = by_worker.iter().position(|&id| id == "urgent").unwrap();
     let later = by_worker.iter().position(|&id| id == "later").unwrap();

@@ -6,19 +6,15 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::hexzero;
+use crate::common::{hexzero, hexzero_line};
 use crate::output::{each, report_page as page};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
-
-/// A recipe for two board sizes.
-fn two_sizes() -> String {
-    RECIPE.replace("{ size = 3, weight = 1.0 }", "{ size = 3, weight = 1.0 }, { size = 4, weight = 1.0 }")
-}
 
 #[test]
 fn page_has_curves_and_recipe() {
     let folder = folder_with_recipe();
-    fs::write(folder.path().join("two.toml"), two_sizes()).unwrap();
+    let both = RECIPE.replace("{ size = 3, weight = 1.0 }", "{ size = 3, weight = 1.0 }, { size = 4, weight = 1.0 }");
+    fs::write(folder.path().join("two.toml"), both).unwrap();
     train(folder.path(), "--recipe two.toml --games 36 --run run").success();
     let run = folder.path().join("run");
     hexzero(folder.path(), &["report", "run"]).success().stdout("run/report.html\n").stderr("");
@@ -60,8 +56,7 @@ fn ratings_are_shown_once_they_exist() {
     train(folder.path(), "--recipe tiny.toml --games 12 --rate 0 --run run").success();
     hexzero(folder.path(), &["report", "run"]).success();
     assert!(page(&folder.path().join("run/report.html")).0["charts"]["elo-3"].is_null());
-    let ladder = ["tournament", "ladder", "run", "--size", "3", "--games", "24", "--visits", "2"];
-    hexzero(folder.path(), &ladder).success();
+    hexzero_line(folder.path(), "tournament ladder run --size 3 --games 24 --visits 2").success();
     hexzero(folder.path(), &["report", "run"]).success();
     let (data, html) = page(&folder.path().join("run/report.html"));
     let series = &data["charts"]["elo-3"];

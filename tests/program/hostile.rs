@@ -68,7 +68,7 @@ fn shard(games: u32, length: u64) -> Vec<u8> {
     bytes.extend(games.to_le_bytes());
     bytes.extend(length.to_le_bytes());
     bytes.extend((payload.len() as u64).to_le_bytes());
-    bytes.extend(crc32(&[&bytes[..], &payload].concat()).to_le_bytes());
+    bytes.extend(crc32fast::hash(&[&bytes[..], &payload].concat()).to_le_bytes());
     bytes.extend(payload);
     bytes
 }
@@ -90,13 +90,6 @@ fn zstd(start: &[u8], length: u64) -> Vec<u8> {
         bytes.push(0);
     }
     bytes
-}
-
-fn crc32(bytes: &[u8]) -> u32 {
-    let step = |sum: u32, byte: &u8| {
-        (0..8).fold(sum ^ u32::from(*byte), |sum, _| sum >> 1 ^ if sum & 1 == 1 { 0xedb8_8320 } else { 0 })
-    };
-    !bytes.iter().fold(!0, step)
 }
 
 #[test]

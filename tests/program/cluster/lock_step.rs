@@ -9,7 +9,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::{Process, coordinate, figures, play_locally, wait_for};
-use crate::common::hexzero;
+use crate::common::{hexzero, hexzero_line};
 use crate::nats::Nats;
 use crate::output::{json_stdout, stdout};
 use crate::runs::assert_same_run;
@@ -84,9 +84,8 @@ fn cluster_status() {
     wait_for(&at.join("metrics"), "Ctrl-C ends");
     let said = fs::read_to_string(at.join("metrics")).unwrap();
     let listens = said.split_once("http://").unwrap().1.split_once('/').unwrap().0;
-    let again = ["cluster", "metrics", "--cluster", &address, "--listen", listens];
     let refused = contains(format!("cannot listen on {listens}: ")).and(contains("choose another with --listen"));
-    hexzero(at, &again).code(1).stderr(refused);
+    hexzero_line(at, &format!("cluster metrics --cluster {address} --listen {listens}")).code(1).stderr(refused);
     let mut visitor = TcpStream::connect(listens).unwrap();
     visitor.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
     let mut text = String::new();
@@ -102,27 +101,21 @@ fn cluster_status() {
 #[test]
 fn invalid_requests_are_explained() {
     let at = &*folder_with_recipe();
-    let unused = "nats://127.0.0.1:1".to_owned();
-    let refused =
-        || contains(format!("error: cannot connect to {unused}: ")).and(contains("is nats-server running there"));
-    hexzero(at, &["cluster", "worker", "--cluster", &unused]).code(1).stderr(refused());
-    hexzero(at, &["cluster", "status", "--cluster", &unused]).code(1).stderr(refused());
-    coordinate(at, "a", &unused, 6, "--recipe tiny.toml").code(1).stderr(refused());
-    let secret = format!("nats://me:hidden@{}", unused.trim_start_matches("nats://"));
-    hexzero(at, &["cluster", "worker", "--cluster", &secret]).code(1).stderr(refused_without(&unused));
-    hexzero(at, &["cluster", "worker", "--cluster", "http://host"])
-        .code(1)
-        .stderr(contains("'http://host' is not a broker address"));
-    hexzero(at, &["cluster", "worker", "--cluster", &unused, "--name", "a.b"])
-        .code(1)
-        .stderr(contains("letters, digits"));
-    hexzero(at, &["cluster", "worker"]).code(2).stderr(contains("--cluster <ADDRESS>"));
-    hexzero(at, &["train", "--verify", "0.5"]).code(2).stderr(contains("--cluster <ADDRESS>"));
-    let no_file = ["cluster", "worker", "--cluster", &unused, "--credentials", "none.creds"];
-    hexzero(at, &no_file).code(1).stderr(contains("error: cannot read none.creds: "));
-}
-
-fn refused_without(address: &str) -> impl Predicate<str> {
-    let host = address.trim_start_matches("nats://").to_owned();
-    contains(host).and(contains("hidden").not())
+    let unused = "nats://127.0.0.1:1";
+    for command in ["cluster worker", "cluster status", "train --recipe tiny.toml --games 6 --run a --lock-step"] {
+        let refused =
+            contains(format!("error: cannot connect to {unused}: ")).and(contains("is nats-server running there"));
+        hexzero_line(at, &format!("{command} --cluster {unused}")).code(1).stderr(refused);
+    }
+    let secret = hexzero_line(at, "cluster worker --cluster nats://me:hidden@127.0.0.1:1").code(1);
+    secret.stderr(contains("127.0.0.1:1").and(contains("hidden").not()));
+    for (arguments, code, said) in [
+        ("cluster worker --cluster http://host", 1, "'http://host' is not a broker address"),
+        ("cluster worker --cluster nats://127.0.0.1:1 --name a.b", 1, "letters, digits"),
+        ("cluster worker", 2, "--cluster <ADDRESS>"),
+        ("train --verify 0.5", 2, "--cluster <ADDRESS>"),
+        ("cluster worker --cluster nats://127.0.0.1:1 --credentials none.creds", 1, "error: cannot read none.creds: "),
+    ] {
+        hexzero_line(at, arguments).code(code).stderr(contains(said));
+    }
 }
