@@ -5,18 +5,18 @@ use std::fs;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::hexzero;
+use crate::common::hexzero_line;
 use crate::output::{json_file, stdout};
 use crate::unread::hexzero_unread;
 
 #[test]
 fn centre_opening_wins_and_is_swapped() {
     let folder = tempfile::tempdir().unwrap();
-    let map = |options: &[&str]| {
-        let arguments = [&["study", "openings", "--size", "3", "--visits", "100"], options].concat();
-        stdout(&hexzero(folder.path(), &arguments).success().stderr(""))
+    let map = |options: &str| {
+        let map = hexzero_line(folder.path(), &format!("study openings --size 3 --visits 100 {options}"));
+        stdout(&map.success().stderr(""))
     };
-    let json: Value = serde_json::from_str(&map(&["--game", "hex", "--reply-visits", "20", "--json"])).unwrap();
+    let json: Value = serde_json::from_str(&map("--game hex --reply-visits 20 --json")).unwrap();
     assert_eq!((&json["game"], &json["size"], &json["visits"]), (&"hex".into(), &3.into(), &100.into()));
     let openings = json["openings"].as_array().unwrap();
     // The half turn pairs eight cells off.
@@ -26,48 +26,40 @@ fn centre_opening_wins_and_is_swapped() {
     assert_eq!(middle["replies"].as_object().unwrap().len(), 8);
     assert!(middle.get("same").is_none() && openings[0]["same"] == serde_json::json!(["c3"]));
 
-    let text = map(&["--game", "hex"]);
+    let text = map("--game hex");
     assert!(
         text.starts_with("hex on a 3×3 board, 9 first moves, 100 visits each: expected score of black in percent"),
         "{text}"
     );
     assert!(text.contains("*: white swaps. Without the swap:\n"), "{text}");
     assert!(text.contains("b2           100        0  swap"), "{text}");
-    let text = map(&["--game", "hex-noswap", "--svg", "map.svg"]);
+    let text = map("--game hex-noswap --svg map.svg");
     assert!(!text.contains("swaps") && text.contains("b2           100  "), "{text}");
     let svg = fs::read_to_string(folder.path().join("map.svg")).unwrap();
     assert!(svg.starts_with("<svg xmlns") && svg.contains("<title>b2: 100 %</title>"), "{svg}");
     assert_eq!(svg.matches("<title>").count(), 9);
-    assert_eq!(map(&["--game", "hex", "--threads", "1"]), map(&["--game", "hex", "--threads", "3"]));
+    assert_eq!(map("--game hex --threads 1"), map("--game hex --threads 3"));
 }
 
 #[test]
 fn maps_are_written_into_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let put = |size: &str, visits: &str| {
-        let arguments = ["study", "openings", "--game", "y", "--size", size, "--visits", visits, "--into", "maps.json"];
-        hexzero(folder.path(), &arguments)
-    };
-    for (size, visits) in [("4", "2"), ("3", "2"), ("4", "3")] {
-        put(size, visits).success();
+    for (size, visits) in [(4, 2), (3, 2), (4, 3)] {
+        let put = format!("study openings --game y --size {size} --visits {visits} --into maps.json");
+        hexzero_line(folder.path(), &put).success();
     }
     let maps = json_file(&folder.path().join("maps.json"));
-    let kept: Vec<(u64, u64)> = maps["maps"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|map| (map["size"].as_u64().unwrap(), map["visits"].as_u64().unwrap()))
-        .collect();
-    assert_eq!(kept, [(3, 2), (4, 3)], "a map takes the place of an older one");
+    let kept = maps["maps"].as_array().unwrap().iter().map(|map| [&map["size"], &map["visits"]]);
+    assert_eq!(kept.collect::<Vec<_>>(), [[3, 2], [4, 3]], "a map takes the place of an older one");
 }
 
 #[test]
 fn other_kinds_of_games_have_maps() {
     let folder = tempfile::tempdir().unwrap();
     // Edges, several boards, moves with directions, a turn of several parts.
-    for (game, size) in [("hexifence", "2"), ("3connection", "5"), ("infexion", "7"), ("gale", "2")] {
-        let arguments = ["study", "openings", "--game", game, "--size", size, "--visits", "2", "--svg", "map.svg"];
-        hexzero(folder.path(), &arguments).success().stdout(contains("first move"));
+    for (game, size) in [("hexifence", 2), ("3connection", 5), ("infexion", 7), ("gale", 2)] {
+        let drawn = format!("study openings --game {game} --size {size} --visits 2 --svg map.svg");
+        hexzero_line(folder.path(), &drawn).success().stdout(contains("first move"));
         let svg = fs::read_to_string(folder.path().join("map.svg")).unwrap();
         assert!(svg.matches("<title>").count() > 3, "{game}: {svg}");
     }
