@@ -229,9 +229,8 @@ fn runs_and_experiments_keep_separate_folders() {
     experiment(at, "grid.toml --plan --folder new").success().stdout(contains(": 6 of 6 runs to train"));
     assert!(!at.join("new").exists());
     experiment(at, "grid.toml").success();
-    hexzero(at, &["train", "--recipe", "tiny.toml", "--games", "6", "--run", "runs/grid"])
-        .code(1)
-        .stderr("error: runs/grid holds an experiment; name another folder with --run\n");
+    let refused = hexzero_line(at, "train --recipe tiny.toml --games 6 --run runs/grid").code(1);
+    refused.stderr("error: runs/grid holds an experiment; name another folder with --run\n");
     // A folder is no experiment because of a file games.jsonl.
     fs::create_dir(at.join("b")).unwrap();
     fs::write(at.join("b/games.jsonl"), "").unwrap();
@@ -257,8 +256,8 @@ fn two_runs_are_shown_side_by_side() {
     assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "the page needs no other file");
     // With ratings of both, these too.
     for run in ["a", "b"] {
-        hexzero(folder.path(), &["tournament", "ladder", run, "--size", "3", "--games", "12", "--visits", "2"])
-            .success();
+        let ladder = format!("tournament ladder {run} --size 3 --games 12 --visits 2");
+        hexzero_line(folder.path(), &ladder).success();
     }
     hexzero(folder.path(), &["report", "a", "b", "--output", "ab.html"]).success().stdout("ab.html\n");
     let (data, _) = page(&folder.path().join("ab.html"));
@@ -272,8 +271,8 @@ fn ratings_of_each_limit_have_a_chart() {
     let folder = folder_with_recipe();
     for (run, visits) in [("a", "2"), ("b", "2"), ("c", "3"), ("d", "3")] {
         train(folder.path(), &format!("--recipe tiny.toml --games 6 --rate 0 --run {run}")).success();
-        hexzero(folder.path(), &["tournament", "ladder", run, "--size", "3", "--games", "24", "--visits", visits])
-            .success();
+        let ladder = format!("tournament ladder {run} --size 3 --games 24 --visits {visits}");
+        hexzero_line(folder.path(), &ladder).success();
     }
     hexzero(folder.path(), &["report", "a", "b", "c", "d"]).success();
     let (data, html) = page(&folder.path().join("a/comparison.html"));

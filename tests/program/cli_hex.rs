@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use crate::common::{hexzero, hexzero_with_input};
+use crate::common::{hexzero, hexzero_line, hexzero_with_input};
 use crate::gtp;
 use crate::output::{each, json_stdout, stdout};
 use crate::tiny::{Folder, folder_with_recipe, train};
@@ -34,8 +34,8 @@ fn run_without_the_swap_is_played_without_it() {
     let moves =
         hexzero_with_input(folder.path(), &["gtp", "--model", "run", "--size", "3"], "play b a1\nall_legal_moves\n");
     moves.success().stdout(contains("b2").and(contains("swap").not()));
-    let arena = ["arena", "run", "random", "--games", "2", "--size", "3", "--json"];
-    hexzero(folder.path(), &arena).success().stdout(contains("\"game\":\"hex-noswap\"").and(contains("cache_hits")));
+    let arena = hexzero_line(folder.path(), "arena run random --games 2 --size 3 --json").success();
+    arena.stdout(contains("\"game\":\"hex-noswap\"").and(contains("cache_hits")));
     train(folder.path(), "--from run --recipe tiny.toml --games 6 --run next").success();
     hexzero(folder.path(), &["inspect", "next"]).success().stdout(contains("hex-noswap"));
 }
@@ -110,8 +110,8 @@ fn person_plays_hex() {
 #[test]
 fn game_can_be_cut_after_a_swap_of_sides() {
     fs::write(folder().join("sides.sgf"), "(;GM[11]SZ[3];B[a2];W[swap-sides];W[c3])").unwrap();
-    let arguments = ["analyze", "--file", "sides.sgf", "--after", "2", "--visits", "200", "--lines", "9", "--json"];
-    let analysis = json_stdout(&hexzero(folder(), &arguments).success());
+    let analyze = "analyze --file sides.sgf --after 2 --visits 200 --lines 9 --json";
+    let analysis = json_stdout(&hexzero_line(folder(), analyze).success());
     assert_eq!(analysis["to_move"], "white");
     let moves = each(&analysis["lines"], "move");
     assert!(moves.contains(&"b1") && !moves.contains(&"a2"), "{moves:?}");
@@ -129,8 +129,7 @@ fn swap_of_sides_is_reviewed_as_a_swap() {
     let faults = |sides: &str, after: &str| {
         let game = format!("(;GM[11]SZ[5];B[a1];W[{sides}];{after})");
         fs::write(folder().join("swapped.sgf"), game).unwrap();
-        let arguments = ["review", "swapped.sgf", "--visits", "400", "--json"];
-        let review = json_stdout(&hexzero(folder(), &arguments).success());
+        let review = json_stdout(&hexzero_line(folder(), "review swapped.sgf --visits 400 --json").success());
         review["moves"][1]["loss"].as_f64().unwrap()
     };
     // Taking over a1 loses, however the swap is recorded.

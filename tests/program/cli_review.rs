@@ -7,8 +7,8 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::hexzero;
-use crate::output::stdout;
+use crate::common::hexzero_line;
+use crate::output::{json_stdout, stdout};
 
 /// Black's c3 overlooks a win at once on a3, and loses.
 const GAME: &str = r#"{"game":"hex-noswap","size":3,"moves":["a1","c1","a2","c2","c3","a3","b2","b3"]}"#;
@@ -20,15 +20,15 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn output(folder: &Path, options: &[&str]) -> String {
-    let arguments = [&["review", "games.jsonl", "--number", "2", "--visits", "200"], options].concat();
-    stdout(&hexzero(folder, &arguments).success().stderr(""))
+fn output(folder: &Path, options: &str) -> String {
+    let review = hexzero_line(folder, &format!("review games.jsonl --number 2 --visits 200 {options}"));
+    stdout(&review.success().stderr(""))
 }
 
 #[test]
 fn blunder_is_found_with_the_better_move() {
     let folder = folder();
-    let review: Value = serde_json::from_str(&output(folder.path(), &["--json"])).unwrap();
+    let review: Value = serde_json::from_str(&output(folder.path(), "--json")).unwrap();
     assert_eq!((&review["game"], &review["size"], &review["visits"]), (&"hex-noswap".into(), &3.into(), &200.into()));
     assert_eq!(review["chances"].as_array().unwrap().len(), 9);
     let blunder = &review["moves"][4];
@@ -53,28 +53,25 @@ fn blunder_is_found_with_the_better_move() {
 #[test]
 fn review_in_words_and_as_a_page() {
     let folder = folder();
-    let text = output(folder.path(), &[]);
+    let text = output(folder.path(), "");
     assert!(text.starts_with("hex-noswap on a 3×3 board, 8 moves, 200 visits each\n ply  player  move"), "{text}");
     let blunder = "   5  black   c3          0.0% 100.0%  blunder: best was a3, which wins in 1 (a3); \
                    c3 loses a proven win; white wins in ";
     assert!(text.contains(blunder), "{text}");
     assert!(text.contains("\nblack: accuracy ") && text.contains("\nwhite: accuracy "), "{text}");
-    let page = output(folder.path(), &["--html"]);
+    let page = output(folder.path(), "--html");
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<svg") && page.contains("<td>a3</td>"), "{page}");
     assert!(!page.contains("http") && !page.contains("<script"), "{page}");
-    assert_eq!(output(folder.path(), &["--threads", "1"]), output(folder.path(), &["--threads", "3"]));
+    assert_eq!(output(folder.path(), "--threads 1"), output(folder.path(), "--threads 3"));
 }
 
 #[test]
 fn moves_out_of_turn_count_for_their_makers() {
     let folder = folder();
-    let review = |name: &str, options: &[&str]| {
-        let arguments = [&["review", name], options].concat();
-        stdout(&hexzero(folder.path(), &arguments).success())
-    };
+    let review = |arguments: &str| stdout(&hexzero_line(folder.path(), &format!("review {arguments}")).success());
     // Three moves of Black's and two of White's, whoever's turn it is by the rules.
     fs::write(folder.path().join("d.sgf"), "(;GM[11]SZ[4];B[a1];B[a2];B[a3];W[b4];W[c4])").unwrap();
-    let found: Value = serde_json::from_str(&review("d.sgf", &["--visits", "50", "--json"])).unwrap();
+    let found: Value = serde_json::from_str(&review("d.sgf --visits 50 --json")).unwrap();
     let next: Vec<&Value> = found["moves"].as_array().unwrap().iter().map(|reviewed| &reviewed["next"]).collect();
     assert_eq!(next, ["black", "black", "white", "white", "black"]);
     for (reviewed, player) in
@@ -86,26 +83,21 @@ fn moves_out_of_turn_count_for_their_makers() {
     // The game ends in the middle of a turn of two stones: Black is to move again, and wins.
     let twelve = r#"{"game":"12star","size":4,"moves":["a1","d1","d3","a2","c4","d2","b4","a4"]}"#;
     fs::write(folder.path().join("twelve.jsonl"), twelve).unwrap();
-    let text = review("twelve.jsonl", &["--visits", "50"]);
+    let text = review("twelve.jsonl --visits 50");
     assert!(text.contains("   8  black   a4        100.0%         black wins in "), "{text}");
 }
 
 #[test]
 fn single_visit_gives_the_networks_opinion() {
-    let found: Value = serde_json::from_str(&{
-        let folder = folder();
-        let arguments = ["review", "games.jsonl", "--number", "2", "--visits", "1", "--json"];
-        stdout(&hexzero(folder.path(), &arguments).success())
-    })
-    .unwrap();
-    assert!(
-        found["chances"].as_array().unwrap().iter().any(|chance| !(*chance == 0.5 || *chance == 1.0 || *chance == 0.0))
-    );
+    let review = hexzero_line(folder().path(), "review games.jsonl --number 2 --visits 1 --json").success();
+    let found = json_stdout(&review);
+    let is_between = |chance: &Value| chance.as_f64().is_some_and(|chance| ![0.0, 0.5, 1.0].contains(&chance));
+    assert!(found["chances"].as_array().unwrap().iter().any(is_between));
 }
 
 /// Without a move there is nothing to complain of.
 #[test]
 fn game_without_moves() {
-    let review = hexzero(folder().path(), &["review", "games.jsonl", "--visits", "5"]).success();
+    let review = hexzero_line(folder().path(), "review games.jsonl --visits 5").success();
     review.stdout(contains("red: no moves, 0 inaccuracies, 0 mistakes, 0 blunders").and(contains("0 moves")));
 }

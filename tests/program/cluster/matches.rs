@@ -313,6 +313,5 @@ fn programs_play_on_their_own_machine() {
     let folder = folder_with_recipe();
     let arena = ["arena", "random", "gtp:hexzero gtp", "--cluster", &nats.address()];
     hexzero(folder.path(), &arena).code(1).stderr(contains("is a program of this machine").and(contains("--cluster")));
-    let both = ["arena", "random", "random", "--threads", "2", "--cluster", &nats.address()];
-    hexzero(folder.path(), &both).code(2);
+    hexzero_line(folder.path(), &format!("arena random random --threads 2 --cluster {}", nats.address())).code(2);
 }
