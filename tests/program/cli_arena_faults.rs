@@ -95,9 +95,8 @@ fn faults_in_every_second_game_cost_those_games() {
 fn assert_faults(fault: &str, options: &str, said: &str) {
     let folder = tempfile::tempdir().unwrap();
     let program = faulty(folder.path(), fault, options);
-    let options = ["--game", "hex-noswap", "--games", "6", "--json"];
-    let played = arena(folder.path(), "random", &program, &options).success().stderr("");
-    let result = json_stdout(&played);
+    let played = arena(folder.path(), "random", &program, "--game hex-noswap --games 6 --json").success();
+    let result = json_stdout(&played.stderr(""));
     assert_eq!((result["games"].as_u64(), result["faults_b"].as_u64()), (Some(6), Some(3)), "{fault}: {result}");
     assert_eq!((&result["faults_a"], &result["stopped_early"]), (&Value::from(0), &Value::from(false)));
     let faults = result["faults"].as_array().unwrap();
@@ -124,7 +123,7 @@ fn slow_moves_and_restarts_are_no_faults() {
     for (fault, options) in [("slow", "@time=0.1,margin=60"), ("once", "")] {
         let folder = tempfile::tempdir().unwrap();
         let program = faulty(folder.path(), fault, options);
-        let played = arena(folder.path(), &program, "random", &["--game", "hex-noswap", "--games", "4"]);
+        let played = arena(folder.path(), &program, "random", "--game hex-noswap --games 4");
         played.success().stderr("").stdout(contains(" in 4 games ").and(contains("faults").not()));
     }
 }
@@ -134,7 +133,7 @@ fn fault_limit_ends_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let program = faulty(folder.path(), "broken", "");
     for (limit, games) in [("1", "1"), ("5", "5"), ("200", "20")] {
-        let options = ["--game", "hex-noswap", "--games", "20", "--max-faults", limit];
+        let options = format!("--game hex-noswap --games 20 --max-faults {limit}");
         let played = arena(folder.path(), &program, "random", &options).code(i32::from(games != "20"));
         played.stdout(contains(format!("0 wins, {games} loss")).and(contains(format!("{program} {games} game"))));
     }

@@ -27,10 +27,10 @@ fn fake(folder: &Path, at_genmove: &str) -> &'static str {
 }
 
 /// A match of games on 4×4, one at a time, saved to a new file.
-pub fn arena(folder: &Path, a: &str, b: &str, options: &[&str]) -> Assert {
+pub fn arena(folder: &Path, a: &str, b: &str, options: &str) -> Assert {
     let _ = fs::remove_file(folder.join("games.jsonl"));
     let common = ["arena", a, b, "--size", "4", "--threads", "1", "--save", "games.jsonl"];
-    hexzero(folder, &[&common, options].concat())
+    hexzero(folder, &common.into_iter().chain(options.split_whitespace()).collect::<Vec<_>>())
 }
 
 pub fn saved(folder: &Path) -> Vec<Value> {
@@ -46,8 +46,7 @@ fn hexzero_plays_hexzero() {
     let folder = tempfile::tempdir().unwrap();
     for (game, b) in [("cachex", "alphabeta:1"), ("hex", "mcts:50"), ("hex", "shipped@visits=20")] {
         let program = itself(&format!("--game {game} --visits 10"));
-        let options = ["--game", game, "--games", "8", "--json"];
-        let played = arena(folder.path(), &program, b, &options).success().stderr("");
+        let played = arena(folder.path(), &program, b, &format!("--game {game} --games 8 --json")).success().stderr("");
         let result = json_stdout(&played);
         assert_eq!((result["a"].as_str(), result["games"].as_u64()), (Some(program.as_str()), Some(8)));
         hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(8));
@@ -60,7 +59,7 @@ fn gtp_program_plays_like_the_built_in_engine() {
     let folder = tempfile::tempdir().unwrap();
     let mut moves = Vec::new();
     for player in [itself("--visits 30"), "shipped@visits=30".to_owned()] {
-        arena(folder.path(), &player, "alphabeta:2", &["--games", "6"]).success();
+        arena(folder.path(), &player, "alphabeta:2", "--games 6").success();
         moves.push(saved(folder.path()).into_iter().map(|game| game["moves"].clone()).collect::<Vec<_>>());
     }
     assert_eq!(moves[0], moves[1]);
@@ -70,7 +69,7 @@ fn gtp_program_plays_like_the_built_in_engine() {
 fn gtp_commands_reach_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let program = fake(folder.path(), "printf '= resign\\n\\n'");
-    arena(folder.path(), program, "random", &["--games", "2", "--time", "0.25"])
+    arena(folder.path(), program, "random", "--games 2 --time 0.25")
         .success()
         .stdout(contains("0 wins, 2 losses").and(contains("\nElo difference below ")).and(contains("faults").not()));
     let games = saved(folder.path());
@@ -125,7 +124,7 @@ fn assert_loses(at_genmove: &str, said: &str) {
     // It gives up its first three games.
     let count = "echo x >> count; if [ $(wc -l < count) -lt 4 ]; then printf '= resign\\n\\n'; else";
     let program = fake(folder.path(), &format!("{count} {at_genmove}; fi"));
-    let played = arena(folder.path(), program, "alphabeta:1", &["--games", "100"]).code(1);
+    let played = arena(folder.path(), program, "alphabeta:1", "--games 100").code(1);
     let listed = "\nEnded after 6 of 100 games\nElo difference below ";
     let lost = "\nLost by faults, counted as losses: gtp:sh fake.sh 3 games, alphabeta:1 0 games\n  game 4, move ";
     let played =
@@ -170,7 +169,7 @@ fn lives(pid: &str) -> bool {
 fn child_processes_of_a_program_end_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let program = fake(folder.path(), "sleep 1000 <&- >&- 2>&- & echo $! > child; printf '= resign\\n\\n'");
-    arena(folder.path(), program, "random", &["--games", "2"]).success();
+    arena(folder.path(), program, "random", "--games 2").success();
     assert!(folder.path().join("child").exists() && !lives_on(&folder.path().join("child")));
 }
 
@@ -185,7 +184,7 @@ fn non_gtp_program_is_refused() {
     ];
     let check = |(program, said)| {
         let folder = tempfile::tempdir().unwrap();
-        arena(folder.path(), program, "random", &["--games", "2"]).code(1).stderr(contains(said));
+        arena(folder.path(), program, "random", "--games 2").code(1).stderr(contains(said));
     };
     std::thread::scope(|scope| cases.into_iter().for_each(|case| drop(scope.spawn(move || check(case)))));
 }
@@ -313,8 +312,8 @@ fn swaps_with_programs_of_all_kinds() {
         for option in ["", &same, "@swap=setup"] {
             let folder = tempfile::tempdir().unwrap();
             let program = benzene(folder.path(), style, option);
-            let options = ["--game", "hex", "--games", "12", "--time", "0.01", "--openings", "random"];
-            arena(folder.path(), &program, "alphabeta:1", &options).success();
+            let options = "--game hex --games 12 --time 0.01 --openings random";
+            arena(folder.path(), &program, "alphabeta:1", options).success();
             let games = saved(folder.path());
             let moves: Vec<Value> = games.iter().map(|game| game["moves"].clone()).collect();
             assert!(moves.iter().any(|moves| moves[1] == "swap"), "{style}{option}: nobody swaps");
@@ -335,19 +334,14 @@ fn wrong_swap_styles_are_noticed() {
         ("sides", "@swap=none", "the swap was played, but swap=none says the program does not know it"),
     ] {
         let program = benzene(folder.path(), style, option);
-        let played = arena(
-            folder.path(),
-            &program,
-            "gtp:python3 benzene.py pieces",
-            &["--game", "hex", "--games", "12", "--openings", "random"],
-        )
-        .code(1);
-        played.stderr(contains(said));
+        let options = "--game hex --games 12 --openings random";
+        let played = arena(folder.path(), &program, "gtp:python3 benzene.py pieces", options);
+        played.code(1).stderr(contains(said));
     }
     // This may be a fault of the program.
     let program = benzene(folder.path(), "none", "@swap=pieces");
-    let options = ["--game", "hex", "--games", "12", "--max-faults", "50", "--openings", "random"];
-    arena(folder.path(), &program, "gtp:python3 benzene.py pieces", &options)
+    let options = "--game hex --games 12 --max-faults 50 --openings random";
+    arena(folder.path(), &program, "gtp:python3 benzene.py pieces", options)
         .success()
         .stdout(contains("the program answered 'play white swap-pieces' with \"? illegal move\""));
 }
