@@ -54,23 +54,11 @@ fn manual_page_exists_for_every_command() {
     let mut expected: Vec<String> = listed(&help).map(|name| format!("hexzero-{name}.1")).collect();
     assert!(expected.len() >= 16, "{expected:?}");
     expected.push("hexzero.1".to_owned());
-    let of_cluster = ["cluster-metrics", "cluster-status", "cluster-unban", "cluster-worker"];
-    for below in of_cluster.into_iter().filter(|_| cfg!(feature = "cluster")) {
-        expected.push(format!("hexzero-{below}.1"));
-    }
-    for below in [
-        "games-perft",
-        "games-solve",
-        "generate-completions",
-        "generate-man",
-        "serve-site",
-        "study-balanced",
-        "study-openings",
-        "study-puzzles",
-        "tournament-ladder",
-    ] {
-        expected.push(format!("hexzero-{below}.1"));
-    }
+    let below = "games-perft games-solve generate-completions generate-man serve-site study-balanced study-openings \
+                 study-puzzles tournament-ladder";
+    let of_cluster = "cluster-metrics cluster-status cluster-unban cluster-worker";
+    let below = below.split(' ').chain(of_cluster.split(' ').filter(|_| cfg!(feature = "cluster")));
+    expected.extend(below.map(|name| format!("hexzero-{name}.1")));
     expected.sort_unstable();
     let pages = folder.path().join("share/man1");
     let mut found: Vec<String> =

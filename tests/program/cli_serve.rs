@@ -154,17 +154,9 @@ fn page_opens_in_the_named_browser() {
 #[test]
 fn wrong_paths_methods_and_requests_are_refused() {
     let server = Server::start(&[]);
-    for path in [
-        "/nothing",
-        "/assets/nothing.js",
-        "/assets/../Cargo.toml",
-        "/assets/%2e%2e%2findex.html",
-        "/run",
-        "/api/run",
-        "/api/run/history",
-        "/api/run/opinion?step=1",
-        "/api/run/games",
-    ] {
+    let paths = "/nothing /assets/nothing.js /assets/../Cargo.toml /assets/%2e%2e%2findex.html /run /api/run \
+                 /api/run/history /api/run/opinion?step=1 /api/run/games";
+    for path in paths.split(' ') {
         assert_eq!(server.get(path).0, 404, "{path}");
     }
     let port = server.port;

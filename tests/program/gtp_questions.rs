@@ -6,28 +6,9 @@ use hexzero::interfaces::gtp::GtpSession;
 use crate::gtp_properties;
 
 /// The commands that change something when they are not refused.
-const CHANGING: [&str; 20] = [
-    "boardsize",
-    "clear_board",
-    "genmove",
-    "gogui-play_sequence",
-    "gogui-setup",
-    "gogui-setup_player",
-    "kata-genmove_analyze",
-    "kata-time_settings",
-    "kgs-time_settings",
-    "loadsgf",
-    "lz-genmove_analyze",
-    "param_game",
-    "play",
-    "play-game",
-    "quit",
-    "rectangular_boardsize",
-    "set_position",
-    "time_left",
-    "time_settings",
-    "undo",
-];
+const CHANGING: &str = "boardsize clear_board genmove gogui-play_sequence gogui-setup gogui-setup_player \
+    kata-genmove_analyze kata-time_settings kgs-time_settings loadsgf lz-genmove_analyze param_game play play-game quit \
+    rectangular_boardsize set_position time_left time_settings undo";
 
 fn session(game: Game) -> GtpSession {
     gtp_properties::session(game, *game.boards.sizes.start())
@@ -92,8 +73,8 @@ fn questions_never_change_the_game() {
             let mut session = at(game, &lines);
             let before = state(&mut session);
             let commands = ask(&mut session, "list_commands");
-            let questions =
-                commands.trim_start_matches("= ").split_whitespace().filter(|name| !CHANGING.contains(name));
+            let questions = commands.trim_start_matches("= ").split_whitespace();
+            let questions = questions.filter(|&name| CHANGING.split(' ').all(|changing| changing != name));
             for command in questions {
                 for arguments in ["", "b", "w", "w 10", "b 10 avoid b a1 1", "nobody", "7"] {
                     let line = format!("{command} {arguments}");

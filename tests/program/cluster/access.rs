@@ -112,13 +112,8 @@ fn samples_use_existing_options() {
     let help = help(&["train"]) + &help(&["cluster", "worker"]);
     let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
     let mut options = 0;
-    for file in [
-        "compose.yaml",
-        "kubernetes.yaml",
-        "slurm-workers.sh",
-        "systemd/hexzero-train.service",
-        "systemd/hexzero-worker.service",
-    ] {
+    let services = ["systemd/hexzero-train.service", "systemd/hexzero-worker.service"];
+    for file in ["compose.yaml", "kubernetes.yaml", "slurm-workers.sh"].into_iter().chain(services) {
         let text = std::fs::read_to_string(deploy.join(file)).unwrap();
         let words = text
             .lines()
