@@ -16,8 +16,7 @@ use crate::output::{json_stdout, stdout};
 use crate::process::{Process, wait_until};
 
 fn analyze(arguments: &[&str]) -> String {
-    let run = hexzero(Path::new("."), &[&["analyze"], arguments].concat()).success().stderr("");
-    stdout(&run)
+    stdout(&hexzero(Path::new("."), &[&["analyze"], arguments].concat()).success().stderr(""))
 }
 
 fn json(arguments: &[&str]) -> Value {

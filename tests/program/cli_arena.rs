@@ -20,8 +20,7 @@ fn arena(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
 
 /// The object on the last line.
 fn json(arguments: &str) -> Value {
-    let played = arena(Path::new("."), &format!("{arguments} --json")).success().stderr("");
-    let output = stdout(&played);
+    let output = stdout(&arena(Path::new("."), &format!("{arguments} --json")).success().stderr(""));
     let value: Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
     assert!(value.is_object());
     value
@@ -105,8 +104,7 @@ fn seed_repeats_a_match_on_any_threads() {
     let folder = tempfile::tempdir().unwrap();
     let play = |save: &str, options: &str| {
         let arguments = format!("alphabeta:1 random --size 4 --games 20 --json --save {save} {options}");
-        let played = arena(folder.path(), &arguments).success();
-        let mut result = json_stdout(&played);
+        let mut result = json_stdout(&arena(folder.path(), &arguments).success());
         let times = result.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
         assert!(times.as_array().unwrap().iter().all(|seconds| seconds.as_f64().unwrap() > 0.0), "{times}");
         let mut games = json_lines(&folder.path().join(save));
@@ -185,10 +183,7 @@ fn board_defaults_to_that_of_the_game_or_run() {
 /// Without a win the difference has no lower bound, and without a loss no upper one.
 #[test]
 fn match_without_a_win_has_no_lower_bound() {
-    let said = |players: &str| {
-        let played = arena(Path::new("."), &format!("{players} --games 12 --size 5")).success();
-        stdout(&played)
-    };
+    let said = |players: &str| stdout(&arena(Path::new("."), &format!("{players} --games 12 --size 5")).success());
     let lost = said("random alphabeta:2");
     assert!(lost.contains("0 wins, 12 losses") && lost.contains("\nElo difference below -"), "{lost}");
     let won = said("alphabeta:2 random");

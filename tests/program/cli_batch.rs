@@ -8,15 +8,14 @@ use std::process::Stdio;
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
-use crate::output::each;
+use crate::output::{each, stdout};
 
 /// The answers to these queries, in the order in which they come.
 fn answers(options: &[&str], queries: &[Value]) -> Vec<Value> {
     let input: String = queries.iter().map(|query| format!("{query}\n")).collect();
     let mut command = Command::cargo_bin("hexzero").unwrap();
     let command = command.args([&["analyze", "--batch"], options].concat()).current_dir(Path::new("."));
-    let output = command.write_stdin(input).assert().success().stderr("").get_output().clone();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = stdout(&command.write_stdin(input).assert().success().stderr(""));
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 

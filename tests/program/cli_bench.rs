@@ -6,14 +6,14 @@ use assert_cmd::assert::Assert;
 use serde_json::Value;
 
 use crate::common::hexzero_line;
+use crate::output::{json_stdout, stdout};
 
 fn bench(arguments: &str) -> Assert {
     hexzero_line(Path::new("."), &format!("bench {arguments}"))
 }
 
 fn report(parts: &str) -> Value {
-    let output = bench(&format!("--json {parts}")).success().get_output().stdout.clone();
-    serde_json::from_slice(&output).expect("one JSON object")
+    json_stdout(&bench(&format!("--json {parts}")).success())
 }
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -67,8 +67,7 @@ fn training_is_measured_on_boards_of_the_game() {
 
 #[test]
 fn table_names_what_was_measured() {
-    let output = bench("--part self-play").success().get_output().stdout.clone();
-    let table = String::from_utf8(output).unwrap();
+    let table = stdout(&bench("--part self-play").success());
     assert!(table.contains("\nSelf-play: games an hour\n") && table.contains("  cachex  b4c32  7×7  "), "{table}");
     assert!(!table.contains("Training"), "{table}");
 }

@@ -67,8 +67,7 @@ fn grid_is_trained_and_compared_once() {
     experiment(folder.path(), "grid.toml --plan")
         .success()
         .stdout("experiment runs/grid: 6 of 6 runs to train (games = 12), 10 of 10 matches to play\n");
-    let ended = experiment(folder.path(), "grid.toml --workers 1").success().stderr("");
-    let said = stdout(&ended);
+    let said = stdout(&experiment(folder.path(), "grid.toml --workers 1").success().stderr(""));
     assert!(said.contains("\nmuch-reuse/seed-2 (run 6 of 6)\n"), "{said}");
     let table = fs::read_to_string(at.join("table.md")).unwrap();
     assert!(said.contains(&table), "the table is printed, too");

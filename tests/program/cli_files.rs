@@ -130,8 +130,7 @@ fn character_sets_are_those_of_each_game() {
         encoded(&format!("(;GM[11]CA[{label}]SZ[5]PB[{name}];B[c3](;W[b2])(;W[a1]))\n"), encoding)
     };
     let file = [game("Shift_JIS", "表ソ"), game("windows-1252", "Müller"), game("GBK", "聂卫平"), vec![0]].concat();
-    let sgf = hexzero_with_input(Path::new("."), &["replay", "-", "--to", "sgf"], file).success().stderr("");
-    let sgf = stdout(&sgf);
+    let sgf = stdout(&hexzero_with_input(Path::new("."), &["replay", "-", "--to", "sgf"], file).success().stderr(""));
     assert_eq!(sgf.matches("CA[UTF-8]").count(), 3);
     let names: Vec<Value> =
         replay(&["--to", "jsonl"], sgf).games.iter().map(|game| game["players"]["black"].clone()).collect();

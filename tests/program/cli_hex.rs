@@ -101,8 +101,7 @@ fn hex_run_is_resumed_and_begun_from_checkpoint() {
 #[test]
 fn person_plays_hex() {
     let arguments = ["play", "--model", "runs/hex-001", "--size", "3", "--side", "white", "--visits", "20"];
-    let played = hexzero_with_input(folder(), &arguments, "swap\nquit\n").success();
-    let text = stdout(&played);
+    let text = stdout(&hexzero_with_input(folder(), &arguments, "swap\nquit\n").success());
     assert!(text.contains("You may type 'swap'.") && text.contains("white swap\nblack "), "{text}");
 }
 
@@ -117,8 +116,7 @@ fn game_can_be_cut_after_a_swap_of_sides() {
     assert!(moves.contains(&"b1") && !moves.contains(&"a2"), "{moves:?}");
 
     let conversation = "loadsgf sides.sgf 3\nplay white a2\nplay white b1\nquit\n";
-    let said = hexzero_with_input(folder(), &["gtp", "--game", "hex", "--size", "3"], conversation).success();
-    let said = stdout(&said);
+    let said = stdout(&hexzero_with_input(folder(), &["gtp", "--game", "hex", "--size", "3"], conversation).success());
     let replies: Vec<&str> = said.split("\n\n").map(|reply| reply.trim().get(..1).unwrap_or_default()).collect();
     assert_eq!(replies[..3], ["=", "?", "="], "{said}");
 }

@@ -31,8 +31,7 @@ fn ladder(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
 
 /// The result without the thinking times, which differ each time.
 fn json(folder: &Path, arguments: &str) -> Value {
-    let played = ladder(folder, &format!("{arguments} --json")).success();
-    let mut result = json_stdout(&played);
+    let mut result = json_stdout(&ladder(folder, &format!("{arguments} --json")).success());
     for player in result["sizes"][0]["players"].as_array_mut().unwrap() {
         player.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
     }

@@ -17,9 +17,7 @@ fn play(arguments: &[&str], lines: &[&str]) -> String {
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
     // A level has a limit of its own.
     let limit: &[&str] = if arguments.contains(&"--level") { &[] } else { &["--visits", "30"] };
-    let mut command = command(&[limit, arguments].concat());
-    let output = command.write_stdin(input).assert().success().stderr("").get_output().clone();
-    String::from_utf8(output.stdout).unwrap()
+    stdout(&command(&[limit, arguments].concat()).write_stdin(input).assert().success().stderr(""))
 }
 
 const CELLS: [&str; 9] = ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"];
@@ -45,8 +43,7 @@ fn game_is_played_to_its_end() {
 fn game_by_the_clock_with_pondering() {
     let input: String = CELLS.repeat(20).iter().map(|line| format!("{line}\n")).collect();
     let arguments = ["--size", "3", "--game-time", "2", "--increment", "0.01", "--ponder", "--threads", "2"];
-    let output = command(&arguments).write_stdin(input).assert().success().stderr("").get_output().clone();
-    let shown = String::from_utf8(output.stdout).unwrap();
+    let shown = stdout(&command(&arguments).write_stdin(input).assert().success().stderr(""));
     assert_eq!(shown.matches("wins: the two sides are connected.\n").count(), 1, "{shown}");
 }
 
@@ -89,8 +86,7 @@ fn certain_moves_come_at_once() {
 fn boards_unknown_to_the_network_are_named() {
     let warning = "it plays weakly on this one.";
     for (size, warns) in [("7", false), ("19", true)] {
-        let output = command(&["--game", "hex", "--size", size]).write_stdin("").assert().success();
-        let shown = stdout(&output);
+        let shown = stdout(&command(&["--game", "hex", "--size", size]).write_stdin("").assert().success());
         assert_eq!(shown.contains(warning), warns, "{shown}");
     }
 }
@@ -100,8 +96,7 @@ fn games_are_saved_and_kept_until_confirmed() {
     let folder = tempfile::tempdir().unwrap();
     let play = |game: &str, lines: &[&str]| {
         let mut command = command(&["--game", game, "--size", "4", "--visits", "5"]);
-        let output = command.current_dir(folder.path()).write_stdin(lines.join("\n")).assert().success();
-        stdout(&output)
+        stdout(&command.current_dir(folder.path()).write_stdin(lines.join("\n")).assert().success())
     };
     let asked = "The game is not over. Type 'quit' again if you mean it";
     let ended = "> Goodbye.\n";

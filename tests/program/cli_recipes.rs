@@ -61,8 +61,7 @@ fn other_recipes_are_printed_with_all_defaults() {
     assert_eq!(parsed(&printed("--game y"), "y"), Recipe::of(game));
 
     let folder = folder_with_recipe();
-    let output = train(folder.path(), "--recipe tiny.toml --print-recipe --seed 7").success();
-    let text = stdout(&output);
+    let text = stdout(&train(folder.path(), "--recipe tiny.toml --print-recipe --seed 7").success());
     let mut expected = parsed(RECIPE, "cachex");
     expected.seed = 7;
     assert!(text.contains("learning_rate"), "{text}");
@@ -94,10 +93,7 @@ fn recipe_is_given_by_name_or_path() {
     let folder = folder_with_recipe();
     // A file with the name of a built-in recipe is named by its path.
     fs::write(folder.path().join("hex"), RECIPE.replace("size = 3", "size = 4")).unwrap();
-    let printed = |recipe: &str| {
-        let output = train(folder.path(), &format!("--print-recipe --recipe {recipe}")).success();
-        stdout(&output)
-    };
+    let printed = |recipe: &str| stdout(&train(folder.path(), &format!("--print-recipe --recipe {recipe}")).success());
     assert_eq!(printed("hex"), recipe_file("hex"));
     assert!(printed("./hex").contains("size = 4"));
     fs::rename(folder.path().join("tiny.toml"), folder.path().join("tiny")).unwrap();

@@ -14,8 +14,7 @@ const SEEDS: std::ops::Range<u32> = 1..13;
 fn played(seed: u32) -> Vec<String> {
     let arguments = format!("play --game hex --size 6 --visits 30 --side white --seed {seed}");
     let arguments: Vec<&str> = arguments.split_whitespace().collect();
-    let shown = hexzero_with_input(Path::new("."), &arguments, "e1\na5\nb3\nd1\nquit\n").success();
-    let shown = stdout(&shown);
+    let shown = stdout(&hexzero_with_input(Path::new("."), &arguments, "e1\na5\nb3\nd1\nquit\n").success());
     // The engine's moves, such as "black c3", also behind a prompt.
     let moves = shown.lines().filter_map(|line| line.split("black ").last().filter(|_| line.contains("black ")));
     let is_move = |word: &&str| word.len() == 2 && word.ends_with(|last: char| last.is_ascii_digit());

@@ -18,8 +18,7 @@ fn tournament(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
 }
 
 fn json(folder: &Path, arguments: &str) -> Value {
-    let played = tournament(folder, &format!("{arguments} --json")).success();
-    json_stdout(&played)
+    json_stdout(&tournament(folder, &format!("{arguments} --json")).success())
 }
 
 /// Removes the thinking times, which differ each time.
@@ -91,8 +90,7 @@ fn result_tables() {
             .and(contains("Points of games:\n\n").count(3)),
     );
     // Of one board there is one table; in a gauntlet the others do not meet.
-    let played = tournament(here, "random alphabeta:1 mcts:20 --size 3 --games 4 --gauntlet").success();
-    let said = stdout(&played);
+    let said = stdout(&tournament(here, "random alphabeta:1 mcts:20 --size 3 --games 4 --gauntlet").success());
     assert_eq!(said.matches("Points of games").count(), 1, "{said}");
     let cross = said.split("Points of games:").nth(1).unwrap();
     assert_eq!((cross.matches("/4").count(), cross.matches("  -").count()), (4, 5), "{said}");

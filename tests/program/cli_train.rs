@@ -12,7 +12,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::common::{hexzero, hexzero_with_input};
-use crate::output::stderr;
+use crate::output::{stderr, stdout};
 use crate::runs::{assert_same_run, files, is_event_file, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
@@ -25,7 +25,7 @@ fn run_leaves_its_documented_files() {
     let said = train(folder.path(), "--recipe tiny.toml --games 12 --workers 1 --run a").success().stderr("");
     let run = folder.path().join("a");
     let checkpoint = RunFolder::open(&run).unwrap().latest_checkpoint().unwrap();
-    let output = said.get_output().stdout.clone();
+    let output = stdout(&said);
     said.stdout(
         contains("run a: cachex network b1c16")
             .and(contains("\n2 iterations, 12 games, "))
@@ -33,9 +33,8 @@ fn run_leaves_its_documented_files() {
             .and(contains("trained against").not()),
     );
     // A line of an iteration begins with its number and has room on any terminal.
-    let said = String::from_utf8_lossy(&output);
-    let iterations: Vec<&str> = said.lines().filter(|line| line.starts_with("   ")).collect();
-    assert_eq!(iterations.len(), 2, "{said}");
+    let iterations: Vec<&str> = output.lines().filter(|line| line.starts_with("   ")).collect();
+    assert_eq!(iterations.len(), 2, "{output}");
     for line in iterations {
         assert!(line.chars().count() <= 80, "{line}");
         assert!([" games  step ", "  loss ", " games left"].iter().all(|part| line.contains(part)), "{line}");

@@ -199,8 +199,7 @@ fn help_uses_the_name_of_an_external_program() {
         ("generate man --help", "man own_game, man own_game-train"),
         ("serve site --help", "hexzero.wasm beside this program"),
     ] {
-        let help = example("own_game").args(arguments.split(' ')).assert().success().stdout(contains(said));
-        let text = stdout(&help);
+        let text = stdout(&example("own_game").args(arguments.split(' ')).assert().success().stdout(contains(said)));
         assert!(!text.replace("hexzero.wasm", "").contains("hexzero"), "{arguments}: {text}");
     }
     example("own_game").args(["generate", "man"]).assert().success().stdout(contains(r"\fBown_game\fR ["));

@@ -77,8 +77,7 @@ fn killed_lock_step_experiment_equals_local_one() {
     }
     let missing = 120 - games_of(&at.join("workers").join(RUNS[1]));
     let last = format!("experiment pair.toml --folder workers --lock-step --cluster {}", nats.address());
-    let ended = hexzero_line(at, &last).success().stderr("");
-    let said = stdout(&ended);
+    let said = stdout(&hexzero_line(at, &last).success().stderr(""));
     assert!(said.contains("no-symmetries/seed-1 (run 2 of 2)\n") && !said.contains("base/seed-1 (run"), "{said}");
     // All games that were missing came from the worker.
     let figure = figures(&said);

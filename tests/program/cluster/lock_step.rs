@@ -27,8 +27,7 @@ fn run_is_the_same_with_any_number_of_workers() {
             workers.push(Process::worker(at, &format!("w{}", workers.len()), &nats.address()));
         }
         let run = format!("by-{count}");
-        let ended = coordinate(at, &run, &nats.address(), 24, "--recipe tiny.toml").success().stderr("");
-        let said = stdout(&ended);
+        let said = stdout(&coordinate(at, &run, &nats.address(), 24, "--recipe tiny.toml").success().stderr(""));
         let figure = figures(&said);
         assert_eq!(
             (figure("acknowledged"), figure("used"), figure("doubled"), figure("stale")),
@@ -60,8 +59,7 @@ fn cluster_status() {
     let _worker = Process::worker(at, "lab-1", &address);
     wait_for(&at.join("lab-1"), "waiting for a run to begin");
     coordinate(at, "mine", &address, 12, "--recipe tiny.toml").success();
-    let status = hexzero(at, &["cluster", "status", "--cluster", &address, "--json"]).success();
-    let status = json_stdout(&status);
+    let status = json_stdout(&hexzero(at, &["cluster", "status", "--cluster", &address, "--json"]).success());
     assert_eq!(status["coordinator"]["run"], "mine");
     assert_eq!(status["coordinator"]["traffic"]["used"], 12);
     assert_eq!(status["workers"][0]["name"], "lab-1");
