@@ -88,8 +88,7 @@ fn play_by_keys(page: &Page, name: &str) {
 #[test]
 #[ignore = "needs Chromium"]
 fn keyboard_and_screen_reader_play_a_game() {
-    let page = Page::open(DESK);
-    page.begin_for_two(4);
+    let page = Page::for_two(DESK, 4);
     page.run("document.activeElement.blur();");
     page.press("b");
     page.wait("document.activeElement.matches('.cell')");

@@ -38,8 +38,7 @@ fn board_keeps_the_chosen_colours() {
 #[test]
 #[ignore = "needs Chromium"]
 fn key_and_button_announce_the_position() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place_all(&["c1", "b2", "a5", "c2", "b3"]);
     let position =
         "Blue to move. Move 5: Red plays b3 and captures b2 and c2. Row 1: c1 red. Row 3: b3 red. Row 5: a5 red.";

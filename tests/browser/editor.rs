@@ -83,8 +83,7 @@ fn set_up_position_is_played_kept_and_shared() {
 #[test]
 #[ignore = "needs Chromium"]
 fn setup_can_be_cancelled_and_needs_support() {
-    let page = Page::open(TELEPHONE);
-    page.begin_for_two(5);
+    let page = Page::for_two(TELEPHONE, 5);
     page.place("c1");
     let before = page.value(STONES);
     edit(&page, 5);
@@ -128,8 +127,7 @@ fn watched_sides_have_their_own_levels() {
 #[test]
 #[ignore = "needs Chromium"]
 fn moves_make_sounds_when_switched_on() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.run(
         "window.tones = [];
          const { start } = OscillatorNode.prototype;
@@ -168,8 +166,7 @@ fn set_up_position_outlives_the_connection() {
 #[test]
 #[ignore = "needs Chromium"]
 fn game_beneath_a_set_up_position_stays() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.wait("document.querySelectorAll('.table .cell').length === 25");
     page.place_all(&["c1", "d2"]);
     page.click("#analyse");

@@ -58,9 +58,7 @@ fn hexgui_file_keeps_comments_and_letters() {
 #[ignore = "needs Chromium"]
 fn hexworld_link_opens_at_its_position() {
     let page = Page::open(DESK);
-    page.click("#open-games");
-    page.click("#link");
-    page.press(&format!("{}{ENTER}", written("hexworld.txt").trim()));
+    page.type_link(&format!("{}{ENTER}", written("hexworld.txt").trim()));
     page.wait("!document.querySelector('dialog[open]')");
     assert_eq!((page.title().as_str(), page.moves().len()), ("Move 11 of 19", 19));
     page.click("#last");

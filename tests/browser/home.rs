@@ -36,8 +36,7 @@ fn newcomer_chooses_a_game_from_the_gallery() {
 #[test]
 #[ignore = "needs Chromium"]
 fn home_continues_the_game_and_opens_the_latest() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place_all(&["c1", "b3", "d4"]);
     // A game of one move is not among the recent ones.
     page.begin_for_two(6);

@@ -142,9 +142,7 @@ fn wrong_move_is_explained() {
 #[ignore = "needs Chromium"]
 fn pasted_link_opens_a_lesson() {
     let page = Page::open(DESK);
-    page.click("#open-games");
-    page.click("#link");
-    page.press(&format!("{}#learn/hex/2{ENTER}", page.address()));
+    page.type_link(&format!("{}#learn/hex/2{ENTER}", page.address()));
     page.wait_for_title("Step 2 of 4");
     assert_eq!(page.run("return document.querySelector('dialog[open]') === null;"), true);
     page.assert_silent();

@@ -81,8 +81,7 @@ fn full_strength_thinks_for_the_chosen_time() {
 #[test]
 #[ignore = "needs Chromium"]
 fn certain_results_show_the_distance_to_the_end() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place_all(&["c1", "b2", "a5", "c2", "b4", "d3"]);
     page.click("#analyse");
     page.wait("document.querySelector('.lines .best .chance')?.textContent === 'wins in 3'");

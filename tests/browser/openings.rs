@@ -10,8 +10,7 @@ const SHARES: &str = "[...document.querySelectorAll('.marks .opening')].map((one
 #[test]
 #[ignore = "needs Chromium"]
 fn shipped_map_is_shown_and_grows_by_analysis() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.click("label:has(#show-openings)");
     page.wait(&format!("{SHARES}.length === 24"));
     let label = |name: &str| {
@@ -99,8 +98,7 @@ fn angle((x, y): (f64, f64)) -> f64 {
 #[test]
 #[ignore = "needs Chromium"]
 fn board_is_turned_and_mirrored() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place("c1");
     page.run("document.activeElement.blur();");
     let before = angle(at(&page, "a1"));
@@ -145,8 +143,7 @@ fn board_is_turned_and_mirrored() {
 #[test]
 #[ignore = "needs Chromium"]
 fn stones_show_their_move_numbers() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place_all(&["c1", "b2", "a5", "c2", "b3"]);
     page.click_setting("#show-numbers");
     page.wait("document.querySelectorAll('.cell .number').length === 3");

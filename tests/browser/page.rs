@@ -52,6 +52,13 @@ impl Page {
         Self::show(screen, shared_server())
     }
 
+    /// Opens the page as on the first visit, with a game of two people on a board of this size.
+    pub fn for_two(screen: Screen, size: usize) -> Self {
+        let page = Self::open(screen);
+        page.begin_for_two(size);
+        page
+    }
+
     /// Opens the page of a server of its own with these arguments.
     pub fn open_of(screen: Screen, arguments: &[&str]) -> Self {
         Self::show(screen, start_server(arguments).into())
@@ -190,6 +197,13 @@ impl Page {
     pub fn open_file(&self, name: &str, contents: &str) {
         self.click("#open-games");
         self.choose_file("#file", &self.file(name, contents));
+    }
+
+    /// Types into the field for links of the dialog of games.
+    pub fn type_link(&self, keys: &str) {
+        self.click("#open-games");
+        self.click("#link");
+        self.press(keys);
     }
 
     /// Reviews the game.

@@ -53,8 +53,7 @@ const LAPTOP: Screen = Screen { width: 1280, height: 800, ..DESK };
 #[test]
 #[ignore = "writes docs/screenshots"]
 fn readme_views() {
-    let page = Page::open(LAPTOP);
-    page.begin_for_two(5);
+    let page = Page::for_two(LAPTOP, 5);
     page.click("label:has(#show-openings)");
     page.wait("document.querySelectorAll('.opening').length === 24");
     page.run("document.activeElement.blur();");

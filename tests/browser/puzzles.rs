@@ -26,8 +26,7 @@ fn posed(page: &Page, game: &str) -> Value {
 #[test]
 #[ignore = "needs Chromium"]
 fn puzzle_is_announced_instead_of_the_last_move() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place("c2");
     assert!(page.told().contains("c2"), "{}", page.told());
     pose(&page, "hex");

@@ -121,8 +121,7 @@ fn links_and_files_give_the_same_tree() {
 #[test]
 #[ignore = "needs Chromium"]
 fn abandoned_game_is_kept() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place_all(&["c1", "b2", "a5"]);
     page.begin_for_two(7);
     page.click("#open-games");
@@ -138,8 +137,7 @@ fn abandoned_game_is_kept() {
 #[test]
 #[ignore = "needs Chromium"]
 fn resigned_game_ends_at_the_resignation() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place_all(&["c1", "b2"]);
     // At once, as the question stands for seconds only.
     page.run("for (let press = 0; press < 2; press++) document.getElementById('resign').click();");
@@ -190,8 +188,7 @@ fn refused_files_say_why() {
 #[test]
 #[ignore = "needs Chromium"]
 fn bad_link_is_reported_until_the_next_move() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place("c2");
     // As in a new window: the game that was kept is there first.
     page.go("about:blank");
@@ -207,8 +204,7 @@ fn bad_link_is_reported_until_the_next_move() {
 #[test]
 #[ignore = "needs Chromium"]
 fn board_is_saved_as_a_picture() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place("c2");
     let picture = saved(&page, "#save-svg", "svg");
     assert!(picture.starts_with("<svg") && picture.contains("circle") && picture.contains(">a</text>"), "{picture}");
@@ -276,14 +272,10 @@ fn hexworld_links_are_opened_and_made() {
     let link = text(&page.wait("window.copied"));
     page.click("dialog[open] .close");
     page.begin_for_two(5);
-    page.click("#open-games");
-    page.click("#link");
-    page.press(&link);
+    page.type_link(&link);
     page.click("#open-link");
     page.wait_for_title("Move 3 of 5");
-    page.click("#open-games");
-    page.click("#link");
-    page.press("https://hexworld.org/board/#6x7,a2");
+    page.type_link("https://hexworld.org/board/#6x7,a2");
     page.click("#open-link");
     let told = text(&page.wait("document.getElementById('games-error').textContent"));
     assert_eq!(told, "The board is 6×7; Hex is played here on boards that are as wide as high.");
@@ -294,15 +286,10 @@ fn hexworld_links_are_opened_and_made() {
 #[test]
 #[ignore = "needs Chromium"]
 fn copied_moves_are_pasted() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
-    page.click("#open-games");
-    page.click("#link");
-    page.press(&format!("a1 b2 c4{ENTER}"));
+    let page = Page::for_two(DESK, 5);
+    page.type_link(&format!("a1 b2 c4{ENTER}"));
     page.wait_for_moves(3);
-    page.click("#open-games");
-    page.click("#link");
-    page.press(&format!("a1 zz{ENTER}"));
+    page.type_link(&format!("a1 zz{ENTER}"));
     let told = text(&page.wait("document.getElementById('games-error').textContent"));
     assert!(told.starts_with("Move 2 'zz': "), "{told}");
     page.click("dialog[open] .close");
@@ -312,8 +299,7 @@ fn copied_moves_are_pasted() {
 #[test]
 #[ignore = "needs Chromium"]
 fn comments_are_written_and_kept() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place("c1");
     page.click("#comment");
     page.press("Sharp (but [good])!");
@@ -349,8 +335,7 @@ fn comments_are_written_and_kept() {
 #[test]
 #[ignore = "needs Chromium"]
 fn letters_are_placed_and_saved() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place("c1");
     let put = |name: &str| {
         page.run(&format!(
@@ -374,8 +359,7 @@ fn letters_are_placed_and_saved() {
 #[test]
 #[ignore = "needs Chromium"]
 fn games_are_named_found_deleted_and_restored() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place("c1");
     page.click("#open-games");
     page.click("#name-game");

@@ -69,8 +69,7 @@ fn telephone_shows_what_matters_without_scrolling() {
 #[test]
 #[ignore = "needs Chromium"]
 fn swap_is_offered_above_the_bar() {
-    let page = Page::open(UPRIGHT);
-    page.begin_for_two(11);
+    let page = Page::for_two(UPRIGHT, 11);
     page.place("c2");
     page.wait("document.querySelector('.offers .swap')");
     for screen in [UPRIGHT, TELEPHONE] {
@@ -83,8 +82,7 @@ fn swap_is_offered_above_the_bar() {
 #[test]
 #[ignore = "needs Chromium"]
 fn steps_are_above_the_moves_or_in_the_bar() {
-    let page = Page::open(TELEPHONE);
-    page.begin_for_two(5);
+    let page = Page::for_two(TELEPHONE, 5);
     page.resize(DESK);
     let ((_, bottom), (top, _)) = (lies(&page, ".steps"), lies(&page, "#moves"));
     assert!((top - bottom).abs() < 3.0, "{bottom}, {top}");
@@ -134,8 +132,7 @@ fn new_game_can_be_started_without_scrolling() {
 #[test]
 #[ignore = "needs Chromium"]
 fn first_touch_of_a_small_cell_asks_for_another() {
-    let page = Page::open(TELEPHONE);
-    page.begin_for_two(13);
+    let page = Page::for_two(TELEPHONE, 13);
     page.run(
         "window.touch = (name) => document.querySelector(`.cell[aria-label^='${name},']`)
             .dispatchEvent(new PointerEvent('click', { bubbles: true, pointerType: 'touch' }));

@@ -36,8 +36,7 @@ fn long_search_shows_progress_and_can_be_ended() {
 #[test]
 #[ignore = "needs Chromium"]
 fn hint_disappears_with_the_next_move() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.click("#hint");
     page.wait("document.getElementById('notice').textContent.startsWith('Hint: ')");
     page.place("a1");

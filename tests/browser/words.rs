@@ -37,8 +37,7 @@ fn goals_are_true_on_a_turned_board() {
 #[test]
 #[ignore = "needs Chromium"]
 fn titles_announce_a_possible_swap_and_the_turn() {
-    let page = Page::open(DESK);
-    page.begin_for_two(5);
+    let page = Page::for_two(DESK, 5);
     page.place("c1");
     assert_eq!(page.title(), "Blue may swap");
     page.click(".offers .swap");
