@@ -7,7 +7,7 @@ use std::process::{self, Child, ChildStdin, ChildStdout, Stdio};
 
 use assert_cmd::Command;
 
-/// What the program answers to an input, run in a folder.
+/// Runs the program in a folder with this input. Returns its answers.
 pub fn talk(folder: &Path, arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
     let mut command = Command::cargo_bin("hexzero").unwrap();
     let command = command.arg("gtp").args(arguments).current_dir(folder).write_stdin(input);
@@ -91,7 +91,7 @@ impl Program {
         assert!(self.child.wait().unwrap().success());
     }
 
-    /// Ends its input. Returns the rest of what it says.
+    /// Closes its input. Returns the rest of its output.
     pub fn end(mut self) -> String {
         drop(self.input);
         let mut rest = String::new();

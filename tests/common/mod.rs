@@ -6,7 +6,7 @@ use std::time::Duration;
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 
-/// Runs `hexzero` in a folder with nothing on its standard input. Whatever comes of it, it must not panic.
+/// Runs `hexzero` in a folder with nothing on its standard input. It may fail, but it must not panic.
 pub fn hexzero(folder: &Path, arguments: &[&str]) -> Assert {
     hexzero_with_input(folder, arguments, "")
 }

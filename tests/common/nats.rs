@@ -34,7 +34,7 @@ fn program() -> Option<PathBuf> {
     folders.map(|folder| folder.join("nats-server")).find(|file| file.is_file())
 }
 
-/// Says on standard error that a test is skipped. Not by `eprintln!`, which tests that pass keep to themselves.
+/// Says on standard error that a test is skipped. Not by `eprintln!`, whose output is hidden for tests that pass.
 pub fn say_skipped(why: &str) {
     let test = std::thread::current().name().unwrap_or_default().to_owned();
     let _ = writeln!(io::stderr(), "SKIPPED {test}: {why}");

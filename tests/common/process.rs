@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 /// Longest wait of a test.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     wait_for_some(what, || is_so().then_some(()));
 }
 
-/// Waits until there is something, and returns it.
+/// Waits until `look` finds something, and returns it.
 pub fn wait_for_some<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {

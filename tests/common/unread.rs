@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Runs `hexzero` in a folder with a reader of its standard output that is gone, which is no error.
+/// Runs `hexzero` in a folder with its standard output closed, which must not be an error.
 pub fn hexzero_unread(folder: &Path, arguments: &str) {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
     command.args(arguments.split_whitespace()).current_dir(folder);

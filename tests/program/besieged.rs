@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::process::wait_for_some;
 use crate::serving::{self, Client, Server, request, with};
 
-/// The most memory above that of the idle server that may be left, in kB.
+/// How much more memory than when idle the server may keep at the end, in kB.
 const MAX_KEPT: u64 = 50_000;
 
 /// The memory that a server takes at present, in kB, and its open files.
@@ -99,7 +99,7 @@ fn announced_bodies_keep_nobody_out() {
         let (status, body, _) = answer(post(&server, address, "tree", SMALL.len(), SMALL));
         assert!(status == 200 && body.starts_with("{\"games\":["), "{status} {body}");
     }
-    // Who sends nothing more is told.
+    // A client that sends nothing more is told so.
     let (status, body, _) = answer(own.remove(0));
     assert!(status == 408 && body.contains("no more of the file"), "{status} {body}");
     drop((silent, own));
@@ -120,7 +120,7 @@ fn small_file_is_answered_beside_large_ones() {
         assert!(post.peek(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock));
         post.set_nonblocking(false).unwrap();
     }
-    // Whatever becomes of them is said.
+    // Each gets an answer, whatever becomes of its file.
     for post in posts {
         let (status, body, retry) = answer(post);
         assert!(status == 200 || status == 413 || status == 503 && retry, "{status} {body}");

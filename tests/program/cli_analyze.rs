@@ -241,7 +241,7 @@ fn hex_analysis_of_either_colour_keeps_the_turn() {
     assert!(rest.contains("= white to move, turn 2\n"), "{rest}");
 }
 
-/// The swap has the name that other programs know, and in the JSON its own.
+/// GTP calls the swap as other programs do, JSON by its own name.
 #[test]
 fn hex_swap_is_swap_pieces_over_gtp() {
     let mut talk = Program::start(&["--game", "hex", "--size", "4"]);
@@ -263,7 +263,7 @@ fn visits_after_a_pause(arguments: &[&str]) -> u64 {
     talk.send("genmove b");
     (0..2).for_each(|_| drop(talk.line()));
     sleep(Duration::from_secs(1));
-    // Stopped by the next command, it tells what is there.
+    // The next command stops the analysis, which then shows the tree as it is.
     talk.send("hexzero-analyze 100000\nname");
     let rest = talk.end();
     infos(rest.lines().nth(1).unwrap()).iter().map(|info| info[3].parse::<u64>().unwrap()).sum()

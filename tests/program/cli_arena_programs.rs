@@ -76,7 +76,7 @@ fn gtp_commands_reach_the_program() {
     let name = |game: usize, turn: usize| games[game]["moves"][turn].as_str().unwrap();
     let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
     let begin = "boardsize 4\nclear_board\ntime_settings 0 0.25 1\n";
-    // Once: what the program knows.
+    // Which commands the program knows is asked once.
     let first = "boardsize 4\nclear_board\nknown_command time_settings\ntime_settings 0 0.25 1\n\
                  known_command param_game\n";
     assert_eq!(
@@ -104,7 +104,7 @@ fn failing_program_loses_its_games() {
             "echo 'out of luck' >&2; exit 3",
             "the program ended (exit status: 3) instead of answering 'genmove black'; its last words were \"out of luck\"",
         ),
-        // One that it has started keeps its output open.
+        // A process that it has started keeps its output open.
         (
             "sleep 1000 & echo $! > child; exit 3",
             "the program ended (exit status: 3) instead of answering 'genmove black'",

@@ -56,7 +56,7 @@ fn parallel_games_do_not_change_a_device_run() {
     train(folder.path(), &format!("--resume --run paused --games 12 {device}")).success().stderr("");
     assert_same_run(&folder.path().join("many"), &folder.path().join("paused"));
 
-    // The metrics say what evaluated, and what was trained on a device plays without.
+    // The metrics name the evaluator, and a network trained on a device plays without one.
     let metrics = fs::read_to_string(folder.path().join("many/metrics.jsonl")).unwrap();
     assert!(metrics.contains("candle f32 in batches of 4"), "{metrics}");
     hexzero_line(folder.path(), "analyze a1 --size 3 --model many --visits 20").success();

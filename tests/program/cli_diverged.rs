@@ -74,7 +74,7 @@ fn high_rate_of_a_later_stage_is_reported() {
         .stdout(contains("learning_rate = 0.5").count(2));
 }
 
-/// The weights are finite, but not what they compute.
+/// The weights are finite, but the network's outputs are not.
 #[test]
 fn non_finite_network_output_is_reported() {
     use hexzero::training::TrainingState;

@@ -230,7 +230,7 @@ fn runs_and_experiments_keep_separate_folders() {
     experiment(at, "grid.toml").success();
     let refused = hexzero_line(at, "train --recipe tiny.toml --games 6 --run runs/grid").code(1);
     refused.stderr("error: runs/grid holds an experiment; name another folder with --run\n");
-    // A folder is no experiment because of a file games.jsonl.
+    // A file games.jsonl alone does not make a folder an experiment.
     fs::create_dir(at.join("b")).unwrap();
     fs::write(at.join("b/games.jsonl"), "").unwrap();
     train(at, "--recipe tiny.toml --games 6 --rate 0 --run b").success();
@@ -253,7 +253,7 @@ fn two_runs_are_shown_side_by_side() {
             && html.contains("Parts of the loss, before weighting: ownership")
     );
     assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "the page needs no other file");
-    // With ratings of both, these too.
+    // If both have ratings, these are shown, too.
     for run in ["a", "b"] {
         let ladder = format!("tournament ladder {run} --size 3 --games 12 --visits 2");
         hexzero_line(folder.path(), &ladder).success();

@@ -1,4 +1,4 @@
-//! `hexzero export` from the outside. What the files say is tested in Python, see `python/tests`.
+//! `hexzero export` from the outside. The contents of the files are tested in Python, see `python/tests`.
 
 use std::fs;
 use std::path::Path;

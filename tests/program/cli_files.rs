@@ -1,4 +1,4 @@
-//! Files of games as other programs write them: what is read, and what is said of the rest.
+//! Files of games as other programs write them: what is read, and which warnings the rest gives.
 
 use std::fs;
 use std::path::Path;
@@ -76,7 +76,7 @@ fn little_golem_lets_pb_begin_and_names_winners() {
     assert_eq!(replayed.games.iter().map(last).collect::<Vec<_>>(), ["h11", "e4", "c2", "j9", "", "e7"]);
     assert_eq!(replayed.games[4]["name"], "hex.ld.DEFAULT");
     assert_eq!(replayed.games[5]["name"], Value::Null);
-    // One warning is of a result without its reason, the other of a bracket that is not escaped.
+    // One warning is about a result without its reason, the other about a bracket that is not escaped.
     assert_eq!(replayed.said.lines().count(), 2, "{}", replayed.said);
     assert!(replayed.said.contains("warning: game 5: the stated result is 'white', but after its 0 moves"));
     assert!(replayed.said.contains("warning: game 6: a ']' inside a value"), "{}", replayed.said);

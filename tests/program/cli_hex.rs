@@ -88,7 +88,7 @@ fn models_runs_and_games_know_their_game() {
 fn hex_run_is_resumed_and_begun_from_checkpoint() {
     let folder = folder_with_recipe();
     train(folder.path(), "--game hex --recipe tiny.toml --games 6").success();
-    // Without a word on the game: the run that was worked on last.
+    // Without --game, the run that was worked on last is resumed.
     train(folder.path(), "--resume --games 12").success().stdout(contains("run runs/hex-001: hex network"));
     let recipe = fs::read_to_string(folder.path().join("runs/hex-001/recipe.toml")).unwrap();
     assert!(recipe.contains("game = \"hex\""), "{recipe}");
@@ -121,7 +121,7 @@ fn game_can_be_cut_after_a_swap_of_sides() {
     assert_eq!(replies[..3], ["=", "?", "="], "{said}");
 }
 
-/// The swapper of sides has the other colour from then on.
+/// Whoever swaps sides has the other colour from then on.
 #[test]
 fn swap_of_sides_is_reviewed_as_a_swap() {
     let faults = |sides: &str, after: &str| {

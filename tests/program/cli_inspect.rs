@@ -1,4 +1,4 @@
-//! `hexzero inspect`, and files that are not what they should be given to whatever reads a checkpoint.
+//! `hexzero inspect`, and checkpoints by other writers and of earlier versions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn folder_with_run() -> (Folder, PathBuf) {
     (folder, checkpoint)
 }
 
-/// The Python library safetensors and others write more texts, white space after the header, and another order.
+/// The Python library safetensors and others write further metadata, white space after the header, and another order.
 #[test]
 fn checkpoint_of_another_writer_is_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -99,7 +99,7 @@ fn shard_is_read_from_a_pipe() {
         .stdout(starts_with("a shard of 6 games of cachex at 3×3\n"));
 }
 
-/// The last by name need not be the run's.
+/// The last checkpoint by name need not be the run's latest.
 #[test]
 fn copies_among_the_checkpoints_are_not_the_latest() {
     let (folder, checkpoint) = folder_with_run();

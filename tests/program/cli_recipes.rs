@@ -49,7 +49,7 @@ fn shipped_recipes_are_built_in_verbatim() {
     for name in expected {
         assert_eq!(printed(&format!("--recipe {name}")), recipe_file(&name), "{name}");
     }
-    // Also the one that is used if none is named.
+    // So is the default recipe.
     assert_eq!(printed(""), recipe_file("default"));
     hexzero(Path::new("."), &["train", "--help"]).success().stdout(contains("cachex-9x9"));
 }
@@ -67,11 +67,11 @@ fn other_recipes_are_printed_with_all_defaults() {
     assert!(text.contains("learning_rate"), "{text}");
     assert_eq!(parsed(&text, "cachex"), expected);
 
-    // Of a table that is given in part, too.
+    // So are those of a table that is given in part.
     let partial = RECIPE.replace("full_share = 0.5", "noise.fraction = 0.1\ntemperature.start = 0.9");
     fs::write(folder.path().join("partial.toml"), partial).unwrap();
     train(folder.path(), "--recipe partial.toml --print-recipe").success().stdout(contains("fraction = 0.1\n"));
-    // What is changed is printed changed.
+    // Changes by options are printed, too.
     let changed = parsed(&printed("--recipe hex --size 5,7 --seed 3"), "hex");
     assert_eq!((sizes(&changed), changed.seed, changed.minutes), (vec![5, 7], 3, 32.0));
 }
@@ -99,7 +99,7 @@ fn recipe_is_given_by_name_or_path() {
     fs::rename(folder.path().join("tiny.toml"), folder.path().join("tiny")).unwrap();
     assert!(printed("tiny").contains("size = 3"));
     train(folder.path(), "--recipe tiny --games 1 --workers 1 --rate 0 --run a").success();
-    // A built-in one is the run's own, though it is made smaller so as not to take an hour.
+    // A built-in recipe is copied to the run, here with a smaller board and less time.
     let begun = "--recipe y --size 3 --minutes 0.001 --workers 1 --rate 0 --run b";
     train(folder.path(), begun).success().stdout(contains("run b: y network"));
     let of_run = fs::read_to_string(folder.path().join("b/recipe.toml")).unwrap();

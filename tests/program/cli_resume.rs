@@ -62,7 +62,7 @@ fn folder_is_trained_by_one_process_at_a_time() {
     train(folder.path(), "--resume --run a --games 100")
         .code(1)
         .stderr(contains("another process is training in a; stop it first"));
-    // Without the file, nobody gets in either.
+    // Deleting the lock file lets nobody in.
     fs::remove_file(folder.path().join("a/lock")).unwrap();
     train(folder.path(), "--resume --run a --games 100").code(1).stderr(contains("another process is training in a"));
     wait_for_games(&folder.path().join("a"), state(&folder.path().join("a")).counters.games);
@@ -72,7 +72,7 @@ fn folder_is_trained_by_one_process_at_a_time() {
     train(folder.path(), &format!("--resume --run a --games {goal}")).success();
 }
 
-/// A folder that is replaced is another run's.
+/// A folder that takes the place of the run's belongs to another run.
 #[cfg(unix)]
 #[test]
 fn replaced_folder_ends_the_run() {
@@ -327,7 +327,7 @@ fn harmless_changes_need_no_consent() {
     fs::write(&path, &free).unwrap();
     train(at, "--resume --run a --games 6").success().stderr("");
     assert_eq!(journalled(&run), BTreeSet::from([7, 10]));
-    // Another loss learns otherwise from the same games.
+    // With another loss something else is learnt from the same games.
     fs::write(&path, free.replace("\npolicy = 1.0\n", "\npolicy = 1.5\n")).unwrap();
     train(at, "--resume --run a --games 6 --accept-recipe").success().stderr("");
     assert_eq!(journalled(&run), BTreeSet::from([7, 10]));
@@ -352,7 +352,7 @@ fn differing_recipe_of_a_continued_run_is_named() {
     train(at, "--continue --recipe new.toml --run a --games 12").success().stderr(
         "warning: the run keeps its recipe a/recipe.toml; that asked for has selfplay.full_visits = 10, not 8\n",
     );
-    // Where it begins, --from counts; it does not throw the run back later.
+    // --from counts at the beginning; later it does not set the run back.
     let model = fs::read_dir(at.join("a/checkpoints")).unwrap().next().unwrap().unwrap().path();
     let before = state(&at.join("a")).tensors;
     train(at, &format!("--continue --run a --games 12 --from {}", model.display())).success().stderr("");
@@ -598,7 +598,7 @@ fn new_run_is_refused_among_parts_of_another() {
     fs::create_dir(folder.path().join("diary")).unwrap();
     fs::write(folder.path().join("diary/journal"), "Dear journal").unwrap();
     is_refused("diary");
-    // Of a run that was killed before its recipe was written.
+    // Parts of a run that was killed before its recipe was written.
     let begun = TrainingState::read(&folder.path().join("a/state.safetensors")).unwrap();
     let begun = TrainingState { counters: Counters::default(), metrics: None, ..begun };
     fs::create_dir(folder.path().join("begun")).unwrap();

@@ -202,7 +202,7 @@ fn cross_origin_requests_are_refused() {
     assert_eq!(server.get_as("evil.example", "/api/about").0, 403);
 }
 
-/// What a proxy or a browser might read in two ways is refused, on every path and with every method.
+/// Requests that a proxy or a browser might read in two ways are refused, on every path and with every method.
 #[test]
 fn ambiguous_hosts_are_refused() {
     let server = Server::start(&[]);
@@ -260,7 +260,7 @@ fn ambiguous_hosts_are_refused() {
     assert_eq!(status(&format!("CONNECT {own} HTTP/1.1"), &format!("Host: {own}\r\nConnection: close\r\n")), 404);
 }
 
-/// A server for others has addresses and the names that it was given, and a stranger's name for it is refused.
+/// A public server accepts addresses and the names that it was given, and refuses all other names.
 #[test]
 fn public_server_accepts_only_its_own_names() {
     let server = Server::start(&["--host", "0.0.0.0", "--allow-host", "board.example"]);
@@ -274,7 +274,7 @@ fn public_server_accepts_only_its_own_names() {
     assert_eq!(server.try_connect(&headers).err(), Some(403));
 }
 
-/// Requests that one address begins and does not end keep no other address out, and not even that one for long.
+/// Unfinished requests of one address do not keep other addresses out, nor that one for long.
 #[cfg(target_os = "linux")]
 #[test]
 fn half_requests_of_one_address_keep_nobody_out() {
@@ -482,7 +482,7 @@ fn analysis_grows_until_its_time_or_a_stop() {
         }
     }
     assert!(visits.len() > 1 && visits.is_sorted(), "{visits:?}");
-    // Stopped: the last word comes first.
+    // The last analysis comes before the answer to a stop.
     let id = client.ask(with(request("analyze", 7, "d3"), "seconds", 60));
     let stop = client.ask(json!({"do": "stop"}));
     let last = client.hear_done();
@@ -550,7 +550,7 @@ fn garbage_is_answered() {
         .run(&texts, |text| {
             let mut client = client.borrow_mut();
             client.say(&text);
-            // A search that was begun by chance ends, and every text is answered before that.
+            // This ends a search that was begun by chance; every text is answered before it.
             client.say(r#"{"id":4242424242,"do":"stop"}"#);
             let mut answers = 0;
             while client.hear()["id"] != 4_242_424_242_u64 {
@@ -583,7 +583,7 @@ fn broken_frames_end_only_their_connection() {
         client.socket.get_mut().shutdown(std::net::Shutdown::Write).unwrap();
         client.close_code();
     }
-    // Gone without a word while a search goes on.
+    // A client that leaves without a word during a search.
     let mut client = server.connect();
     client.ask(with(request("analyze", 9, ""), "seconds", 60));
     client.hear();
@@ -615,7 +615,7 @@ fn slow_clients_delay_nobody() {
     let mut slow = server.connect();
     slow.ask(with(with(request("analyze", 15, ""), "seconds", 60), "lines", 225));
     slow.socket.get_ref().set_write_timeout(Some(Duration::from_millis(200))).unwrap();
-    // Until nothing fits between the two any more.
+    // Until the buffers between the two are full.
     let long = with(with(request("states", 15, FIRST_ROW), "from", 0), "id", 9).to_string();
     while slow.socket.send(Message::text(long.as_str())).is_ok() {}
     let mut half = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
@@ -669,7 +669,7 @@ fn memory_is_shared() {
     println!("16 clients with 8 MiB: {}", peak_memory(server.id()));
 }
 
-/// What clients took is given back when they have left.
+/// Memory that clients took is given back after they have left.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_given_back() {
@@ -794,7 +794,7 @@ fn run_is_shown_as_it_goes_on() {
     assert_eq!(iterations.len(), 3);
     let kept = iterations.iter().filter(|one| one["kept"] == true).count();
     assert!(kept >= 1 && iterations[2]["kept"] == true, "{iterations:?}");
-    // Nobody who sees the page from elsewhere is told in which folder the run lies.
+    // The page does not tell visitors in which folder the run lies.
     let recipe = fs::read(run.join("recipe.toml")).unwrap();
     fs::write(run.join("recipe.toml"), "game = \"chess\"").unwrap();
     let (code, _, said) = server.get("/api/run/history");

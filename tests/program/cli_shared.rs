@@ -11,7 +11,7 @@ fn share(client: &mut Client, moves: &[&str]) -> [String; 3] {
         .map(|who| answer["tokens"][who].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned())
 }
 
-/// Opens the board of a token; returns the number by which it is told of, and what it looks like.
+/// Opens the board of a token. Returns the number of the request, which all news of the board carry, and the board.
 fn join(client: &mut Client, token: &str) -> (u64, Value) {
     let id = client.ask(json!({"do": "join", "token": token}));
     let answer = client.hear();
@@ -156,7 +156,7 @@ fn oldest_board_is_closed_for_a_new_one() {
     let [kept, ..] = share(&mut client, &["a1"]);
     let [dropped, ..] = share(&mut client, &["b1"]);
     let (followed, _) = join(&mut player, &dropped);
-    // What was used last stays.
+    // The board that was used last stays.
     join(&mut client, &kept);
     let [new, ..] = share(&mut client, &["c1"]);
     let told = player.hear();

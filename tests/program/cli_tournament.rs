@@ -128,7 +128,7 @@ fn threads_and_interruptions_change_nothing() {
     assert_eq!(games("crashed.jsonl"), games("one.jsonl"));
     assert!(fs::read_to_string(folder.path().join("crashed.jsonl")).unwrap().starts_with(&some[..20].concat()));
 
-    // Nothing is played twice, also not by players in another order; more games and players are played on top.
+    // Nothing is played twice, even if the players are in another order; further games and players are added.
     tournament(folder.path(), "mcts:20 alphabeta:1 random --size 3,4 --games 6 --save one.jsonl").success();
     assert_eq!(games("one.jsonl").len(), 36);
     tournament(folder.path(), "mcts:2 random alphabeta:1 mcts:20 --size 3,4 --games 8 --save one.jsonl").success();

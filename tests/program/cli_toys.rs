@@ -1,4 +1,4 @@
-//! The games of `examples/toys`, which no line of the program was written for, through the program.
+//! The games of `examples/toys` in the program, which has no code for them.
 
 use std::fs;
 

@@ -16,7 +16,7 @@ use crate::output::{stderr, stdout};
 use crate::runs::{assert_same_run, files, is_event_file, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
-/// What stands under `losses` in the metrics, by the alphabet.
+/// The names under `losses` in the metrics, in alphabetical order.
 const LOSSES: [&str; 5] = ["moves_left", "outcome", "ownership", "policy", "total"];
 
 #[test]

@@ -36,7 +36,7 @@ fn closed_stdout_is_no_failure() {
         .spawn()
         .unwrap();
     drop(child.stdout.take());
-    // It may be gone before all of this is written.
+    // The program may have ended before all of this is written.
     let _ = child.stdin.take().unwrap().write_all(&b"list_commands\n".repeat(100));
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");

@@ -27,7 +27,7 @@ struct Counts {
     same: usize,
 }
 
-/// The reading of a damaged file: none if it is refused, else whether it has the contents of the file that was written.
+/// The result of reading a damaged file: none if it is refused, else whether its contents are those that were written.
 type Reading = Option<bool>;
 
 /// Flips bits of one byte of the undamaged file, this many times.

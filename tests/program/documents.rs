@@ -189,7 +189,7 @@ fn commands_in_sentences(document: &str) -> Vec<Vec<String>> {
     spans.filter_map(|span| words_for_hexzero(&span.replace('\n', " "))).collect()
 }
 
-/// Whether an error of the command line is the refusal of what only a program with the feature `cluster` does.
+/// Whether a command is refused because the program was built without the feature `cluster`.
 fn needs_the_cluster(error: &clap::Error) -> bool {
     !cfg!(feature = "cluster") && error.to_string().contains("built without the feature 'cluster'")
 }

@@ -60,7 +60,7 @@ fn winning_move_can_be_avoided() {
     program.quit();
 }
 
-/// A proof ends the search and not the stream.
+/// A proof ends the search, but not the stream of analyses.
 #[test]
 fn analysis_continues_after_its_search_ends() {
     let mut program = Program::start(&["--game", "hex", "--size", "3"]);
@@ -96,7 +96,7 @@ fn moves_are_chosen_with_an_analysis() {
         let turn = [("w", "= white to move, turn 2"), ("b", "= black to move, turn 3")];
         assert!(turn.iter().any(|(next, state)| *next == colour && board.starts_with(state)), "{board}");
     }
-    // Of moves that are left out none is chosen.
+    // No move that is left out is chosen.
     program.send("kata-genmove_analyze b interval 10 allow b a1 1");
     assert!(program.block().ends_with("play a1\n\n"));
     program.quit();

@@ -68,7 +68,7 @@ fn answers_in_form(game: Game, input: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// An input whose second line comes when a position is being judged, which waits until it has been heard.
+/// An input whose second line comes during an evaluation, which waits until that line has been read.
 struct Interrupting {
     lines: std::vec::IntoIter<&'static str>,
     judging: Receiver<()>,

@@ -12,7 +12,7 @@ use crate::tiny::{Folder, folder_with_recipe, train};
 /// The address space in KiB: more than the program needs for honest files, less than hostile ones claim.
 const MEMORY: u32 = 1 << 20;
 
-/// A length that no memory has room for.
+/// A length that fits in no memory.
 const HUGE: u64 = 1 << 40;
 
 /// The program with little memory.
@@ -124,7 +124,7 @@ fn checkpoints_and_states() {
     holes(&at.join("holes"));
     refused(at, &["inspect", "holes"], "longer than");
     refused(at, &["gtp", "--model", "holes"], "longer than");
-    // As much as a checkpoint may have is more than there is room for.
+    // The largest checkpoint that is accepted does not fit in memory.
     refused(at, &["gtp", "--model", "/dev/zero"], "checkpoint /dev/zero: ");
 }
 
@@ -162,7 +162,7 @@ fn run_files() {
     refused(at, &resume, "longer than");
     fs::write(at.join("a/state.safetensors"), state).unwrap();
 
-    // Lines without an end, and as much as fits a terabyte, for all who read them.
+    // Endless lines, and files of a terabyte, for everything that reads them.
     let metrics = fs::read(at.join("a/metrics.jsonl")).unwrap();
     let line = "line 2 is longer than 1048576 bytes, the most for a line of such a file";
     for (name, words) in
@@ -184,7 +184,7 @@ fn run_files() {
         }
         fs::write(&path, &metrics).unwrap();
     }
-    // As long as may be, in one line.
+    // A single line as long as the file may be.
     let long = |name: &str| File::create(at.join("a").join(name)).unwrap().set_len(1 << 28).unwrap();
     long("ladder.jsonl");
     refused(at, &ladder, "a/ladder.jsonl: line 1 is longer than");

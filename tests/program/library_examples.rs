@@ -27,7 +27,7 @@ fn wins(text: &str) -> usize {
     text.lines().last().unwrap().split(' ').next().unwrap().parse().unwrap_or_else(|_| panic!("{text}"))
 }
 
-/// What an example says that trains a network of Hex and keeps it in a file.
+/// Runs an example that trains a network of Hex and keeps it in a file. Returns what it prints.
 fn trained(name: &str, folder: &Path) -> String {
     stdout(&example(name).current_dir(folder).args(["hex", "4", "mine.safetensors"]).assert().success())
 }

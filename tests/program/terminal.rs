@@ -1,4 +1,4 @@
-//! A program in a real terminal: a pseudo-terminal on this side, and an emulation that says what is seen.
+//! A program in a real terminal: a pseudo-terminal on this side, and an emulator that shows what is seen.
 #![cfg(target_os = "linux")]
 
 use std::ffi::OsStr;
@@ -102,7 +102,7 @@ impl Terminal {
     /// How the program ended, once everything that it wrote has been read.
     pub fn end(&mut self) -> ExitStatus {
         loop {
-            // Before the last look at what it wrote: whoever waits for its reader does not end.
+            // Asked before the last read: a program that waits for its reader has not ended.
             let ended = self.child.try_wait().unwrap();
             self.read();
             if let Some(status) = ended {
@@ -112,7 +112,7 @@ impl Terminal {
         }
     }
 
-    /// Whether what is typed is shown and comes line by line, on the screen that was there before.
+    /// Whether the terminal echoes and reads line by line again, on the screen that was there before.
     pub fn is_as_it_was(&self) -> bool {
         let modes = tcgetattr(&self.line).unwrap().local_modes;
         let screen = self.parser.screen();

@@ -33,7 +33,7 @@ fn keys(position: &Position, action: Action) -> String {
         keys += &(number + 1 + usize::from(ends)).to_string();
     }
     let goes_on = !next_picks(position, &path).0.is_empty();
-    // A move from which others go on is played by the first number.
+    // A move that could go on is played by the first number.
     keys + if goes_on { "1" } else { "" }
 }
 
