@@ -86,6 +86,8 @@ class Client:
                 return json.loads(payload)
 
     def close(self):
+        # The socket stays open as long as its stream.
+        self.stream.close()
         self.socket.close()
 
 
