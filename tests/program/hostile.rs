@@ -256,6 +256,9 @@ fn named_pipes() {
         &["study", "openings", "--game", "hex", "--size", "2", "--visits", "1", "--into", "pipe"],
         &["study", "puzzles", "--check", "pipe"],
         &["experiment", "pipe.toml"],
+        &["replay", "pipe"],
+        &["review", "pipe"],
+        &["analyze", "--file", "pipe"],
     ] {
         refused(at, arguments, words);
     }

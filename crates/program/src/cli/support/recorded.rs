@@ -1,13 +1,12 @@
 //! Reads one game from a file of games.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, stdin};
 use std::path::Path;
 
 use crate::error::CliError;
 use hexzero_games::{Action, Position, Seat};
 use hexzero_replay::{Entry, GameFault, InterchangeError, RecordedGame, recorded_games_on};
-use hexzero_system::warning;
+use hexzero_system::{files, warning};
 
 /// Moves of a game, each with the seat that makes it.
 pub type Moves = Vec<(Seat, Action)>;
@@ -24,13 +23,13 @@ pub fn warn(entry: Entry, game: &RecordedGame) {
 /// Opens a file of games; `-` is standard input.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If it cannot be read, or is a named pipe.
 pub fn open(file: &Path) -> Result<Box<dyn BufRead>, CliError> {
     if file == Path::new("-") {
         return Ok(Box::new(stdin().lock()));
     }
     let read = |source| CliError::Read { path: file.to_owned(), source };
-    Ok(Box::new(BufReader::new(File::open(file).map_err(read)?)))
+    Ok(Box::new(BufReader::new(files::open(file).map_err(read)?)))
 }
 
 /// Reads game `number` of a file, counting from 1.
