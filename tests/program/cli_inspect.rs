@@ -103,11 +103,18 @@ fn shard_is_read_from_a_pipe() {
 #[test]
 fn copies_among_the_checkpoints_are_not_the_latest() {
     let (folder, checkpoint) = folder_with_run();
-    for copy in ["best.safetensors", "step-99.safetensors", "step-99999999 (copy).safetensors", "trained.safetensors"] {
+    let later = "step-99999999.safetensors";
+    for copy in ["best.safetensors", "step-99.safetensors", "trained.safetensors", later] {
         fs::copy(&checkpoint, checkpoint.with_file_name(copy)).unwrap();
     }
-    let latest = format!("\ncheckpoint  run/checkpoints/{}\n", name(&checkpoint));
-    hexzero(folder.path(), &["inspect", "run"]).success().stdout(contains(latest));
+    let latest_is = |name: &str| {
+        let latest = format!("\ncheckpoint  run/checkpoints/{name}\n");
+        hexzero(folder.path(), &["inspect", "run"]).success().stdout(contains(latest));
+    };
+    latest_is(name(&checkpoint));
+    // Without the one that the metrics name, the highest step counts.
+    fs::remove_file(&checkpoint).unwrap();
+    latest_is(later);
 }
 
 fn name(path: &Path) -> &str {

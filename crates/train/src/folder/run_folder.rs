@@ -8,6 +8,7 @@ use hexzero_system::files::{self, sync_folder};
 
 use super::RunLock;
 use super::TrainingState;
+use crate::metrics::Metrics;
 
 /// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, event files, `checkpoints/`, `games/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,9 +162,14 @@ impl RunFolder {
         self.checkpoints().join(format!("step-{step:08}.safetensors"))
     }
 
-    /// Returns the path of the latest checkpoint, if there is one.
+    /// Returns the path of the latest checkpoint, if there is one: the one that the last line of the metrics names, or
+    /// if that one is gone, the one with the highest step.
     pub fn latest_checkpoint(&self) -> Option<PathBuf> {
-        self.checkpoint_steps().last().map(|&step| self.checkpoint(step))
+        let metrics = Metrics::read(self);
+        let named = metrics.iterations.last().and_then(|figures| figures.get("checkpoint")?.as_str());
+        let is_named = |path: &&PathBuf| path.file_name().and_then(|name| name.to_str()) == named;
+        let checkpoints: Vec<PathBuf> = self.checkpoint_steps().iter().map(|&step| self.checkpoint(step)).collect();
+        checkpoints.iter().find(is_named).or(checkpoints.last()).cloned()
     }
 
     /// Returns the steps after which there are checkpoints, in ascending order.
