@@ -2,7 +2,18 @@
 
 use hexzero_games::{Position, Seat};
 
-use super::words;
+/// The commands, as `help` lists them.
+const COMMANDS: &str = "\
+undo     take back your last move, and the answer to it
+hint     ask what the engine would play
+eval     ask what the engine thinks of the position
+board    show the board again
+level    show how well the engine can play; 'level casual' changes it
+resign   give up
+save     save the game: 'save game.jsonl', or in games that have it 'save game.sgf'
+new      begin a new game
+quit     leave
+";
 
 /// A parsed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +41,9 @@ pub(super) fn help(position: &Position) -> String {
     let goals = Seat::BOTH.map(|seat| format!("{} {}", game.seat_name(seat), game.seats[seat.index()].goal));
     let rules: String = game.lesson.iter().map(|part| format!("{}: {}\n", part.title, part.text)).collect();
     let rules = format!("{}: {}\n{}\n\n{rules}\n", game.title, game.summary, goals.join("; "));
-    let moves = example(position).map(|example| words::help_of_move(&example));
-    let buttons = game.played_words().into_iter().map(words::help_of_button);
-    std::iter::once(rules).chain(moves).chain(buttons).collect::<String>() + words::COMMANDS
+    let moves = example(position).map(|example| format!("{example:<8} make this move\n"));
+    let buttons = game.played_words().into_iter().map(|word| format!("{word:<8} type this where it is offered\n"));
+    std::iter::once(rules).chain(moves).chain(buttons).collect::<String>() + COMMANDS
 }
 
 /// Returns the name of a move that is possible at the start of the game.

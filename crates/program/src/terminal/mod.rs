@@ -6,7 +6,6 @@ mod saving;
 mod screen;
 mod session;
 mod table;
-mod words;
 
 pub use fullscreen::{can_be_shown, play_on_screen};
 pub use screen::Palette;

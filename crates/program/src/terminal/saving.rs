@@ -5,9 +5,9 @@ use std::path::Path;
 use hexzero_games::Action;
 use hexzero_replay::{GameForm, InterchangeGame, RecordedGame};
 use hexzero_system::files::write_whole;
+use hexzero_system::texts::without_error_numbers;
 
 use super::table::Table;
-use super::words;
 
 /// Returns a file name for a game, which the person may change.
 pub(super) fn suggested_name(table: &Table) -> String {
@@ -25,15 +25,15 @@ pub(super) fn save(table: &mut Table, name: &str) -> Result<(), String> {
     let form = match ending.to_ascii_lowercase().as_str() {
         "sgf" => GameForm::Sgf,
         "jsonl" => GameForm::JsonLine,
-        _ => return Err(words::no_form(name)),
+        _ => return Err(format!("a game is saved as FILE.jsonl or FILE.sgf; '{name}' ends in neither")),
     };
     let actions: Vec<Action> = table.engine.played().iter().map(|played| played.action).collect();
     let resigned = table.resigned.then(|| game.seat_name(table.options.person).to_owned());
     let line = InterchangeGame { resigned, ..InterchangeGame::new(position, &actions) };
     let text = RecordedGame::try_from(line).and_then(|game| game.rewritten(form));
-    let text = text.map_err(|fault| words::cannot_be_saved(&fault.to_string()))?;
+    let text = text.map_err(|fault| format!("the game cannot be saved: {fault}"))?;
     let written = write_whole(Path::new(name), format!("{text}\n").as_bytes());
-    written.map_err(|error| words::cannot_be_written(name, &error))?;
+    written.map_err(|error| format!("{name} cannot be written: {}", without_error_numbers(&error.to_string())))?;
     table.saved_moves = table.engine.played().len();
     Ok(())
 }

@@ -4,8 +4,6 @@ use hexzero_engine::analysis::percent;
 use hexzero_engine::{Engine, Played, SearchSummary};
 use hexzero_games::{Game, Piece, Position, Seat, WinDrawLoss};
 
-use super::words;
-
 /// The maximum number of moves that an opinion lists.
 const MOVES_SHOWN: usize = 5;
 /// The maximum number of moves shown of an expected line.
@@ -100,11 +98,11 @@ impl Palette {
 
     /// Describes a move in words: `blue d3 captures c2, c3`, `black e4 takes over e2, e3`.
     pub(super) fn told(&self, game: Game, played: &Played) -> String {
-        let told = |does: fn(&[String]) -> String, places: &[String]| match places {
+        let told = |does: &str, places: &[String]| match places {
             [] => String::new(),
-            places => format!(" {}", does(places)),
+            places => format!(" {does} {}", places.join(", ")),
         };
-        let (captures, turns) = (told(words::captures, &played.captured), told(words::turns, &played.turned));
+        let (captures, turns) = (told("captures", &played.captured), told("takes over", &played.turned));
         format!("{} {}{captures}{turns}", self.name(game, played.seat), played.name)
     }
 }
@@ -113,20 +111,20 @@ impl Palette {
 pub(super) fn opinion(engine: &Engine, opinion: &SearchSummary) -> String {
     if opinion.wins_at_once {
         let winning = opinion.moves.first().map(|best| best.action);
-        return winning.map_or(String::new(), |action| words::wins_at_once(&engine.position().action_name(action)));
+        return winning
+            .map_or(String::new(), |action| format!("{} wins at once\n", engine.position().action_name(action)));
     }
     let mover = engine.seat_name(engine.position().to_move());
     let WinDrawLoss { win, draw, loss } = opinion.outcome;
-    let mut text = words::chances(mover, [win, draw, loss].map(percent));
-    text.push_str(words::OPINION_HEAD);
+    let [win, draw, loss] = [win, draw, loss].map(percent);
+    let mut text = format!("for {mover}: win {win}, draw {draw}, loss {loss}\n  move   visits   prior     win\n");
     for candidate in opinion.moves.iter().take(MOVES_SHOWN).filter(|candidate| candidate.visits > 0) {
         let name = engine.position().action_name(candidate.action);
         let (prior, win) = (percent(candidate.prior), percent(candidate.outcome.win));
         text.push_str(&format!("  {name:<5}{:>8} {prior:>7} {win:>7}\n", candidate.visits));
     }
     let line = &opinion.variation[..opinion.variation.len().min(LINE_SHOWN)];
-    text.push_str(&words::expected(&engine.names(line).join(" ")));
-    text
+    text + &format!("expected: {}\n", engine.names(line).join(" "))
 }
 
 #[cfg(test)]

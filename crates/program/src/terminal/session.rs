@@ -12,7 +12,6 @@ use super::command::{Command, example, help};
 use super::saving::save;
 use super::screen::opinion;
 use super::table::{Options, Table, Undone};
-use super::words;
 
 /// A person and an engine at a board, line by line.
 pub struct Session {
@@ -39,11 +38,11 @@ impl Session {
             let line = match self.next_line(&mut input)? {
                 Line::Text(line) => printable(&line),
                 Line::TooLong => {
-                    writeln!(output, "{}", words::TOO_LONG)?;
+                    writeln!(output, "That line is too long; type 'help' to see what there is.")?;
                     continue;
                 }
                 Line::End => {
-                    writeln!(output, "\n{}", words::GOODBYE)?;
+                    writeln!(output, "\nGoodbye.")?;
                     return output.flush();
                 }
             };
@@ -51,15 +50,18 @@ impl Session {
             match Command::parse(&line) {
                 Command::New | Command::Quit if self.table.is_at_stake() && !meant => {
                     let line = line.trim();
-                    writeln!(output, "{}", words::sure(line))?;
+                    writeln!(
+                        output,
+                        "The game is not over. Type '{line}' again if you mean it, or save it: 'save FILE'."
+                    )?;
                     self.asked = Some(line.to_owned());
                 }
                 Command::Save(name) if !meant && Path::new(name).exists() => {
-                    writeln!(output, "{}", words::file_exists(name))?;
+                    writeln!(output, "{name} exists. Type the same again to replace it.")?;
                     self.asked = Some(line.trim().to_owned());
                 }
                 Command::Save(name) => match save(&mut self.table, name) {
-                    Ok(()) => writeln!(output, "{}", words::saved_in(name))?,
+                    Ok(()) => writeln!(output, "The game is saved in {name}.")?,
                     Err(error) => writeln!(output, "{error}.")?,
                 },
                 Command::Nothing => {}
@@ -75,7 +77,7 @@ impl Session {
                     self.begin(&mut output)?;
                 }
                 Command::Quit => {
-                    writeln!(output, "{}", words::GOODBYE)?;
+                    writeln!(output, "Goodbye.")?;
                     return output.flush();
                 }
                 Command::Move(text) => self.person_moves(text, &mut output)?,
@@ -96,14 +98,16 @@ impl Session {
     fn greet(&self, output: &mut impl Write) -> io::Result<()> {
         let (game, position) = (self.table.engine.game(), self.table.engine.position());
         let (board, opponent) = (game.a_board(position.size()), &self.table.options.opponent);
-        writeln!(output, "{}", words::greeting(game.name(), &board, opponent))?;
+        writeln!(output, "{} on {board}; the engine uses {opponent}.", game.name())?;
         let Options { strength, warning, .. } = &self.table.options;
-        writeln!(output, "{}", words::plays_at(&strength.to_string(), strength.level.is_full()))?;
+        let how = if strength.level.is_full() { "at" } else { "on" };
+        writeln!(output, "It plays {how} {strength} (see --level, --seconds, --visits).")?;
         if let Some(warning) = warning {
             writeln!(output, "{warning}")?;
         }
         let example = example(position).unwrap_or_default();
-        writeln!(output, "{}", words::you_are(&self.name(self.table.options.person), &example))?;
+        let person = self.name(self.table.options.person);
+        writeln!(output, "You are {person}. Type a move such as {example}, or 'help'.")?;
         let [first, second] = Seat::BOTH.map(|seat| format!("{} {}", self.name(seat), game.seats[seat.index()].goal));
         writeln!(output, "{first}, {second}.")
     }
@@ -125,7 +129,7 @@ impl Session {
 
     fn prompt(&self, output: &mut impl Write) -> io::Result<()> {
         if self.table.is_over() {
-            write!(output, "{}", words::PROMPT_WHEN_OVER)?;
+            write!(output, "new, undo or quit> ")?;
         } else {
             let mut told = "";
             for action in self.table.engine.global_actions() {
@@ -134,7 +138,7 @@ impl Session {
                     told = action.offer;
                     writeln!(output, "{told}")?;
                 }
-                writeln!(output, "{}", words::may_type(action.word))?;
+                writeln!(output, "You may type '{}'.", action.word)?;
             }
             write!(output, "{}> ", self.name(self.table.options.person))?;
         }
@@ -161,7 +165,7 @@ impl Session {
                 }
                 self.engine_moves(output)
             }
-            Err(error) => writeln!(output, "{}", words::not_understood(&error.to_string())),
+            Err(error) => writeln!(output, "{error}. Type 'help' for the commands."),
         }
     }
 
@@ -184,7 +188,7 @@ impl Session {
         match name.map(str::parse) {
             Some(Ok(level)) => {
                 self.table.options.strength.level = level;
-                writeln!(output, "{}", words::level_from_now(level.name()))
+                writeln!(output, "The engine plays on level {} from now on.", level.name())
             }
             Some(Err(error)) => writeln!(output, "{error}."),
             None => {
@@ -199,11 +203,11 @@ impl Session {
 
     fn undo(&mut self, output: &mut impl Write) -> io::Result<()> {
         match self.table.undo() {
-            Undone::Nothing => return writeln!(output, "{}", words::NOTHING_TO_UNDO),
-            Undone::Resignation => writeln!(output, "{}", words::NOT_RESIGNED)?,
+            Undone::Nothing => return writeln!(output, "You have made no move that could be taken back."),
+            Undone::Resignation => writeln!(output, "You go on after all.")?,
             Undone::Moves(moves) => {
                 for Played { seat, name, .. } in moves {
-                    writeln!(output, "{}", words::took_back(&self.name(seat), &name))?;
+                    writeln!(output, "took back {} {name}", self.name(seat))?;
                 }
             }
         }
@@ -215,7 +219,7 @@ impl Session {
             return self.explain_over(output);
         }
         match self.table.engine.think(&self.table.move_limits()) {
-            Some(action) => writeln!(output, "{}", words::hint(&self.table.engine.position().action_name(action))),
+            Some(action) => writeln!(output, "hint: {}", self.table.engine.position().action_name(action)),
             None => Ok(()),
         }
     }
@@ -234,10 +238,10 @@ impl Session {
         }
         self.table.resigned = true;
         let winner = self.name(self.table.options.person.opponent());
-        writeln!(output, "{}", words::you_resign(&winner))
+        writeln!(output, "You resign: {winner} wins.")
     }
 
     fn explain_over(&self, output: &mut impl Write) -> io::Result<()> {
-        writeln!(output, "{}", words::IT_IS_OVER)
+        writeln!(output, "The game is over. Type 'new' for another one, 'undo' to take back, or 'quit'.")
     }
 }

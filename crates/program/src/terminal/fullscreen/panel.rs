@@ -7,13 +7,31 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 
+use crate::counted::counted;
 use hexzero_games::Seat;
 
 use super::board;
 use super::board::{Layout, accent, number_key, word};
 use super::view::{Thoughts, View};
-use crate::terminal::words;
-use crate::terminal::words::HELP;
+
+/// The keys and their effects, shown below the goals.
+const HELP: [&str; 15] = [
+    "arrows    move the cursor",
+    "d2        move it to that place",
+    "Enter     play there (or click)",
+    "1 2 3 …   choose that option",
+    "s         swap or pass, if offered",
+    "Esc       cancel the selection, or quit",
+    "u         take back your last move",
+    "a         show or hide the analysis",
+    "h         show a hint",
+    "space     make the engine move now",
+    "+ -       make the engine stronger or weaker",
+    "n         start a new game",
+    "w         save the game",
+    "r         resign",
+    "q         quit",
+];
 
 pub(super) fn draw(view: &View, frame: &mut Frame) {
     let (area, buffer) = (frame.area(), frame.buffer_mut());
@@ -34,17 +52,17 @@ fn header(view: &View) -> Paragraph<'_> {
 
 fn footer(view: &View) -> Paragraph<'_> {
     let message = match (&view.naming, view.input.typed.as_str(), view.message.as_str()) {
-        (Some(name), _, "") => Line::from(words::save_as(name)),
+        (Some(name), _, "") => Line::from(format!("save as: {name}_   (.jsonl or .sgf; Enter saves, Esc does not)")),
         (Some(name), _, message) => Line::styled(format!("{name}_   {message}"), accent(view)),
         (None, "", message) => Line::styled(message, accent(view)),
-        (None, typed, _) => Line::from(words::cell_typed(typed)),
+        (None, typed, _) => Line::from(format!("cell {typed}_")),
     };
     let mut keys = Vec::new();
     if let Some(action) = view.offered {
-        keys.push(Span::styled(words::button_key(action.word), accent(view)));
+        keys.push(Span::styled(format!("s {}", action.word), accent(view)));
         keys.push(Span::raw(" · "));
     }
-    keys.push(Span::raw(words::KEYS));
+    keys.push(Span::raw("? help · a analysis · h hint · u undo · n new · w save · q quit"));
     Paragraph::new(vec![message, Line::from(keys)])
 }
 
@@ -81,15 +99,14 @@ fn draw_panel(view: &View, area: Rect, buffer: &mut Buffer) {
 }
 
 fn opinion<'a>(view: &View, thoughts: &'a Thoughts, width: u16) -> Vec<Line<'a>> {
-    let [first, second] = Seat::BOTH.map(|seat| view.game.seat_name(seat));
+    let share = |seat: Seat, share: f32| {
+        Span::styled(format!("{} {:.0} %", view.game.seat_name(seat), 100.0 * share), word(view, seat))
+    };
+    let (first, second) = (share(Seat::First, thoughts.first), share(Seat::Second, 1.0 - thoughts.first));
     let mut lines = vec![
-        Line::from(vec![
-            Span::styled(words::share(first, thoughts.first), word(view, Seat::First)),
-            Span::raw("  "),
-            Span::styled(words::share(second, 1.0 - thoughts.first), word(view, Seat::Second)),
-        ]),
+        Line::from(vec![first, Span::raw("  "), second]),
         bar(view, thoughts.first, width.saturating_sub(2)),
-        Line::from(words::after_visits(thoughts.visits)),
+        Line::from(format!("after {}", counted(thoughts.visits as usize, "visit", "visits"))),
     ];
     for (rank, found) in thoughts.moves.iter().enumerate() {
         let style = if rank == 0 { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
@@ -111,7 +128,7 @@ fn bar(view: &View, first: f32, width: u16) -> Line<'static> {
 }
 
 fn draw_help(view: &View, area: Rect, buffer: &mut Buffer) {
-    let goals = Seat::BOTH.map(|seat| words::goal(view.game.seat_name(seat), view.game.seats[seat.index()].goal));
+    let goals = Seat::BOTH.map(|seat| format!("{} {}", view.game.seat_name(seat), view.game.seats[seat.index()].goal));
     let keys = HELP.iter().map(|&line| line.to_owned());
     let lines: Vec<String> = goals.into_iter().chain([String::new()]).chain(keys).collect();
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16 + 4;
@@ -125,5 +142,5 @@ fn draw_help(view: &View, area: Rect, buffer: &mut Buffer) {
     let place = place.intersection(area);
     Clear.render(place, buffer);
     let lines: Vec<Line> = lines.iter().map(|line| Line::from(format!(" {line}"))).collect();
-    Paragraph::new(lines).block(Block::bordered().title(words::KEYS_TITLE)).render(place, buffer);
+    Paragraph::new(lines).block(Block::bordered().title(" help ")).render(place, buffer);
 }

@@ -19,7 +19,6 @@ use hexzero_system::threads;
 
 use super::super::saving::{save, suggested_name};
 use super::super::table::{Options, Table, Undone};
-use super::super::words;
 use super::board::Layout;
 use super::input::Command;
 use super::panel;
@@ -51,7 +50,7 @@ impl Play {
     pub fn new(engine: Engine, options: Options) -> Self {
         let table = Table::new(engine, options);
         let mut view = View::of(&table);
-        let usual = || words::WELCOME.to_owned();
+        let usual = || "arrow keys or a cell name move the cursor, Enter plays, ? shows help".to_owned();
         view.message = table.options.warning.clone().unwrap_or_else(usual);
         Self { table, view, hint: false, asked: None }
     }
@@ -102,7 +101,7 @@ impl Play {
         self.hint = false;
         let position = self.table.engine.position();
         let Some(action) = found else { return };
-        self.view.message = words::hint(&position.action_name(action));
+        self.view.message = format!("hint: {}", position.action_name(action));
         let first = position.picks(action).into_iter().take(1).collect::<Vec<_>>();
         if let Some(place) = end_of_path(position.board(), &first) {
             self.view.input.cursor = place;
@@ -121,9 +120,9 @@ impl Play {
             view.picking.back();
             view.picks_changed();
         } else if picks.is_empty() {
-            view.message = if view.is_over { words::OVER.to_owned() } else { why_not(table, name) };
+            view.message = if view.is_over { "the game is over".to_owned() } else { why_not(table, name) };
         } else {
-            view.message = words::not_here(name);
+            view.message = format!("{name} is not possible here; Esc cancels");
         }
         Ok(())
     }
@@ -138,7 +137,12 @@ impl Play {
         view.picks_changed();
         let places = view.picking.candidates().iter().any(|pick| matches!(pick, Pick::Place(_)))
             || view.offers.iter().any(|offer| offer.place.is_some());
-        view.message = words::pick_next(places, !view.offers.is_empty());
+        let next = match (places, !view.offers.is_empty()) {
+            (true, false) => "a marked place",
+            (true, true) => "a marked place or a number",
+            (false, _) => "a number",
+        };
+        view.message = format!("now pick {next}; Esc cancels");
         Ok(())
     }
 
@@ -158,7 +162,7 @@ impl Play {
         self.hint = false;
         match command {
             Command::Place => return self.pick_place(),
-            Command::Nowhere => view.message = words::NOWHERE.to_owned(),
+            Command::Nowhere => view.message = "no place of this board has that name".to_owned(),
             Command::Option(number) => {
                 let Some(offer) = view.offers.get(number) else { return Ok(()) };
                 let (pick, whole) = (offer.pick, view.picking.action());
@@ -166,19 +170,15 @@ impl Play {
             }
             Command::Offered => {
                 let button = view.offers.iter().filter_map(|offer| offer.pick).find(|p| matches!(p, Pick::Button(_)));
-                return match (button, view.game.info().actions.first()) {
-                    (Some(button), _) => self.pick(button),
-                    // A move that is not offered is tried anyway: the game says why it is not
-                    // possible.
-                    (None, Some(action)) => {
-                        view.message = why_not(table, action.word);
-                        Ok(())
-                    }
-                    (None, None) => {
-                        view.message = words::NO_BUTTON.to_owned();
-                        Ok(())
-                    }
+                if let Some(button) = button {
+                    return self.pick(button);
+                }
+                view.message = match view.game.info().actions.first() {
+                    // A move that is not offered is tried anyway: the game says why it is not possible.
+                    Some(action) => why_not(table, action.word),
+                    None => "every move of this game is on the board".to_owned(),
                 };
+                return Ok(());
             }
             Command::Back => {
                 view.picking.back();
@@ -186,30 +186,29 @@ impl Play {
                 return Ok(());
             }
             Command::Undo => match table.undo() {
-                Undone::Nothing => view.message = words::NOTHING_TAKEN_BACK.to_owned(),
-                Undone::Resignation => view.message = words::GOES_ON.to_owned(),
+                Undone::Nothing => view.message = "you have made no move that could be taken back".to_owned(),
+                Undone::Resignation => view.message = "you go on after all".to_owned(),
                 Undone::Moves(_) => {}
             },
-            Command::Hint if table.is_over() => view.message = words::OVER.to_owned(),
+            Command::Hint | Command::Resign if table.is_over() => view.message = "the game is over".to_owned(),
             Command::Hint => {
                 self.hint = true;
-                view.message = words::LOOKING_FOR_HINT.to_owned();
+                view.message = "looking for a hint …".to_owned();
                 return Ok(());
             }
             Command::Analysis => view.analysis = !view.analysis,
-            Command::Resign if table.is_over() => view.message = words::OVER.to_owned(),
             Command::Resign if asked != Some(command) => {
                 self.asked = Some(command);
-                view.message = words::RESIGN_AGAIN.to_owned();
+                view.message = "press r again to resign".to_owned();
             }
             Command::Resign => table.resigned = true,
             Command::New if asked != Some(command) && table.is_at_stake() => {
                 self.asked = Some(command);
-                view.message = words::NEW_AGAIN.to_owned();
+                view.message = "press n again to begin a new game; w saves this one".to_owned();
             }
             Command::Leave => {
                 self.asked = Some(command);
-                view.message = words::LEAVE_AGAIN.to_owned();
+                view.message = "the game is not over: press q again to leave; w saves it".to_owned();
             }
             Command::Name => {
                 view.naming = Some(suggested_name(table));
@@ -219,11 +218,11 @@ impl Play {
                 let Some(name) = view.naming.clone() else { return Ok(()) };
                 if asked != Some(command) && Path::new(&name).exists() {
                     self.asked = Some(command);
-                    view.message = words::REPLACE.to_owned();
+                    view.message = "exists; Enter replaces it, Esc does not".to_owned();
                     return Ok(());
                 }
                 view.naming = None;
-                view.message = save(table, &name).err().unwrap_or_else(|| words::saved(&name));
+                view.message = save(table, &name).err().unwrap_or_else(|| format!("saved in {name}"));
                 return Ok(());
             }
             Command::New => table.restart().map_err(io::Error::other)?,
@@ -232,7 +231,7 @@ impl Play {
                 let to = if command == Command::Stronger { at + 1 } else { at.wrapping_sub(1) };
                 let level = *Level::ALL.get(to).unwrap_or(&Level::ALL[at]);
                 table.options.strength.level = level;
-                view.message = words::level(level.name());
+                view.message = format!("the engine plays on level {}", level.name());
             }
             Command::Help => view.help = !view.help,
             Command::Hurry | Command::Quit | Command::Nothing => {}
@@ -262,7 +261,7 @@ fn enter_name(view: &mut View, key: KeyEvent) -> Command {
 fn why_not(table: &Table, text: &str) -> String {
     let position = table.engine.position();
     let refused = position.parse_action(text).ok().and_then(|action| position.check(action).err());
-    refused.map_or_else(|| words::not_now(text), |error| error.to_string())
+    refused.map_or_else(|| format!("{text} is not possible now"), |error| error.to_string())
 }
 
 /// The screen while the engine is at work.
@@ -328,7 +327,7 @@ impl Screen<'_> {
                 }
                 Command::Analysis if self.work == Work::Move => self.view.analysis = !self.view.analysis,
                 _ if self.work == Work::Move => {
-                    self.view.message = words::THINKING.to_owned();
+                    self.view.message = "the engine is thinking; space makes it move now".to_owned();
                 }
                 _ => return Ok(Left::Command(command)),
             }

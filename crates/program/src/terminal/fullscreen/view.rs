@@ -6,7 +6,6 @@ use hexzero_engine::{Engine, Picking, Played, end_of_path};
 use hexzero_games::{Game, GlobalAction, Pick, Piece, Seat};
 
 use super::super::table::Table;
-use super::super::words;
 use super::input::Input;
 
 /// The maximum number of moves shown of those that the engine considers.
@@ -152,7 +151,8 @@ impl View {
     pub fn refresh(&mut self, table: &Table) {
         let (engine, game, position) = (&table.engine, table.engine.game(), table.engine.position());
         let last = engine.played().last();
-        self.title = words::title(game, position.size(), &table.options.strength.to_string());
+        let (name, board) = (game.name(), game.board_name(position.size()));
+        self.title = format!("{name} {board} · {}", table.options.strength);
         if let Some(score) = position.score_in_words() {
             self.title.push_str(&format!(" · {score}"));
         }
@@ -166,11 +166,12 @@ impl View {
         self.offered = if table.is_engines_turn() { None } else { engine.global_actions().first().copied() };
         self.moves = engine.played().iter().enumerate().map(|(index, played)| told(game, index, played)).collect();
         self.thoughts = None;
+        let mover = game.seat_name(self.to_move);
         self.state = match position.outcome() {
-            _ if table.resigned => words::resigned(game.seat_name(self.person.opponent())),
+            _ if table.resigned => format!("you resigned: {} wins", game.seat_name(self.person.opponent())),
             Some(outcome) => engine.ending(outcome),
-            None if table.is_engines_turn() => words::is_thinking(game.seat_name(self.to_move)),
-            None => words::your_move(game.seat_name(self.to_move), game.seats[self.to_move.index()].goal),
+            None if table.is_engines_turn() => format!("{mover} is thinking …"),
+            None => format!("your move, {mover} · {mover} {}", game.seats[self.to_move.index()].goal),
         };
         self.begin_move(table);
     }
@@ -199,7 +200,7 @@ impl View {
         let next = self.picking.candidates();
         let whole = (!next.is_empty() && self.picking.action().is_some()).then(|| Offer {
             pick: None,
-            label: words::NOTHING_MORE.to_owned(),
+            label: "nothing more".to_owned(),
             about: "",
             place: None,
         });
@@ -214,8 +215,8 @@ impl View {
             Pick::Place(_) => return None,
             Pick::Direction(direction) => {
                 let place = end_of_path(self.board, &[self.picking.picks(), &[pick]].concat());
-                let label = place.map(|place| words::to_place(self.board.label(place)));
-                (label.unwrap_or_else(|| words::direction(direction + 1)), "", place)
+                let label = place.map(|place| format!("to {}", self.board.label(place)));
+                (label.unwrap_or_else(|| format!("direction {}", direction + 1)), "", place)
             }
             Pick::Choice(choice) => (info.choices[usize::from(choice)].label.to_owned(), "", None),
             Pick::Button(button) => {
