@@ -94,29 +94,19 @@ pub fn sync_folder(path: &Path) {
     let _ = File::open(path).and_then(|folder| folder.sync_all());
 }
 
-/// Returns true for a named pipe: opening one waits for another program to write to it.
-/// `/dev/stdin` and a shell's `<(command)` are open already.
-pub fn is_named_pipe(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        let is_pipe = fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
-        is_pipe && destination(path).is_ok_and(|path| path.exists())
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        false
-    }
-}
-
 /// Opens a file for reading.
 ///
 /// # Errors
 /// If the file cannot be opened, or is a named pipe, which could make the program wait forever.
 pub fn open(path: &Path) -> io::Result<File> {
-    if is_named_pipe(path) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a named pipe; give a file"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let is_pipe = fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
+        // `/dev/stdin` and a shell's `<(command)` are pipes too, but without a name and open already.
+        if is_pipe && destination(path).is_ok_and(|path| path.exists()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a named pipe; give a file"));
+        }
     }
     File::open(path)
 }

@@ -9,7 +9,7 @@ pub use browser::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod browser {
-    use std::ops::{Add, Sub};
+    use std::ops::Add;
     use std::time::Duration;
 
     #[link(wasm_import_module = "hexzero")]
@@ -31,22 +31,12 @@ mod browser {
 
         /// Returns the time since this moment.
         pub fn elapsed(&self) -> Duration {
-            Self::now() - *self
+            Self::now().0.saturating_sub(self.0)
         }
 
         /// Returns the moment `time` later, or `None` if it cannot be represented.
         pub fn checked_add(&self, time: Duration) -> Option<Self> {
             self.0.checked_add(time).map(Self)
-        }
-
-        /// Returns the time since an earlier moment, or zero if that moment is later.
-        pub fn duration_since(&self, earlier: Self) -> Duration {
-            self.0.saturating_sub(earlier.0)
-        }
-
-        /// Returns the same as [`Instant::duration_since`].
-        pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
-            self.duration_since(earlier)
         }
     }
 
@@ -55,14 +45,6 @@ mod browser {
 
         fn add(self, time: Duration) -> Self {
             Self(self.0.saturating_add(time))
-        }
-    }
-
-    impl Sub for Instant {
-        type Output = Duration;
-
-        fn sub(self, earlier: Self) -> Duration {
-            self.duration_since(earlier)
         }
     }
 }
