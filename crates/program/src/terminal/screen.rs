@@ -9,14 +9,17 @@ const MOVES_SHOWN: usize = 5;
 /// The maximum number of moves shown of an expected line.
 const LINE_SHOWN: usize = 8;
 
-/// The colours of the two seats, as ANSI escape sequences, or nothing.
+/// ANSI escape sequences: the colours of the two seats, and of parts of the board.
+const SEATS: [&str; 2] = ["\x1b[1;31m", "\x1b[1;34m"];
+const WINNER: &str = "\x1b[7m";
+const CAPTURED: &str = "\x1b[43m";
+const LAST: &str = "\x1b[1;33m";
+const PLAIN: &str = "\x1b[0m";
+
+/// The colours of text, if it has any.
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
-    seats: [&'static str; 2],
-    winner: &'static str,
-    captured: &'static str,
-    last: &'static str,
-    plain: &'static str,
+    coloured: bool,
 }
 
 /// The first of the characters that stand for the places of a board until they are painted.
@@ -25,38 +28,25 @@ const PLACES: u32 = 0xe000;
 impl Palette {
     /// Returns the colours if `coloured`, else none.
     pub fn when(coloured: bool) -> Self {
-        if coloured {
-            Self {
-                seats: ["\x1b[1;31m", "\x1b[1;34m"],
-                winner: "\x1b[7m",
-                captured: "\x1b[43m",
-                last: "\x1b[1;33m",
-                plain: "\x1b[0m",
-            }
-        } else {
-            Self { seats: [""; 2], winner: "", captured: "", last: "", plain: "" }
-        }
+        Self { coloured }
     }
 
     /// Returns whether text is coloured.
     pub fn is_coloured(&self) -> bool {
-        !self.plain.is_empty()
-    }
-
-    fn paint(&self, seat: Seat, text: &str) -> String {
-        format!("{}{text}{}", self.seats[seat.index()], self.plain)
+        self.coloured
     }
 
     /// Returns the name of a seat in its colour.
     pub(super) fn name(&self, game: Game, seat: Seat) -> String {
-        self.paint(seat, game.seat_name(seat))
+        let name = game.seat_name(seat);
+        if self.coloured { paint(seat, name) } else { name.to_owned() }
     }
 
     /// Draws the board. In games about joining two sides, the letters along the top and bottom have
     /// the colour of the first seat, and the numbers on the left and right that of the second. The
     /// chain that has won, the place of the last move and the places where it captured stand out.
     pub(super) fn board(&self, engine: &Engine) -> String {
-        if !self.is_coloured() {
+        if !self.coloured {
             return engine.board();
         }
         let (position, last) = (engine.position(), engine.played().last());
@@ -74,26 +64,17 @@ impl Palette {
             (_, Some(place)) => {
                 let place = place as usize;
                 match position.piece(place) {
-                    Some(piece) => self.piece(position, piece, chain.contains(&place)),
-                    None if removed.contains(&place) => format!("{}.{}", self.captured, self.plain),
+                    Some(piece) => painted_piece(position, piece, chain.contains(&place)),
+                    None if removed.contains(&place) => format!("{CAPTURED}.{PLAIN}"),
                     None => ".".to_owned(),
                 }
             }
-            ('a'..='z', None) if has_sides => self.paint(Seat::First, c.encode_utf8(&mut [0; 4])),
-            ('0'..='9', None) if has_sides => self.paint(Seat::Second, c.encode_utf8(&mut [0; 4])),
-            ('[' | ']', None) => format!("{}{c}{}", self.last, self.plain),
+            ('a'..='z', None) if has_sides => paint(Seat::First, c.encode_utf8(&mut [0; 4])),
+            ('0'..='9', None) if has_sides => paint(Seat::Second, c.encode_utf8(&mut [0; 4])),
+            ('[' | ']', None) => format!("{LAST}{c}{PLAIN}"),
             (_, None) => c.to_string(),
         });
         painted.collect()
-    }
-
-    fn piece(&self, position: &Position, piece: Piece, has_won: bool) -> String {
-        let symbol = position.game().symbol(piece).to_string();
-        match piece.owner {
-            Some(owner) if has_won => format!("{}{}", self.winner, self.paint(owner, &symbol)),
-            Some(owner) => self.paint(owner, &symbol),
-            None => symbol,
-        }
     }
 
     /// Describes a move in words: `blue d3 captures c2, c3`, `black e4 takes over e2, e3`.
@@ -104,6 +85,19 @@ impl Palette {
         };
         let (captures, turns) = (told("captures", &played.captured), told("takes over", &played.turned));
         format!("{} {}{captures}{turns}", self.name(game, played.seat), played.name)
+    }
+}
+
+fn paint(seat: Seat, text: &str) -> String {
+    format!("{}{text}{PLAIN}", SEATS[seat.index()])
+}
+
+fn painted_piece(position: &Position, piece: Piece, has_won: bool) -> String {
+    let symbol = position.game().symbol(piece).to_string();
+    match piece.owner {
+        Some(owner) if has_won => format!("{WINNER}{}", paint(owner, &symbol)),
+        Some(owner) => paint(owner, &symbol),
+        None => symbol,
     }
 }
 

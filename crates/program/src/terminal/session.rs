@@ -69,6 +69,9 @@ impl Session {
                 Command::Board => self.show_board(&mut output)?,
                 Command::Level(name) => self.level(name, &mut output)?,
                 Command::Undo => self.undo(&mut output)?,
+                Command::Hint | Command::Eval | Command::Resign | Command::Move(_) if self.table.is_over() => {
+                    writeln!(output, "The game is over. Type 'new' for another one, 'undo' to take back, or 'quit'.")?
+                }
                 Command::Hint => self.hint(&mut output)?,
                 Command::Eval => self.eval(&mut output)?,
                 Command::Resign => self.resign(&mut output)?,
@@ -154,9 +157,6 @@ impl Session {
     }
 
     fn person_moves(&mut self, text: &str, output: &mut impl Write) -> io::Result<()> {
-        if self.table.is_over() {
-            return self.explain_over(output);
-        }
         match self.table.play_named(text) {
             Ok(played) => {
                 // A quiet move was just typed; only what it captured is news.
@@ -215,9 +215,6 @@ impl Session {
     }
 
     fn hint(&mut self, output: &mut impl Write) -> io::Result<()> {
-        if self.table.is_over() {
-            return self.explain_over(output);
-        }
         match self.table.engine.think(&self.table.move_limits()) {
             Some(action) => writeln!(output, "hint: {}", self.table.engine.position().action_name(action)),
             None => Ok(()),
@@ -225,23 +222,13 @@ impl Session {
     }
 
     fn eval(&mut self, output: &mut impl Write) -> io::Result<()> {
-        if self.table.is_over() {
-            return self.explain_over(output);
-        }
         self.table.engine.think(&self.table.move_limits());
         write!(output, "{}", opinion(&self.table.engine, &self.table.engine.opinion()))
     }
 
     fn resign(&mut self, output: &mut impl Write) -> io::Result<()> {
-        if self.table.is_over() {
-            return self.explain_over(output);
-        }
         self.table.resigned = true;
         let winner = self.name(self.table.options.person.opponent());
         writeln!(output, "You resign: {winner} wins.")
-    }
-
-    fn explain_over(&self, output: &mut impl Write) -> io::Result<()> {
-        writeln!(output, "The game is over. Type 'new' for another one, 'undo' to take back, or 'quit'.")
     }
 }

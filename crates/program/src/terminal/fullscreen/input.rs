@@ -201,7 +201,21 @@ impl Input {
     fn meaning(&self, c: char) -> Command {
         match c.to_digit(10) {
             Some(number) if (1..=self.options).contains(&(number as usize)) => Command::Option(number as usize - 1),
-            _ => meaning(c),
+            _ => match c {
+                ' ' => Command::Hurry,
+                's' => Command::Offered,
+                'u' => Command::Undo,
+                'h' => Command::Hint,
+                'a' => Command::Analysis,
+                'r' => Command::Resign,
+                'n' => Command::New,
+                '+' => Command::Stronger,
+                '-' => Command::Weaker,
+                '?' => Command::Help,
+                'w' => Command::Name,
+                'q' => Command::Leave,
+                _ => Command::Nothing,
+            },
         }
     }
 }
@@ -213,24 +227,6 @@ fn nearest(board: &Board, [x, y]: [f32; 2], places: impl Iterator<Item = usize>)
         (px - x).hypot(py - y)
     };
     places.min_by(|&a, &b| far(a).total_cmp(&far(b)))
-}
-
-fn meaning(c: char) -> Command {
-    match c {
-        ' ' => Command::Hurry,
-        's' => Command::Offered,
-        'u' => Command::Undo,
-        'h' => Command::Hint,
-        'a' => Command::Analysis,
-        'r' => Command::Resign,
-        'n' => Command::New,
-        '+' => Command::Stronger,
-        '-' => Command::Weaker,
-        '?' => Command::Help,
-        'w' => Command::Name,
-        'q' => Command::Leave,
-        _ => Command::Nothing,
-    }
 }
 
 #[cfg(test)]

@@ -46,20 +46,15 @@ impl Work {
                 table.engine.think(&limits)
             }
             Self::Ponder => {
-                ponder(table, stop, tell);
+                let limits = table.free_limits();
+                let mut more = true;
+                while more && !stop.is_requested() {
+                    more = table.engine.think_for(&limits, SLICE);
+                    more &= tell.send(Thoughts::of(&table.engine)).is_ok();
+                }
                 None
             }
             Self::Rest => None,
-        }
-    }
-}
-
-fn ponder(table: &mut Table, stop: &StopSignal, tell: &Sender<Thoughts>) {
-    let limits = table.free_limits();
-    while !stop.is_requested() {
-        let more = table.engine.think_for(&limits, SLICE);
-        if tell.send(Thoughts::of(&table.engine)).is_err() || !more {
-            return;
         }
     }
 }
