@@ -1,13 +1,13 @@
 //! `hexzero bench`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 
 use clap::{Args, ValueEnum};
 
 use crate::cli::options::device::DeviceArgs;
 use crate::cli::options::game::GameArg;
 use crate::cli::support::columns::columns;
-use crate::cli::support::json::write_json;
+use crate::cli::support::json::print_result;
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_benchmark::{EvaluationParts, NetworkSpeed, Part, Report, Speeds, measure};
@@ -80,11 +80,7 @@ impl BenchArgs {
         let device = self.device.open()?;
         let report = measure(game, &parts, device.as_ref(), |part| notice(format_args!("{} …", title(part))))
             .map_err(CliError::failed)?;
-        let output = &mut stdout().lock();
-        if self.json {
-            return Ok(write_json(output, &report)?);
-        }
-        Ok(write!(output, "{}", tables(&report))?)
+        Ok(print_result(self.json, &report, |output| write!(output, "{}", tables(&report)))?)
     }
 }
 

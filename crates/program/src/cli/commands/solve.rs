@@ -1,13 +1,13 @@
 //! `hexzero games solve`.
 
-use std::io::{self, Write, stdout};
+use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
 
 use crate::cli::options::game::{board_size, one_of};
 use crate::cli::options::machine::solving;
-use crate::cli::support::json::write_json;
+use crate::cli::support::json::print_result;
 use crate::error::CliError;
 use hexzero_games::{Action, Game, Position, Solution, Solver, Value, all_games, play_all};
 use hexzero_system::announced;
@@ -89,15 +89,7 @@ struct Solved<'a> {
     to_move: &'static str,
     #[serde(flatten)]
     value: Value,
-    choices: Vec<Choice>,
-}
-
-#[derive(Serialize)]
-struct Choice {
-    #[serde(rename = "move")]
-    name: String,
-    #[serde(flatten)]
-    value: Value,
+    choices: Vec<SolvedMove>,
 }
 
 impl SolveArgs {
@@ -113,15 +105,18 @@ impl SolveArgs {
         threads::start_shared().map_err(CliError::failed)?;
         let solve = || (solver.solve)(self.size);
         let title = solving(position.game_board());
-        let output = &mut stdout().lock();
         if self.moves.is_empty() {
             let told = announced(title, || openings(&*solve(), &position));
-            let written = if self.json { write_json(output, &told) } else { write_openings(output, &told) };
-            return Ok(written?);
+            return Ok(print_result(self.json, &told, |output| write_openings(output, &told))?);
         }
         let moves = announced(title, || solve().moves(&position));
         let Some(&(_, value)) = moves.first() else { return Err(game_over()) };
-        let choice = |(action, value)| Choice { name: position.action_name(action), value };
+        let choice = |(action, value)| SolvedMove {
+            name: position.action_name(action),
+            value,
+            without_swap: None,
+            beaten_by: None,
+        };
         let told = Solved {
             game: game.name(),
             size: self.size,
@@ -130,8 +125,7 @@ impl SolveArgs {
             value,
             choices: moves.into_iter().map(choice).collect(),
         };
-        let written = if self.json { write_json(output, &told) } else { write_position(output, &told) };
-        Ok(written?)
+        Ok(print_result(self.json, &told, |output| write_position(output, &told))?)
     }
 
     /// Returns the solver of a game, if it takes boards of this size.
@@ -193,7 +187,7 @@ fn write_openings(output: &mut impl Write, told: &Openings) -> io::Result<()> {
 
 fn write_position(output: &mut impl Write, told: &Solved) -> io::Result<()> {
     writeln!(output, "{} to move: {}", told.to_move, told.value)?;
-    for Choice { name, value } in &told.choices {
+    for SolvedMove { name, value, .. } in &told.choices {
         writeln!(output, "{name:<7}  {value}")?;
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 
 use super::{FOR_REPEATING, ProofWatch, ProveArgs, check_proven};
 use crate::cli::support::game_proofs::{GameOpenings, GameProof};
-use crate::cli::support::json::write_json;
+use crate::cli::support::json::print_result;
 use crate::cli::support::openings_picture::picture;
 use crate::cli::support::output_files::{check_creatable, write_file};
 use crate::error::CliError;
@@ -43,18 +43,13 @@ impl ProveArgs {
         if !self.uniform {
             prover = prover.guided(Box::new(self.evaluator(game)?));
         }
-        let output = &mut stdout().lock();
         let stopped = if self.openings {
             let mut table = GameOpenings::new(position, &self.moves);
             table.prove(position, &mut prover, &watch, |opening| {
                 if self.json { Ok(()) } else { watch.aside(|| writeln!(stdout().lock(), "{opening}")) }
             })?;
             watch.clear();
-            if self.json {
-                write_json(output, &table)?
-            } else {
-                table.write(position, output)?
-            }
+            print_result(self.json, &table, |output| table.write(position, output))?;
             if let Some(path) = &self.svg {
                 write_file(path, picture(position, &table.chances(position)))?;
             }
@@ -62,11 +57,7 @@ impl ProveArgs {
         } else {
             let proof = GameProof::new(position, &self.moves, &mut prover, &watch);
             watch.clear();
-            if self.json {
-                write_json(output, &proof)?
-            } else {
-                proof.write(output)?
-            }
+            print_result(self.json, &proof, |output| proof.write(output))?;
             proof.stopped
         };
         check_proven(stopped)

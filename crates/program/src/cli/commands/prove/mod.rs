@@ -12,7 +12,7 @@ use super::solve::game_over;
 use crate::cli::options::game::{board_size, one_of};
 use crate::cli::options::search::seconds;
 use crate::cli::support::game_proofs::{Found, GameOpenings};
-use crate::cli::support::json::write_json;
+use crate::cli::support::json::print_result;
 use crate::cli::support::output_files::{check_creatable, write_file};
 use crate::cli::support::proof_file;
 use crate::cli::support::proofs::{Proof, ProofWatch, Stop};
@@ -216,12 +216,7 @@ impl ProveArgs {
         let verdict = prover.prove(stones);
         let proof = Proof::new(position, &self.moves, stones, verdict, prover, watch);
         watch.clear();
-        let output = &mut stdout().lock();
-        if self.json {
-            write_json(output, &proof)?
-        } else {
-            proof.write(position, output)?
-        }
+        print_result(self.json, &proof, |output| proof.write(position, output))?;
         if let (Some(path), Some(_)) = (&self.certificate, verdict) {
             let certificate = prover.certificate(stones, position.to_move() == Seat::First);
             let incomplete = || CliError::Request(format!("the certificate is incomplete: {}", watch.stop()));
@@ -255,12 +250,7 @@ impl ProveArgs {
             }
         }
         watch.clear();
-        let output = &mut stdout().lock();
-        if self.json {
-            write_json(output, &table)?
-        } else {
-            table.write(start, output)?
-        }
+        print_result(self.json, &table, |output| table.write(start, output))?;
         Ok(table.stopped)
     }
 }
