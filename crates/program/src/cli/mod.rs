@@ -21,11 +21,11 @@ use hexzero_web::PageFiles;
 use super::error::CliError;
 
 #[cfg(feature = "cluster")]
-use commands::cluster::ClusterArgs;
+use commands::cluster::ClusterCommand;
 use commands::{
     analyze::AnalyzeArgs, arena::ArenaArgs, bench::BenchArgs, experiment::ExperimentArgs, export::ExportArgs,
-    games::GamesArgs, generate::GenerateArgs, gtp::GtpArgs, inspect::InspectArgs, play::PlayArgs, prove::ProveArgs,
-    replay::ReplayArgs, report::ReportArgs, review::ReviewArgs, serve::ServeArgs, study::StudyArgs,
+    games::GamesArgs, generate::GenerateCommand, gtp::GtpArgs, inspect::InspectArgs, play::PlayArgs, prove::ProveArgs,
+    replay::ReplayArgs, report::ReportArgs, review::ReviewArgs, serve::ServeArgs, study::StudyCommand,
     tournament::TournamentArgs, train::TrainArgs,
 };
 #[cfg(not(feature = "cluster"))]
@@ -64,7 +64,7 @@ pub struct Cli {
     command: Command,
 }
 
-// The help text of a command is the doc comment of its arguments.
+// The help text of a command is the doc comment of its arguments or of its subcommands.
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(PlayArgs),
@@ -72,7 +72,8 @@ enum Command {
     Train(TrainArgs),
     Experiment(ExperimentArgs),
     #[cfg(feature = "cluster")]
-    Cluster(ClusterArgs),
+    #[command(subcommand)]
+    Cluster(ClusterCommand),
     #[cfg(not(feature = "cluster"))]
     #[command(hide = true, disable_help_flag = true)]
     Cluster(NoClusterArgs),
@@ -80,7 +81,8 @@ enum Command {
     Tournament(TournamentArgs),
     Analyze(AnalyzeArgs),
     Review(ReviewArgs),
-    Study(StudyArgs),
+    #[command(subcommand)]
+    Study(StudyCommand),
     Prove(ProveArgs),
     Gtp(GtpArgs),
     Replay(ReplayArgs),
@@ -89,7 +91,8 @@ enum Command {
     Games(GamesArgs),
     Export(ExportArgs),
     Bench(BenchArgs),
-    Generate(GenerateArgs),
+    #[command(subcommand)]
+    Generate(GenerateCommand),
 }
 
 /// The commands in the order of the help, by what people do.
@@ -165,7 +168,7 @@ impl Cli {
             Command::Serve(args) => args.run(files),
             Command::Train(args) => args.run(),
             Command::Experiment(args) => args.run(),
-            Command::Cluster(args) => args.run(),
+            Command::Cluster(command) => command.run(),
             Command::Arena(args) => args.run(),
             Command::Tournament(args) => args.run(),
             Command::Analyze(args) => args.run(),
@@ -177,9 +180,9 @@ impl Cli {
             Command::Games(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Bench(args) => args.run(),
-            Command::Study(args) => args.run(),
+            Command::Study(command) => command.run(),
             Command::Prove(args) => args.run(),
-            Command::Generate(args) => args.run(),
+            Command::Generate(command) => command.run(),
         }
     }
 }

@@ -14,14 +14,8 @@ use hexzero_cluster::{Broker, ClusterStatus, CoordinatorStatus, Traffic, unban, 
 use hexzero_system::{plain_line, text_output};
 
 /// Play for a run on many machines, and show its workers.
-#[derive(Debug, Args)]
-pub struct ClusterArgs {
-    #[command(subcommand)]
-    command: ClusterCommand,
-}
-
 #[derive(Debug, Subcommand)]
-enum ClusterCommand {
+pub enum ClusterCommand {
     Worker(WorkerArgs),
     Status(StatusArgs),
     Metrics(MetricsArgs),
@@ -30,7 +24,7 @@ enum ClusterCommand {
 
 /// Print the run, its workers, games a second, and pending work.
 #[derive(Debug, Args)]
-struct StatusArgs {
+pub struct StatusArgs {
     /// The address of the broker, such as nats://host:4222
     #[arg(long, value_name = "ADDRESS", required = true)]
     cluster: String,
@@ -43,7 +37,7 @@ struct StatusArgs {
 
 /// Serve the status for Prometheus, at every path of an address.
 #[derive(Debug, Args)]
-struct MetricsArgs {
+pub struct MetricsArgs {
     /// The address of the broker, such as nats://host:4222
     #[arg(long, value_name = "ADDRESS", required = true)]
     cluster: String,
@@ -56,7 +50,7 @@ struct MetricsArgs {
 
 /// Let a banned worker play again.
 #[derive(Debug, Args)]
-struct UnbanArgs {
+pub struct UnbanArgs {
     /// The worker's name, as 'hexzero cluster status' lists it
     #[arg(value_name = "WORKER")]
     worker: String,
@@ -72,14 +66,14 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// Limit of a request's head, in bytes.
 const MAX_HEAD: usize = 8192;
 
-impl ClusterArgs {
+impl ClusterCommand {
     /// Carries out the action.
     pub fn run(self) -> Result<(), CliError> {
-        match self.command {
-            ClusterCommand::Worker(args) => args.run(),
-            ClusterCommand::Status(args) => args.run(),
-            ClusterCommand::Metrics(args) => args.run(),
-            ClusterCommand::Unban(args) => args.run(),
+        match self {
+            Self::Worker(args) => args.run(),
+            Self::Status(args) => args.run(),
+            Self::Metrics(args) => args.run(),
+            Self::Unban(args) => args.run(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `hexzero study`: what a model teaches about a game.
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::balanced::BalancedArgs;
 use super::openings::OpeningsArgs;
@@ -8,26 +8,20 @@ use super::puzzles::PuzzlesArgs;
 use crate::error::CliError;
 
 /// Make openings and puzzles with a model.
-#[derive(Debug, Args)]
-pub struct StudyArgs {
-    #[command(subcommand)]
-    command: StudyCommand,
-}
-
 #[derive(Debug, Subcommand)]
-enum StudyCommand {
+pub enum StudyCommand {
     Openings(OpeningsArgs),
     Puzzles(PuzzlesArgs),
     Balanced(BalancedArgs),
 }
 
-impl StudyArgs {
+impl StudyCommand {
     /// Makes what is asked for.
     pub fn run(self) -> Result<(), CliError> {
-        match self.command {
-            StudyCommand::Openings(args) => args.run(),
-            StudyCommand::Puzzles(args) => args.run(),
-            StudyCommand::Balanced(args) => args.run(),
+        match self {
+            Self::Openings(args) => args.run(),
+            Self::Puzzles(args) => args.run(),
+            Self::Balanced(args) => args.run(),
         }
     }
 }
