@@ -33,7 +33,8 @@ pub fn answer(
         "terminate" | "terminate_all" => {
             let (which, turns) = terminated(action, &mut fields)?;
             let jobs = queue.terminate(which.as_deref(), turns.as_deref());
-            let written = jobs.iter().try_for_each(|job| write_no_results(&job.id, job.turn, models.defaults.katago));
+            let written =
+                jobs.iter().try_for_each(|job| write_no_results(&job.query.id, job.turn, models.defaults.katago));
             return Ok(written.map(|()| echo));
         }
         other => return Err(Fault::new("action", format!("there is no action '{other}'; choose {ACTIONS}"))),

@@ -217,7 +217,7 @@ fn work(queue: &Queue, models: &Models) -> std::io::Result<()> {
             let report = |analysis: &Analysis| write(&answer(&job, analysis, models.defaults.katago)?);
             match analyse(&job, &mut engines, models, &stop, report) {
                 Ok(reported) => reported?,
-                Err(problem) => refuse(Some(&job.id), &Fault { field: None, problem })?,
+                Err(problem) => refuse(Some(&job.query.id), &Fault { field: None, problem })?,
             }
         }
         queue.done(&stop);
@@ -228,8 +228,8 @@ fn work(queue: &Queue, models: &Models) -> std::io::Result<()> {
 /// Formats an answer.
 fn answer(job: &Job, analysis: &Analysis, katago: bool) -> std::io::Result<String> {
     let text = match katago {
-        true => serde_json::to_string(&analysis.to_katago(&job.id, job.turn, job.perspective)),
-        false => serde_json::to_string(&Answer { id: &job.id, turn_number: job.turn, analysis }),
+        true => serde_json::to_string(&analysis.to_katago(&job.query.id, job.turn, job.query.perspective)),
+        false => serde_json::to_string(&Answer { id: &job.query.id, turn_number: job.turn, analysis }),
     };
     text.map_err(std::io::Error::from)
 }
@@ -254,7 +254,8 @@ fn analyse(
     if !job.left_out.is_empty() {
         engine.leave_out(job.left_out.iter().copied());
     }
-    let mut run = AnalysisRun::new(job.limits, job.lines, job.ownership, job.every).with(job.details);
+    let query = &job.query;
+    let mut run = AnalysisRun::new(query.limits, query.lines, query.ownership, query.every).with(query.details);
     loop {
         match run.step(engine) {
             Step::Done(analysis) => return Ok(report(&analysis)),

@@ -52,7 +52,7 @@ impl Queue {
         loop {
             if let Some((_, job)) = waiting.jobs.pop_first() {
                 let stop = self.stop.child();
-                waiting.running.push((job.id.clone(), job.turn, stop.clone()));
+                waiting.running.push((job.query.id.clone(), job.turn, stop.clone()));
                 return Some((job, stop));
             }
             if waiting.closed {
@@ -75,7 +75,7 @@ impl Queue {
             |of: &str, turn: usize| id.is_none_or(|id| id == of) && turns.is_none_or(|turns| turns.contains(&turn));
         let running = waiting.running.iter().filter(|(of, turn, _)| is_meant(of, *turn));
         running.for_each(|(.., stop)| stop.request());
-        let meant = waiting.jobs.iter().filter(|(_, job)| is_meant(&job.id, job.turn));
+        let meant = waiting.jobs.iter().filter(|(_, job)| is_meant(&job.query.id, job.turn));
         let keys: Vec<_> = meant.map(|(&key, _)| key).collect();
         keys.iter().filter_map(|key| waiting.jobs.remove(key)).collect()
     }

@@ -1,13 +1,11 @@
 //! The work that a query asks for: a job for each position.
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use super::Defaults;
 use super::fields::{Fault, Fields};
 use super::query::Query;
-use hexzero_engine::analysis::{Details, Perspective};
 use hexzero_games::{Action, Position, Seat};
-use hexzero_search::Limits;
 
 /// KataGo's fields that have no effect here.
 const IGNORED: [&str; 6] = [
@@ -21,18 +19,11 @@ const IGNORED: [&str; 6] = [
 
 /// A position to analyse.
 pub struct Job {
-    pub id: String,
+    pub query: Arc<Query>,
     pub turn: usize,
     /// The position before the first move.
     pub start: Position,
     pub moves: Vec<(Seat, Action)>,
-    pub limits: Limits,
-    pub lines: usize,
-    pub ownership: bool,
-    /// The time between two reports during the search.
-    pub every: Option<Duration>,
-    pub details: Details,
-    pub perspective: Perspective,
     /// Moves that the search may not begin with.
     pub left_out: Vec<Action>,
 }
@@ -52,7 +43,7 @@ pub struct Work {
 /// If a field has a value that is not accepted, or contradicts another.
 pub fn work_of(id: &str, mut fields: Fields, defaults: &Defaults) -> Result<Work, Fault> {
     let mut warnings = Vec::new();
-    let query = Query::take(id, &mut fields, defaults, &mut warnings)?;
+    let query = Arc::new(Query::take(id, &mut fields, defaults, &mut warnings)?);
     for name in IGNORED {
         if fields.ignore(name) {
             warnings.push(Fault::new(name, format!("{name} has no meaning here and is ignored")));
@@ -80,34 +71,19 @@ pub fn work_of(id: &str, mut fields: Fields, defaults: &Defaults) -> Result<Work
             let problem = format!("analyzeTurns: the game has {} moves, not {turn}", moves.len());
             return Err(Fault::new("analyzeTurns", problem));
         }
-        match is_over(turn) {
-            true => finished.push(turn),
-            false => jobs.push((priority, query.job(turn, &start, &moves[..turn])?)),
+        if is_over(turn) {
+            finished.push(turn);
+            continue;
         }
+        let (query, start, moves) = (Arc::clone(&query), start.clone(), moves[..turn].to_vec());
+        let mut position = start.clone();
+        moves.iter().for_each(|&(_, action)| position.play(action));
+        let left_out = query.restrictions.left_out(&position)?;
+        jobs.push((priority, Job { query, turn, start, moves, left_out }));
     }
     if let Some(turn) = finished.first() {
         let problem = format!("the game is over after {turn} moves; what follows is not analysed");
         warnings.push(Fault::new("analyzeTurns", problem));
     }
     Ok(Work { jobs, finished, warnings })
-}
-
-impl Query {
-    fn job(&self, turn: usize, start: &Position, moves: &[(Seat, Action)]) -> Result<Job, Fault> {
-        let mut position = start.clone();
-        moves.iter().for_each(|&(_, action)| position.play(action));
-        Ok(Job {
-            id: self.id.clone(),
-            turn,
-            start: start.clone(),
-            moves: moves.to_vec(),
-            limits: self.limits,
-            lines: self.lines,
-            ownership: self.ownership,
-            every: self.every,
-            details: self.details,
-            perspective: self.perspective,
-            left_out: self.restrictions.left_out(&position)?,
-        })
-    }
 }
