@@ -18,7 +18,7 @@ const MAX_WAIT: Duration = Duration::from_millis(1024);
 
 /// The maximum length of a line in files that grow line by line, in bytes: hundreds of times what an
 /// iteration of a run or a game takes.
-const MAX_LINE_BYTES: u64 = 1 << 20;
+pub const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// The maximum length of such a file if its contents are kept in memory, in bytes: a hundred thousand
 /// iterations, or more than twice as many games.

@@ -2,7 +2,7 @@
 //! are skipped. A file that begins with a parenthesis, or with other text before the first `(;`, is
 //! SGF. A line may also be a HexWorld link.
 
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, ErrorKind, Read};
 
 use crate::recorded::{Entry, GameFault, GameForm, InterchangeError, RecordedGame, ReplayOptions, ReplaySummary};
 
@@ -11,9 +11,7 @@ use super::charset::beginning;
 use super::hexworld::{HexWorldGame, is_address};
 use super::sgf::SgfGame;
 use super::sgf_faults::{SgfError, SgfFileError};
-
-/// Maximum length of a line in bytes; no game comes near it.
-pub(crate) const MAX_LINE_BYTES: u64 = 1 << 20;
+use hexzero_system::files::lines;
 
 /// Reads the games of a file in order, skipping blank lines. An unreadable game is an error of that
 /// item only, so the caller may stop there or go on. After an error of the reader itself the
@@ -65,37 +63,21 @@ fn sgf_games(
     games.into_iter().flatten().enumerate().map(recorded).chain(error)
 }
 
-fn json_lines<R: BufRead>(mut reader: R) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
-    let (mut number, mut line_number) = (0, 0);
-    let mut line = Vec::new();
-    let mut ended = false;
-    std::iter::from_fn(move || {
-        while !ended {
-            line.clear();
-            line_number += 1;
-            // Read bytes, because a line that is not UTF-8 must not hide the lines after it.
-            let length = match Read::by_ref(&mut reader).take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
-                Ok(length) => length,
-                Err(source) => {
-                    ended = true;
-                    return Some(Err(InterchangeError::Read { line: line_number, source }));
-                }
-            };
-            ended = length == 0 || length as u64 == MAX_LINE_BYTES;
-            if length == 0 || line.trim_ascii().is_empty() {
-                continue;
-            }
-            let text = if line_number == 1 { line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line) } else { &line };
-            number += 1;
-            let entry = Entry { game: number, line: Some(line_number) };
-            let game = if ended { Err(GameFault::TooLong { most: MAX_LINE_BYTES }) } else { json_game(text) };
-            return Some(match game {
-                Ok(game) => Ok((entry, game)),
-                Err(fault) => Err(InterchangeError::Game { entry, fault }),
-            });
-        }
-        None
-    })
+fn json_lines(reader: impl Read) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    let mut number = 0;
+    let game_of = move |(line_number, line): (usize, io::Result<Vec<u8>>)| {
+        let game = match line {
+            Ok(line) if line.trim_ascii().is_empty() => return None,
+            Ok(line) if line_number == 1 => json_game(line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line)),
+            Ok(line) => json_game(&line),
+            Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(GameFault::TooLong),
+            Err(source) => return Some(Err(InterchangeError::Read { line: line_number, source })),
+        };
+        number += 1;
+        let entry = Entry { game: number, line: Some(line_number) };
+        Some(game.map(|game| (entry, game)).map_err(|fault| InterchangeError::Game { entry, fault }))
+    };
+    (1..).zip(lines(reader)).filter_map(game_of)
 }
 
 /// Replays every game of a file. An invalid game is an error of that item only, so the caller may
@@ -131,6 +113,7 @@ mod tests {
     use crate::recorded::NotResigned;
     use crate::recorded::quoted;
     use hexzero_games::game_named;
+    use hexzero_system::files::MAX_LINE_BYTES;
 
     const HERE: Entry = Entry { game: 3, line: Some(4) };
     const PLAIN: ReplayOptions = ReplayOptions { states: false, legal: false };

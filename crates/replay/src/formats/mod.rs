@@ -21,7 +21,6 @@ use crate::recorded::{Analysis, Comments, GameFault, Marks, quoted, result_name}
 use hexzero_games::{Action, Arrangement, Position};
 
 pub use hexworld::HEXWORLD_SGF;
-pub(crate) use interchange::MAX_LINE_BYTES;
 pub use interchange::{recorded_games, recorded_games_on, replays, rewritten};
 pub use sgf::SgfGame;
 pub use sgf_faults::{SgfError, SgfFileError, SgfProblem};

@@ -1,7 +1,9 @@
 //! Errors of recorded games, and warnings of what does not keep a game from being read.
 
+use super::tree_walk::MAX_POSITIONS;
 use crate::formats::SgfFileError;
 use hexzero_games::{ArrangementError, InvalidMove, UnknownGame, all_games};
+use hexzero_system::files::MAX_LINE_BYTES;
 
 /// The place of a game in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,11 +51,8 @@ pub enum InterchangeError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameFault {
     /// The line is longer than any game; the rest is not read.
-    #[error("a line of more than {most} bytes is not a game")]
-    TooLong {
-        /// The most bytes accepted.
-        most: u64,
-    },
+    #[error("a line of more than {MAX_LINE_BYTES} bytes is not a game")]
+    TooLong,
     /// The line is not JSON, or not in the format described in [`crate::InterchangeGame`].
     #[error("not a game in JSON, character {column}: {reason}")]
     Json {
@@ -139,12 +138,9 @@ pub enum GameFault {
     Arranged,
     /// The game is too long for the output format, or its variations are nested too deeply.
     #[error(
-        "it does not fit on a line of JSON, which has less than {most} bytes and some 60 variations inside one another; write SGF"
+        "it does not fit on a line of JSON, which has less than {MAX_LINE_BYTES} bytes and some 60 variations inside one another; write SGF"
     )]
-    NoLine {
-        /// The most bytes accepted.
-        most: u64,
-    },
+    NoLine,
     /// A comment or a variation belongs to no position of its line.
     #[error("a comment or a variation is for ply {ply}, which its line does not have")]
     NoSuchPly {
@@ -152,11 +148,8 @@ pub enum GameFault {
         ply: usize,
     },
     /// There are too many variations.
-    #[error("a game of more than {most} positions, variations counted, cannot be rewritten")]
-    TooManyPositions {
-        /// The most positions accepted.
-        most: usize,
-    },
+    #[error("a game of more than {MAX_POSITIONS} positions, variations counted, cannot be rewritten")]
+    TooManyPositions,
     /// The text is not a HexWorld link.
     #[error("'{found}' cannot be read as a HexWorld link; one looks like https://hexworld.org/board/#11,c2d4:s")]
     HexWorld {

@@ -12,7 +12,7 @@ use super::quoted;
 pub(crate) const SWAP_SIDES: &str = "swap-sides";
 
 /// Maximum number of positions in the variations of a game.
-const MAX_POSITIONS: usize = 1 << 16;
+pub(super) const MAX_POSITIONS: usize = 1 << 16;
 
 /// The notation of the moves in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,7 +134,7 @@ pub(super) fn renamed(
     names: Names,
 ) -> Result<(MoveTree, [usize; 2], Option<GameWarning>), GameFault> {
     if tree.len() > MAX_POSITIONS {
-        return Err(GameFault::TooManyPositions { most: MAX_POSITIONS });
+        return Err(GameFault::TooManyPositions);
     }
     let mut new = MoveTree::default();
     new.say(MoveTree::START, &tree.node(MoveTree::START).comment);

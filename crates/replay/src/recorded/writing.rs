@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::formats::{InterchangeGame, MAX_LINE_BYTES, SgfText, Variation, hexworld};
+use crate::formats::{InterchangeGame, SgfText, Variation, hexworld};
 use hexzero_games::{Arrangement, EndReason, Outcome, Position, Seat};
+use hexzero_system::files::MAX_LINE_BYTES;
 
 use super::faults::{GameFault, GameWarning};
 use super::recorded_game::RecordedGame;
@@ -161,7 +162,7 @@ fn readable_line(line: &InterchangeGame) -> Result<String, GameFault> {
     let text = line.to_line();
     // A line feed comes after it.
     let is_readable = text.len() as u64 + 1 < MAX_LINE_BYTES && InterchangeGame::from_line(text.as_bytes()).is_ok();
-    if is_readable { Ok(text) } else { Err(GameFault::NoLine { most: MAX_LINE_BYTES }) }
+    if is_readable { Ok(text) } else { Err(GameFault::NoLine) }
 }
 
 /// Returns the number of main-line moves that lead to a position, or `None` if it is not on the
