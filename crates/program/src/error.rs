@@ -39,18 +39,6 @@ pub enum CliError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A file is of a kind that cannot be inspected.
-    #[error(
-        "{} cannot be inspected, or is damaged; give a checkpoint (.safetensors), a shard of games (.games), a run's \
-         state or its folder; as a checkpoint: {reason}",
-        path.display()
-    )]
-    Unknown {
-        /// The file.
-        path: PathBuf,
-        /// The reason why it is not a checkpoint.
-        reason: String,
-    },
     /// A checkpoint cannot be used.
     #[error("{0}")]
     Checkpoint(#[from] CheckpointError),

@@ -33,7 +33,7 @@ impl GtpSession {
             analysis.id = request.id;
             return Some(Reply { text: analysis.beginning(), quit: false });
         }
-        Some(Reply { quit: request.name == "quit", ..request.reply(answer) })
+        Some(Reply { quit: request.name == "quit", ..reply(request.id.as_deref(), answer) })
     }
 
     /// Waits for the next line, and ponders or analyses meanwhile.

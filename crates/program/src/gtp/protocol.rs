@@ -47,11 +47,6 @@ impl Request {
         let arguments = rest.split_whitespace().map(str::to_owned).collect();
         (id.is_some() || !name.is_empty()).then(|| Self { id, name, arguments, rest: rest.to_owned() })
     }
-
-    /// Formats the reply to this request.
-    pub fn reply(&self, answer: Answer) -> Reply {
-        reply(self.id.as_deref(), answer)
-    }
 }
 
 /// Returns a line without the comment at its end. In quotes, as of a file's name, `#` begins none.

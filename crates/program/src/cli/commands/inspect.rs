@@ -62,7 +62,10 @@ impl InspectArgs {
 fn inspect_checkpoint(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let name = path.display().to_string();
     let found = Checkpoint::from_bytes(bytes, &name).map_err(|error| match error {
-        CheckpointError::Unreadable { reason, .. } => CliError::Unknown { path: path.to_owned(), reason },
+        CheckpointError::Unreadable { reason, .. } => CliError::Request(format!(
+            "{name} cannot be inspected, or is damaged; give a checkpoint (.safetensors), a shard of games (.games), a \
+             run's state or its folder; as a checkpoint: {reason}"
+        )),
         error => error.into(),
     })?;
     write!(text_output(), "{}", checkpoint(&found))?;

@@ -14,7 +14,6 @@ use crate::counted::counted;
 use hexzero_games::{Action, Position};
 use hexzero_prove::hex::{Stones, bit, members};
 use hexzero_prove::{Progress, Prover, Verdict, cells_of};
-use hexzero_system::stop::StopSignal;
 use hexzero_system::time::Instant;
 
 /// The interval between two updates of the progress on a terminal.
@@ -50,7 +49,6 @@ pub struct ProofWatch {
     bar: ProgressBar,
     began: Instant,
     shown: Cell<Duration>,
-    user: &'static StopSignal,
     time: Option<Duration>,
     reason: Cell<Option<Stop>>,
 }
@@ -60,7 +58,7 @@ impl ProofWatch {
     pub fn new(time: Option<Duration>) -> Self {
         let bar = ProgressBar::new_spinner().with_style(style("{spinner} {msg}"));
         let (shown, reason) = (Cell::new(Duration::ZERO), Cell::new(None));
-        Self { bar, began: Instant::now(), shown, user: interrupted(), time, reason }
+        Self { bar, began: Instant::now(), shown, time, reason }
     }
 
     /// Returns true if the search has to stop.
@@ -74,7 +72,7 @@ impl ProofWatch {
             self.bar.tick();
         }
         let reason = match self.time {
-            _ if self.user.is_requested() => Some(Stop::Interrupt),
+            _ if interrupted().is_requested() => Some(Stop::Interrupt),
             Some(time) if elapsed >= time => Some(Stop::Time),
             _ => None,
         };
