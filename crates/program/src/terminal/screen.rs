@@ -4,6 +4,8 @@ use hexzero_engine::analysis::percent;
 use hexzero_engine::{Engine, Played, SearchSummary};
 use hexzero_games::{Game, Piece, Position, Seat, WinDrawLoss};
 
+use super::table::effects;
+
 /// The maximum number of moves that an opinion lists.
 const MOVES_SHOWN: usize = 5;
 /// The maximum number of moves shown of an expected line.
@@ -79,12 +81,8 @@ impl Palette {
 
     /// Describes a move in words: `blue d3 captures c2, c3`, `black e4 takes over e2, e3`.
     pub(super) fn told(&self, game: Game, played: &Played) -> String {
-        let told = |does: &str, places: &[String]| match places {
-            [] => String::new(),
-            places => format!(" {does} {}", places.join(", ")),
-        };
-        let (captures, turns) = (told("captures", &played.captured), told("takes over", &played.turned));
-        format!("{} {}{captures}{turns}", self.name(game, played.seat), played.name)
+        let effects = effects(played, ["captures ", "takes over "], ", ");
+        format!("{} {}{effects}", self.name(game, played.seat), played.name)
     }
 }
 

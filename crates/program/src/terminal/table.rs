@@ -164,6 +164,13 @@ impl Table {
     }
 }
 
+/// Lists what a move captured and took over, each after its sign or word.
+pub(super) fn effects(played: &Played, [captures, turns]: [&str; 2], separator: &str) -> String {
+    let effects = [(captures, &played.captured), (turns, &played.turned)].into_iter();
+    let effects = effects.filter(|(_, places)| !places.is_empty());
+    effects.map(|(does, places)| format!(" {does}{}", places.join(separator))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;

@@ -2,7 +2,7 @@
 //! sign come the size with flags for the display of the board, a comma, the moves up to the
 //! position shown, and optionally another comma with the moves after it.
 
-use crate::recorded::{GameFault, MoveTree, SWAP_SIDES};
+use crate::recorded::{GameFault, SWAP_SIDES};
 use hexzero_games::{Arrangement, Game, Seat};
 
 use super::InterchangeGame;
@@ -166,17 +166,6 @@ pub(crate) fn write(game: Game, line: &InterchangeGame, loser: Option<Seat>) -> 
         None => "",
     });
     Ok(address)
-}
-
-impl From<&HexWorldGame> for MoveTree {
-    fn from(game: &HexWorldGame) -> Self {
-        let mut tree = Self::default();
-        let mut at = Self::START;
-        for (mover, name) in &game.moves {
-            at = tree.add(at, *mover, name.as_str());
-        }
-        tree
-    }
 }
 
 #[cfg(test)]

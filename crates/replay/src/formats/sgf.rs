@@ -6,7 +6,7 @@ use crate::recorded::{GameWarning, Labels, MoveTree, SWAP_SIDES, quoted};
 use hexzero_games::{Arrangement, Game, Seat};
 
 use super::little_golem;
-use super::sgf_faults::{SgfProblem, words_of_moves};
+use super::sgf_faults::{SgfProblem, is_word_of_move};
 
 /// The contents of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -130,7 +130,7 @@ impl SgfGame {
                     }
                 }
                 // The next move states its player, unless there is none.
-                other if PASSES.contains(&other) && self.name.is_none() && !words_of_moves().contains(&other) => {
+                other if PASSES.contains(&other) && self.name.is_none() && !is_word_of_move(other) => {
                     if main_line {
                         self.next = Some(seat.opponent());
                     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use hexzero_games::all_games;
+use hexzero_games::{Game, all_games};
 
 /// Maximum size of a file in bytes, because the file is held in memory.
 pub(super) const MAX_FILE_BYTES: u64 = 1 << 24;
@@ -76,15 +76,8 @@ pub enum SgfProblem {
     },
 }
 
-/// Lists the words for moves that name no cell, in the games that have an SGF number.
-pub(super) fn words_of_moves() -> Vec<&'static str> {
-    let mut words = Vec::new();
-    for game in all_games().into_iter().filter(|game| game.sgf.is_some()) {
-        for action in game.actions {
-            if !words.contains(&action.foreign) {
-                words.push(action.foreign);
-            }
-        }
-    }
-    words
+/// Returns whether a word is a move that names no cell, in a game that has an SGF number.
+pub(super) fn is_word_of_move(word: &str) -> bool {
+    let is_known = |game: Game| game.sgf.is_some() && game.actions.iter().any(|action| action.foreign == word);
+    all_games().into_iter().any(is_known)
 }

@@ -1,6 +1,6 @@
 //! Writes games in SGF; points in SGF: cells, and rectangles of cells given by two corners, as in `AB[a1:c3]`.
 
-use crate::recorded::{Finding, Labels, Marks, MoveNode, MoveTree};
+use crate::recorded::{Labels, MoveNode, MoveTree};
 use hexzero_games::{Arrangement, Game, Seat, all_games};
 
 /// A game to write: its moves by their SGF names, each with its player.
@@ -31,20 +31,21 @@ fn property(name: &str, value: &str) -> String {
     format!("{name}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"))
 }
 
-/// Formats the texts written on the board.
-fn labels(marks: &Marks) -> String {
-    let values: String = marks.iter().map(|(place, text)| property("", &format!("{place}:{text}"))).collect();
-    if values.is_empty() { values } else { format!("LB{values}") }
-}
-
-/// Formats a search result, with the win rate as Sabaki and others show it.
-fn analysis(finding: Option<&Finding>) -> String {
-    finding.map(|found| format!("SBKV[{}]{}", found.win_rate(), property("HZA", found.as_str()))).unwrap_or_default()
+/// Formats a property with any number of values.
+fn list(name: &str, values: impl Iterator<Item = String>) -> String {
+    let values: String = values.map(|value| property("", &value)).collect();
+    if values.is_empty() { values } else { format!("{name}{values}") }
 }
 
 /// Formats the comment, the texts on the board and the search result of a position.
 fn notes(node: &MoveNode) -> String {
-    property("C", &node.comment) + &labels(&node.marks) + &analysis(node.finding.as_ref())
+    let marks = list("LB", node.marks.iter().map(|(place, text)| format!("{place}:{text}")));
+    let mut notes = property("C", &node.comment) + &marks;
+    if let Some(found) = &node.finding {
+        // The win rate as Sabaki and others show it.
+        notes += &format!("SBKV[{}]{}", found.win_rate(), property("HZA", found.as_str()));
+    }
+    notes
 }
 
 impl SgfText<'_> {
@@ -67,10 +68,8 @@ impl SgfText<'_> {
         }
         if let Some(setup) = self.setup {
             text += &handicap(setup).map(|stones| format!("HA[{stones}]")).unwrap_or_default();
-            for (name, places) in [("AB", &setup.first), ("AW", &setup.second)] {
-                let stones: String = places.iter().map(|place| property("", place)).collect();
-                text += &if stones.is_empty() { stones } else { format!("{name}{stones}") };
-            }
+            text += &list("AB", setup.first.iter().cloned());
+            text += &list("AW", setup.second.iter().cloned());
             text += &format!("PL[{}]", letter(setup.to_move));
         }
         let start = self.tree.node(MoveTree::START);

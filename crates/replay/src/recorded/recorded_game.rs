@@ -148,8 +148,8 @@ impl TryFrom<HexWorldGame> for RecordedGame {
     fn try_from(game: HexWorldGame) -> Result<Self, GameFault> {
         let known = all_games().into_iter().find(|known| known.sgf == Some(hexworld::HEXWORLD_SGF));
         let name = known.ok_or(GameFault::UnknownSgfGame { found: Some(hexworld::HEXWORLD_SGF) })?.name().to_owned();
-        let tree = MoveTree::from(&game);
-        let end = tree.main_line().last().unwrap_or(MoveTree::START);
+        let mut tree = MoveTree::default();
+        let end = game.moves.iter().fold(MoveTree::START, |at, (mover, name)| tree.add(at, *mover, name.as_str()));
         let shown = if game.shown == 0 { Some(MoveTree::START) } else { tree.main_line().nth(game.shown - 1) };
         let (size, next, labels) = (game.size, game.next(), Labels::default());
         let begins = tree.begins_with() == Some(Seat::Second);

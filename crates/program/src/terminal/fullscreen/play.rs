@@ -38,14 +38,6 @@ pub(super) struct Play {
     asked: Option<Command>,
 }
 
-/// The reason for interrupting the engine's work.
-enum Left {
-    /// The work is done.
-    Done,
-    /// A command needs the table.
-    Command(Command),
-}
-
 impl Play {
     pub fn new(engine: Engine, options: Options) -> Self {
         let table = Table::new(engine, options);
@@ -67,32 +59,30 @@ impl Play {
             let work = Work::due(&self.table, self.hint, self.view.analysis);
             let (tell, thoughts) = channel();
             let Self { table, view, .. } = &mut self;
-            let (left, found) = thread::scope(|scope| {
+            let (command, found) = thread::scope(|scope| {
                 let worker = threads::spawn_scoped(scope, || work.run(table, &stop_work, &tell))?;
                 let screen = Screen { work, view, thoughts: &thoughts, stop };
-                let left = screen.show(terminal, &mut events, || worker.is_finished());
+                let command = screen.show(terminal, &mut events, || worker.is_finished());
                 // Also after an error: the scope waits for the engine.
                 stop_work.request();
                 let found = worker.join();
                 stop_work.withdraw();
-                left.map(|left| (left, found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
+                command.map(|command| (command, found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
             })?;
-            match (work, left) {
-                (_, Left::Command(Command::Quit)) => return Ok(()),
-                (_, Left::Command(Command::Leave))
-                    if self.asked == Some(Command::Leave) || !self.table.is_at_stake() =>
-                {
+            match (work, command) {
+                (_, Some(Command::Quit)) => return Ok(()),
+                (_, Some(Command::Leave)) if self.asked == Some(Command::Leave) || !self.table.is_at_stake() => {
                     return Ok(());
                 }
-                (Work::Move, Left::Done | Left::Command(Command::Hurry)) => self.play(found)?,
-                (Work::Hint, Left::Done | Left::Command(Command::Hurry)) => self.give_hint(found),
-                (work, Left::Command(command)) => {
+                (Work::Move, None | Some(Command::Hurry)) => self.play(found)?,
+                (Work::Hint, None | Some(Command::Hurry)) => self.give_hint(found),
+                (work, Some(command)) => {
                     if work == Work::Move {
                         self.table.give_time_back();
                     }
                     self.execute(command)?;
                 }
-                (Work::Ponder | Work::Rest, Left::Done) => {}
+                (Work::Ponder | Work::Rest, None) => {}
             }
         }
     }
@@ -273,13 +263,13 @@ struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    /// Shows the view until the work is done or a command ends it.
+    /// Shows the view until the work is done, or until a command that needs the table, which is returned.
     fn show<B: Backend<Error: Send + Sync + 'static>>(
         self,
         terminal: &mut Terminal<B>,
         events: &mut impl FnMut(Duration) -> io::Result<Option<Event>>,
         is_done: impl Fn() -> bool,
-    ) -> io::Result<Left> {
+    ) -> io::Result<Option<Command>> {
         loop {
             // Checked first, so that findings made before the end are not missed.
             let done = is_done() && matches!(self.work, Work::Move | Work::Hint);
@@ -288,10 +278,10 @@ impl Screen<'_> {
             }
             terminal.draw(|frame| panel::draw(self.view, frame)).map_err(io::Error::other)?;
             if self.stop.is_requested() {
-                return Ok(Left::Command(Command::Quit));
+                return Ok(Some(Command::Quit));
             }
             if done {
-                return Ok(Left::Done);
+                return Ok(None);
             }
             let next = self.view.input.next_command(Instant::now());
             let event = if next.is_some() { None } else { events(TICK)? };
@@ -319,17 +309,17 @@ impl Screen<'_> {
             };
             match command {
                 Command::Nothing => {}
-                Command::Back if self.view.picking.picks().is_empty() => return Ok(Left::Command(Command::Leave)),
+                Command::Back if self.view.picking.picks().is_empty() => return Ok(Some(Command::Leave)),
                 Command::Help => self.view.help = !self.view.help,
                 // Nothing else can be done before the engine has moved.
                 Command::Undo | Command::New | Command::Leave | Command::Quit | Command::Hurry => {
-                    return Ok(Left::Command(command));
+                    return Ok(Some(command));
                 }
                 Command::Analysis if self.work == Work::Move => self.view.analysis = !self.view.analysis,
                 _ if self.work == Work::Move => {
                     self.view.message = "the engine is thinking; space makes it move now".to_owned();
                 }
-                _ => return Ok(Left::Command(command)),
+                _ => return Ok(Some(command)),
             }
         }
     }

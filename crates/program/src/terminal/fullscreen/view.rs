@@ -5,7 +5,7 @@ use hexzero_engine::analysis::points;
 use hexzero_engine::{Engine, Picking, Played, end_of_path};
 use hexzero_games::{Game, GlobalAction, Pick, Piece, Seat};
 
-use super::super::table::Table;
+use super::super::table::{Table, effects};
 use super::input::Input;
 
 /// The maximum number of moves shown of those that the engine considers.
@@ -249,10 +249,6 @@ impl View {
 
 /// Describes a move for a list: `12 blue c3 ×b2 c2`, `13 black e4 ⇄e2 e3`.
 fn told(game: Game, index: usize, played: &Played) -> String {
-    let told = |sign: char, places: &[String]| match places {
-        [] => String::new(),
-        places => format!(" {sign}{}", places.join(" ")),
-    };
-    let (captures, turns) = (told('×', &played.captured), told('⇄', &played.turned));
-    format!("{:>3} {} {}{captures}{turns}", index + 1, game.seat_name(played.seat), played.name)
+    let effects = effects(played, ["×", "⇄"], " ");
+    format!("{:>3} {} {}{effects}", index + 1, game.seat_name(played.seat), played.name)
 }

@@ -9,6 +9,7 @@ mod settings;
 mod work;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{BufReader, Write, stdin, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -102,12 +103,14 @@ impl Models<'_> {
     /// Returns a model for a game.
     fn of(&self, game: Game) -> Result<LoadedModel, String> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        if !loaded.contains_key(game.name()) {
-            let model = load_evaluator(game, self.defaults.model.as_deref(), &self.defaults.backend)
-                .map_err(|error| error.to_string())?;
-            loaded.insert(game.name(), model);
-        }
-        loaded.get(game.name()).map(LoadedModel::fork).ok_or_else(|| "no model".to_owned())
+        let model = match loaded.entry(game.name()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => {
+                let model = load_evaluator(game, self.defaults.model.as_deref(), &self.defaults.backend);
+                free.insert(model.map_err(|error| error.to_string())?)
+            }
+        };
+        Ok(model.fork())
     }
 
     /// Describes the loaded models, as KataGo does.
@@ -158,28 +161,21 @@ fn read_queries(models: &Models, queue: &Queue) -> std::io::Result<()> {
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => break,
         };
-        let line = match line {
-            Line::Text(line) => line,
+        match line {
+            Line::Text(line) if line.trim().is_empty() => {}
+            Line::Text(line) => {
+                let mut id = None;
+                let written = carry_out(&line, &mut id, models, queue);
+                written.unwrap_or_else(|fault| refuse(id.as_deref(), &fault))?;
+            }
             Line::TooLong => {
                 let problem = format!("a line of more than {MAX_LINE_BYTES} bytes is not a query");
                 refuse(None, &Fault { field: None, problem })?;
-                continue;
             }
             Line::End => break,
-        };
-        if line.trim().is_empty() {
-            continue;
         }
-        receive(&line, models, queue)?;
     }
     Ok(())
-}
-
-/// Carries out a query, or says what is wrong with it.
-fn receive(line: &str, models: &Models, queue: &Queue) -> std::io::Result<()> {
-    let mut id = None;
-    let written = carry_out(line, &mut id, models, queue);
-    written.unwrap_or_else(|fault| refuse(id.as_deref(), &fault))
 }
 
 /// Carries out a query: queues its jobs, or does its action. Stores the query's id in `id`. The outer error is that of
@@ -244,12 +240,12 @@ fn analyse(
     report: impl Fn(&Analysis) -> std::io::Result<()>,
 ) -> Result<std::io::Result<()>, String> {
     let (game, size) = (job.start.game(), job.start.size());
-    let name = game.name();
-    let engine = match engines.remove(name) {
-        Some(engine) => engine,
-        None => Engine::new(game, size, models.of(game)?).map_err(|error| error.to_string())?,
+    let engine = match engines.entry(game.name()) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(free) => {
+            free.insert(Engine::new(game, size, models.of(game)?).map_err(|error| error.to_string())?)
+        }
     };
-    let engine = engines.entry(name).or_insert(engine);
     engine.set_up_from(&job.start, job.moves.iter().copied()).map_err(|error| error.to_string())?;
     if !job.left_out.is_empty() {
         engine.leave_out(job.left_out.iter().copied());
