@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use hexzero_engine::legal_action;
-use hexzero_games::{Arrangement, Game, Position, Seat, game_named};
+use hexzero_games::{Arrangement, Position, Seat, game_named};
 
 use super::answer::{bad_move, no_game, start_of};
 use super::request::PositionRequest;
@@ -53,7 +53,6 @@ pub struct Tokens {
 /// A game that two people play on one board.
 #[derive(Debug)]
 pub struct SharedBoard {
-    game: Game,
     start: Position,
     position: Position,
     /// The seat that made each move.
@@ -71,7 +70,7 @@ impl SharedBoard {
         let start = start_of(game, request)?;
         let (size, setup) = (request.size, request.setup.clone());
         let view = SharedView { game: game.name(), size, setup, moves: Vec::new(), resigned: None, asks: None };
-        let mut board = Self { game, position: start.clone(), start, movers: Vec::new(), view };
+        let mut board = Self { position: start.clone(), start, movers: Vec::new(), view };
         for (number, text) in (1..).zip(&request.moves) {
             board.add(text).map_err(|problem| bad_move(number, text, &problem))?;
         }
@@ -94,7 +93,7 @@ impl SharedBoard {
         }
         let mover = self.position.to_move();
         if mover != seat {
-            return Err(format!("it is {}'s turn", self.game.seat_name(mover)));
+            return Err(format!("it is {}'s turn", self.position.game().seat_name(mover)));
         }
         self.add(text).map_err(|problem| bad_move(ply + 1, text, &problem))?;
         self.view.asks = None;

@@ -28,15 +28,10 @@ pub struct SgfGames {
     count: usize,
 }
 
-/// Returns true for characters between the parts of a file.
-fn is_blank(byte: u8) -> bool {
-    // Some programs end a file with one of these, as old systems did.
-    byte.is_ascii_whitespace() || byte == 0 || byte == 0x1a
-}
-
 /// Skips leading blanks.
 fn skip_blanks(bytes: &[u8]) -> &[u8] {
-    let blanks = bytes.iter().take_while(|&&byte| is_blank(byte)).count();
+    // Some programs end a file with one of the last two, as old systems did.
+    let blanks = bytes.iter().take_while(|&&byte| byte.is_ascii_whitespace() || byte == 0 || byte == 0x1a).count();
     &bytes[blanks..]
 }
 

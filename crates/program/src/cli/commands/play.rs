@@ -68,19 +68,9 @@ pub struct PlayArgs {
     device: DeviceArgs,
 }
 
-/// Returns a warning that a board is larger than those that the shipped network was trained on.
-fn too_large_warning(game: Game, learnt: usize) -> String {
-    format!("The network was trained on boards up to {}; it plays weakly on this one.", game.board_name(learnt))
-}
-
 /// Returns true if the terminal cannot move its cursor.
 fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|kind| kind == "dumb")
-}
-
-/// Returns true if input and output are a terminal that can move its cursor.
-fn has_screen() -> bool {
-    stdin().is_terminal() && stdout().is_terminal() && !is_dumb()
 }
 
 /// Returns true if the output is to have colours.
@@ -105,6 +95,9 @@ impl PlayArgs {
         let model = load_evaluator(game, self.model.as_deref(), &backend)?;
         let size = self.size.unwrap_or_else(|| size_for(game, self.model.as_deref()));
         let learnt = if self.model.is_none() { largest_learnt(game) } else { None };
+        let warning = |learnt| {
+            format!("The network was trained on boards up to {}; it plays weakly on this one.", game.board_name(learnt))
+        };
         let options = Options {
             person,
             strength: Strength { level: self.level.level, effort: self.effort.asked_for().unwrap_or_default() },
@@ -113,12 +106,13 @@ impl PlayArgs {
             seed: self.level.seed(),
             palette: Palette::when(coloured(self.color)),
             opponent: plain_line(&model.description).into_owned(),
-            warning: learnt.filter(|&learnt| size > learnt).map(|learnt| too_large_warning(game, learnt)),
+            warning: learnt.filter(|&learnt| size > learnt).map(warning),
         };
         self.machine.check_exact(game, size)?;
         let model = self.machine.with_exact(model, game, size)?;
         let engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
-        if !self.plain && has_screen() && can_be_shown(engine.position()) {
+        let has_screen = stdin().is_terminal() && stdout().is_terminal() && !is_dumb();
+        if !self.plain && has_screen && can_be_shown(engine.position()) {
             return Ok(play_on_screen(engine, options, interrupted())?);
         }
         Ok(Session::new(engine, options).run(stdin().lock(), stdout().lock())?)

@@ -125,7 +125,11 @@ impl SolveArgs {
             value,
             choices: moves.into_iter().map(choice).collect(),
         };
-        Ok(print_result(self.json, &told, |output| write_position(output, &told))?)
+        let printed = print_result(self.json, &told, |output| {
+            writeln!(output, "{} to move: {}", told.to_move, told.value)?;
+            told.choices.iter().try_for_each(|choice| writeln!(output, "{:<7}  {}", choice.name, choice.value))
+        });
+        Ok(printed?)
     }
 
     /// Returns the solver of a game, if it takes boards of this size.
@@ -181,14 +185,6 @@ fn write_openings(output: &mut impl Write, told: &Openings) -> io::Result<()> {
             Some(replies) => replies.join(" "),
         };
         writeln!(output, "{name:<7}  {value:<17}  {without_swap}{beaten_by}")?;
-    }
-    Ok(())
-}
-
-fn write_position(output: &mut impl Write, told: &Solved) -> io::Result<()> {
-    writeln!(output, "{} to move: {}", told.to_move, told.value)?;
-    for SolvedMove { name, value, .. } in &told.choices {
-        writeln!(output, "{name:<7}  {value}")?;
     }
     Ok(())
 }

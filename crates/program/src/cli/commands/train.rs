@@ -298,7 +298,10 @@ impl TrainArgs {
         }
         let recipe = self.recipe.recipe(game)?;
         let folder = self.run.clone().unwrap_or_else(|| {
-            let number = runs_of(game).map(|(number, _)| number).max().map_or(1, |last| last.saturating_add(1));
+            let number = |path: PathBuf| -> Option<u32> {
+                path.file_name()?.to_str()?.strip_prefix(game.name())?.strip_prefix('-')?.parse().ok()
+            };
+            let number = paths_in_runs().filter_map(number).max().map_or(1, |last| last.saturating_add(1));
             Path::new(RUNS).join(format!("{}-{number:03}", game.name()))
         });
         let from = self.from.as_deref().map(checkpoint_file).transpose()?;
@@ -354,13 +357,9 @@ fn suggested_rate(diverged: f64) -> f64 {
     format!("{tenth:.0e}").parse().unwrap_or(tenth)
 }
 
-/// Lists the runs of a game in `runs/` that this program named, with their numbers.
-fn runs_of(game: Game) -> impl Iterator<Item = (u32, PathBuf)> {
-    let entries = std::fs::read_dir(RUNS).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    entries.filter_map(move |path| {
-        let number = path.file_name()?.to_str()?.strip_prefix(game.name())?.strip_prefix('-')?.parse().ok()?;
-        Some((number, path))
-    })
+/// Lists what is in `runs/`.
+fn paths_in_runs() -> impl Iterator<Item = PathBuf> {
+    std::fs::read_dir(RUNS).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
 /// Returns the run in `runs/` that changed last, of `game` or of all games.
@@ -372,8 +371,7 @@ fn latest_run(game: Option<Game>) -> Option<PathBuf> {
         let latest = time(folder.state()).or_else(|| time(folder.recipe()))?;
         wanted.then_some((latest, path))
     };
-    let entries = std::fs::read_dir(RUNS).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    entries.filter_map(worked_on).max().map(|(_, path)| path)
+    paths_in_runs().filter_map(worked_on).max().map(|(_, path)| path)
 }
 
 /// Returns the board size that the run plays most in its current stage.

@@ -31,7 +31,12 @@ pub fn answer(
         // Cached evaluations never change an answer.
         "clear_cache" => {}
         "terminate" | "terminate_all" => {
-            let (which, turns) = terminated(action, &mut fields)?;
+            let turns = fields.take::<Vec<usize>>("turnNumbers", "a list of whole numbers")?;
+            let needs_id = || Fault::new("terminateId", "terminate needs a terminateId, the id of the query to end");
+            let which = match action {
+                "terminate_all" => None,
+                _ => Some(fields.take::<String>("terminateId", "the id of a query")?.ok_or_else(needs_id)?),
+            };
             let jobs = queue.terminate(which.as_deref(), turns.as_deref());
             let written =
                 jobs.iter().try_for_each(|job| write_no_results(&job.query.id, job.turn, models.defaults.katago));
@@ -40,18 +45,4 @@ pub fn answer(
         other => return Err(Fault::new("action", format!("there is no action '{other}'; choose {ACTIONS}"))),
     }
     Ok(Ok(echo))
-}
-
-/// The id of the query to terminate, none for all of them, and the turns, none for all.
-type Terminated = (Option<String>, Option<Vec<usize>>);
-
-fn terminated(action: &str, fields: &mut Fields) -> Result<Terminated, Fault> {
-    let turns = fields.take("turnNumbers", "a list of whole numbers")?;
-    if action == "terminate_all" {
-        return Ok((None, turns));
-    }
-    match fields.take("terminateId", "the id of a query")? {
-        Some(id) => Ok((Some(id), turns)),
-        None => Err(Fault::new("terminateId", "terminate needs a terminateId, the id of the query to end")),
-    }
 }
