@@ -10,7 +10,7 @@ const LINE_SHOWN: usize = 8;
 
 /// Returns drawing commands, with the empty line that ends them, in MoHex's form for HexGui: the expected line, each
 /// move's expected share of the points (`W` and `L` for proven wins and losses), its visits, and a text for the status
-/// bar. Only moves on cells can be drawn; none without any.
+/// bar. Only moves on cells can be drawn; returns none if there are none.
 pub(super) fn drawing(engine: &Engine) -> Option<String> {
     let position = engine.position();
     let on_cell = |action: Action| position.global_action(action).is_none();

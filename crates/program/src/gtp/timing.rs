@@ -93,7 +93,7 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses the seconds that a referee has left, clamped to the accepted range: a late player may have less than none.
+/// Parses the seconds left, as a referee reports them; less than none, of a player who is late, is none.
 fn time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
     let seconds = seconds.ok_or("syntax error: time is a number of seconds")?;

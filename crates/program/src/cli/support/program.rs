@@ -1,5 +1,5 @@
-//! The name of the program, for its help and the commands that its messages suggest: crates with games of their own
-//! make other programs.
+//! The name of the program, as its help and the commands in its messages show it: a crate with games of its own builds
+//! a program with another name.
 
 use std::ffi::OsStr;
 use std::path::Path;

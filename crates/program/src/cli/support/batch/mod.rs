@@ -135,7 +135,7 @@ pub fn answer_queries(defaults: &Defaults, threads: Option<NonZeroUsize>, stop: 
     let answer = || work(&queue, &models).inspect_err(|_| queue.stop.request());
     std::thread::scope(|scope| {
         let start = |_| threads::spawn_scoped(scope, answer);
-        // If the system refuses more threads, those that run have to do.
+        // If the system refuses more threads, those that run do all the work.
         let workers: Vec<_> = (0..threads.get()).map(start).take_while(Result::is_ok).flatten().collect();
         let read = match workers.is_empty() {
             true => Err(std::io::Error::other("cannot start a thread to answer on")),

@@ -78,7 +78,7 @@ impl Query {
             let problem = format!("boardYSize is {other}, boardXSize {size}; boards have one size: give both the same");
             return Err(Fault::new("boardYSize", problem));
         }
-        // Go's compensation means nothing here, and all clients give it.
+        // Go's compensation has no meaning here, but all clients send it.
         fields.ignore("komi");
         let settings = Settings::take(fields, warnings)?;
         let asked = fields.take_one_of(&["maxVisits", "visits"], WHOLE)?.or(settings.max_visits);

@@ -61,7 +61,7 @@ impl Restrictions {
             let mut listed: Option<Vec<Action>> = None;
             for (_, names) in list.iter().filter(|(seat, _)| *seat == mover) {
                 let actions = listed.get_or_insert_default();
-                // Go's pass is often listed, and no move of most games.
+                // Clients of Go often list a pass, which most games do not have.
                 for name in names.iter().filter(|name| !name.eq_ignore_ascii_case("pass")) {
                     let read = position.parse_action(name);
                     actions.push(read.map_err(|error| Fault::new(field, format!("{field}: {error}")))?);
