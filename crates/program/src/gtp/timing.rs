@@ -93,7 +93,7 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses the seconds left, as a referee reports them; less than none, of a player who is late, is none.
+/// Parses the seconds left, as a referee reports them; a negative number, of a late player, counts as 0.
 fn time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
     let seconds = seconds.ok_or("syntax error: time is a number of seconds")?;
