@@ -6,7 +6,6 @@ pub mod balanced;
 pub mod bench;
 #[cfg(feature = "cluster")]
 pub mod cluster;
-pub mod completions;
 pub mod experiment;
 pub mod export;
 pub mod games;
@@ -14,7 +13,6 @@ pub mod generate;
 pub mod gtp;
 pub mod inspect;
 pub mod ladder;
-pub mod man;
 pub mod openings;
 pub mod perft;
 pub mod play;
