@@ -9,7 +9,6 @@ pub mod matches;
 pub mod openings_picture;
 pub mod output_files;
 pub mod program;
-pub mod proof_file;
 pub mod proofs;
 pub mod recorded;
 pub mod review_page;

@@ -1,8 +1,9 @@
-//! Follows proof searches and describes their results.
+//! Follows proof searches, keeps their tables in files, and describes their results.
 
 use std::cell::Cell;
 use std::fmt::{self, Display};
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
@@ -10,11 +11,17 @@ use serde::Serialize;
 
 use super::interrupt::interrupted;
 use super::matches::style;
+use super::output_files::{check_creatable, write_file};
 use crate::counted::counted;
+use crate::error::CliError;
 use hexzero_games::{Action, Position};
 use hexzero_prove::hex::{Stones, bit, members};
 use hexzero_prove::{Progress, Prover, Verdict, cells_of};
+use hexzero_system::files::read_at_most;
 use hexzero_system::time::Instant;
+
+/// The most bytes of a file with a table: what the largest takes in memory.
+const MAX_TABLE_BYTES: u64 = 65_536 << 20;
 
 /// The interval between two updates of the progress on a terminal.
 const UPDATE: Duration = Duration::from_millis(200);
@@ -170,4 +177,35 @@ impl<'a> Proof<'a> {
         }
         writeln!(output, "{}, {seconds:.2} s", counted(*positions as usize, "position", "positions"))
     }
+}
+
+/// Goes on with the table of a search in a file, if there is one.
+///
+/// # Errors
+/// If the file cannot be read or written, or holds no table for this search.
+pub fn restore_table(path: &Path, prover: &mut Prover<'_>) -> Result<(), CliError> {
+    check_creatable(path)?;
+    if !path.exists() {
+        return Ok(());
+    }
+    let bytes =
+        read_at_most(path, MAX_TABLE_BYTES).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
+    prover.restore(&bytes).map_err(|error| {
+        let path = path.display();
+        CliError::Request(format!(
+            "cannot go on from {path}: {error}; give the file of another search to --save, or a new name"
+        ))
+    })
+}
+
+/// Writes the table, unless the search has added nothing to it.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn save_table(path: &Path, prover: &Prover<'_>) -> Result<(), CliError> {
+    if prover.expanded() == 0 {
+        return Ok(());
+    }
+    let saved = prover.saved().map_err(io::Error::other);
+    write_file(path, saved.map_err(|source| CliError::Write { path: path.to_owned(), source })?)
 }

@@ -14,8 +14,7 @@ use crate::cli::options::search::seconds;
 use crate::cli::support::game_proofs::{Found, GameOpenings};
 use crate::cli::support::json::print_result;
 use crate::cli::support::output_files::{check_creatable, write_file};
-use crate::cli::support::proof_file;
-use crate::cli::support::proofs::{Proof, ProofWatch, Stop};
+use crate::cli::support::proofs::{Proof, ProofWatch, Stop, restore_table, save_table};
 use crate::error::CliError;
 use hexzero_games::{Action, Evaluator, Game, Position, Seat, Value, all_games, game_named, play_all};
 use hexzero_nn::Backend;
@@ -174,12 +173,12 @@ impl ProveArgs {
         let guide = self.guide(game_named(without_swap)?)?;
         let watch = ProofWatch::new(self.time);
         let mut prover = Prover::on(board, self.options(), guide).watched(Box::new(|progress| watch.is_over(progress)));
-        self.save.as_deref().map_or(Ok(()), |path| proof_file::restore(path, &mut prover))?;
+        self.save.as_deref().map_or(Ok(()), |path| restore_table(path, &mut prover))?;
         let stopped = match self.openings {
             true => self.prove_openings(&position, &mut prover, &watch),
             false => self.prove_position(&position, stones, &mut prover, &watch),
         };
-        self.save.as_deref().map_or(Ok(()), |path| proof_file::save(path, &prover))?;
+        self.save.as_deref().map_or(Ok(()), |path| save_table(path, &prover))?;
         check_proven(stopped?)
     }
 
