@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::options::device::DeviceArgs;
-use crate::cli::options::effort::EffortArgs;
 use crate::cli::options::game::{GameArg, board_size, size_for};
-use crate::cli::options::level::LevelArgs;
 use crate::cli::options::machine::MachineArgs;
+use crate::cli::options::strength::StrengthArgs;
 use crate::error::CliError;
 use crate::gtp::{GtpSession, Thinking, converse};
 use hexzero_engine::{Effort, Engine};
@@ -48,9 +47,7 @@ pub struct GtpArgs {
     #[arg(long, value_name = "N", value_parser = board_size)]
     size: Option<usize>,
     #[command(flatten)]
-    level: LevelArgs,
-    #[command(flatten)]
-    effort: EffortArgs,
+    strength: StrengthArgs,
     /// Stop a search early by RULE: never, certain (no other move can be played any more) or likely (no other move can
     /// get more visits); unused time is lost unless there is a clock for several moves (default: likely by such a
     /// clock, else certain)
@@ -65,25 +62,24 @@ pub struct GtpArgs {
 impl GtpArgs {
     /// Answers commands until 'quit' or the end of the input.
     pub fn run(self) -> Result<(), CliError> {
-        self.level.check(self.effort.asked_for())?;
+        let effort = self.strength.effort()?;
         let backend = self.device.backend()?;
         let game = self.game.or_of_model(self.model.as_deref())?;
         let size = self.size.unwrap_or_else(|| size_for(game, self.model.as_deref()));
         let model = load_evaluator(game, self.model.as_deref(), &backend)?;
         let engine = Engine::new(game, size, self.machine.with_exact(model, game, size)?)?;
-        let asked_for = self.effort.asked_for();
         // Limits of a move apply beside a clock too.
-        let each_move = asked_for.filter(|effort| effort.clock().is_none());
+        let each_move = effort.filter(|effort| effort.clock().is_none());
         let bound = |limits: Limits| self.machine.bound(limits.stopping(self.stop_early.unwrap_or(limits.early_stop)));
         let beside_clock = each_move.map(Effort::limits).unwrap_or_default();
         let thinking = Thinking {
             without_clock: bound(each_move.unwrap_or_default().limits()),
             with_clock: bound(beside_clock.stopping(EarlyStop::Likely)),
-            ponder: self.effort.ponder,
-            level: self.level.level,
-            seed: self.level.seed(),
+            ponder: self.strength.ponder,
+            level: self.strength.level,
+            seed: self.strength.seed(),
         };
         let session = GtpSession::new(engine.on_threads(self.machine.threads()), thinking);
-        Ok(converse(session.with_clock(asked_for.and_then(Effort::clock)), BufReader::new(stdin()), Plain(stdout()))?)
+        Ok(converse(session.with_clock(effort.and_then(Effort::clock)), BufReader::new(stdin()), Plain(stdout()))?)
     }
 }

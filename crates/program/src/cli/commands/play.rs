@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, ColorChoice};
 
 use crate::cli::options::device::DeviceArgs;
-use crate::cli::options::effort::EffortArgs;
 use crate::cli::options::game::{GameArg, board_size, size_for};
-use crate::cli::options::level::LevelArgs;
 use crate::cli::options::machine::MachineArgs;
+use crate::cli::options::strength::StrengthArgs;
 use crate::cli::support::interrupt::interrupted;
 use crate::error::CliError;
 use crate::terminal::{Options, Palette, Session, can_be_shown, play_on_screen};
@@ -53,9 +52,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "COLOUR", default_value = "first")]
     side: String,
     #[command(flatten)]
-    level: LevelArgs,
-    #[command(flatten)]
-    effort: EffortArgs,
+    strength: StrengthArgs,
     #[command(flatten)]
     machine: MachineArgs,
     /// Play line by line instead of on the full screen
@@ -88,7 +85,7 @@ fn coloured(choice: ColorChoice) -> bool {
 impl PlayArgs {
     /// Plays until the user quits.
     pub fn run(self) -> Result<(), CliError> {
-        self.level.check(self.effort.asked_for())?;
+        let effort = self.strength.effort()?.unwrap_or_default();
         let backend = self.device.backend()?;
         let game = self.game.or_of_model(self.model.as_deref())?;
         let person = side(game, &self.side)?;
@@ -100,10 +97,10 @@ impl PlayArgs {
         };
         let options = Options {
             person,
-            strength: Strength { level: self.level.level, effort: self.effort.asked_for().unwrap_or_default() },
+            strength: Strength { level: self.strength.level, effort },
             memory: self.machine.memory(),
-            ponder: self.effort.ponder,
-            seed: self.level.seed(),
+            ponder: self.strength.ponder,
+            seed: self.strength.seed(),
             palette: Palette::when(coloured(self.color)),
             opponent: plain_line(&model.description).into_owned(),
             warning: learnt.filter(|&learnt| size > learnt).map(warning),

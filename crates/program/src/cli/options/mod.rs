@@ -4,14 +4,13 @@ pub mod book;
 #[cfg(feature = "cluster")]
 pub mod broker_access;
 pub mod device;
-pub mod effort;
 pub mod game;
-pub mod level;
 pub mod machine;
 #[cfg(not(feature = "cluster"))]
 pub mod no_cluster;
 pub mod recipe;
 pub mod search;
+pub mod strength;
 #[cfg(feature = "cluster")]
 mod train_cluster;
 pub mod venue;
