@@ -9,6 +9,6 @@ pub use formats::{
     recorded_games_on, replays, rewritten,
 };
 pub use recorded::{
-    Entry, Finding, GameFault, GameForm, GameWarning, InterchangeError, Labels, Marks, MoveNode, MoveTree, NotResigned,
-    RecordedGame, ReplayOptions, ReplaySummary, position_text, result_name,
+    Entry, Finding, GameFault, GameForm, GameWarning, InterchangeError, Marks, NotResigned, RecordedGame,
+    ReplayOptions, ReplaySummary, position_text, result_name,
 };

@@ -12,13 +12,13 @@ use super::sgf_faults::{SgfProblem, is_word_of_move};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SgfGame {
     /// The number of the game (`GM`), if stated: see [`hexzero_games::GameInfo::sgf`].
-    pub game: Option<u32>,
+    pub(crate) game: Option<u32>,
     /// Hexzero's name of the game (`HZ`), if stated.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// The board's size, or 0 if the file does not state it.
-    pub size: usize,
+    pub(crate) size: usize,
     /// The set-up stones and the moves, in order, with variations and comments.
-    pub tree: MoveTree,
+    pub(crate) tree: MoveTree,
     /// The number of stones set up before the first move, and the side to move then (`PL`), if
     /// stated.
     pub(crate) set_up: usize,
@@ -29,17 +29,17 @@ pub struct SgfGame {
     pub(super) first_colour: Option<Seat>,
     /// The position in which the game ended (`HE`, or a resignation before the last move), if it is
     /// not the last of the main line.
-    pub end: Option<usize>,
+    pub(crate) end: Option<usize>,
     /// The winner, if the file states one (`RE`).
-    pub winner: Option<Seat>,
+    pub(crate) winner: Option<Seat>,
     /// True if the file states how the winner won.
     pub(crate) has_reason: bool,
     /// True if the winner won on time.
-    pub on_time: bool,
+    pub(crate) on_time: bool,
     /// The player of a move that resigns.
-    pub resigned: Option<Seat>,
+    pub(crate) resigned: Option<Seat>,
     /// The players and the date.
-    pub labels: Labels,
+    pub(crate) labels: Labels,
     /// The irregularities found.
     pub(crate) warnings: Vec<GameWarning>,
     /// True if the program that wrote the game says `swap-pieces` where it means `swap-sides`.
@@ -216,11 +216,16 @@ impl SgfGame {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::sgf_faults::MAX_PARTS;
+    use super::super::sgf_faults::{MAX_PARTS, SgfError};
+    use super::super::sgf_reader::SgfGames;
     use super::*;
 
+    fn read_all(text: &str) -> Result<Vec<SgfGame>, SgfError> {
+        SgfGames::new(text.as_bytes().to_vec()).collect()
+    }
+
     pub fn only(text: &str) -> SgfGame {
-        let mut games = SgfGame::read_all(text).unwrap();
+        let mut games = read_all(text).unwrap();
         assert_eq!(games.len(), 1);
         games.remove(0)
     }
@@ -255,9 +260,9 @@ pub(super) mod tests {
     fn setup_stones_and_main_line_are_read() {
         let game = only("(;GM[11]SZ[5]AB[a1] [b2]AW[c3](;B[d4](;W[e5])(;W[e1]))(;B[a5];W[b5]))");
         assert_eq!(steps(&game), "Ba1 Bb2 Wc3 Bd4 We5 ");
-        let two = SgfGame::read_all("\u{feff} (;SZ[3];B[a1]) (;SZ[4];W[b2])").unwrap();
+        let two = read_all("\u{feff} (;SZ[3];B[a1]) (;SZ[4];W[b2])").unwrap();
         assert_eq!(two.iter().map(|game| game.size).collect::<Vec<_>>(), [3, 4]);
-        assert_eq!(SgfGame::read_all(" \n"), Ok(Vec::new()));
+        assert_eq!(read_all(" \n"), Ok(Vec::new()));
     }
 
     #[test]
@@ -304,11 +309,11 @@ pub(super) mod tests {
             ("(;SZ[3]GM[hex])", "game 1, character 8: GM[hex] does not say which game it is"),
             ("(;SZ[3];ß[a1])", "game 1, character 9: '\\u{df}' does not belong there; SGF has a property such as B"),
         ] {
-            let error = SgfGame::read_all(text).unwrap_err().to_string();
+            let error = read_all(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
         let deep = "(".repeat(1_000_000);
-        assert!(SgfGame::read_all(&deep).is_err());
+        assert!(read_all(&deep).is_err());
         let good = "(;SZ[3];B[a1])";
         let found: Vec<_> = SgfGame::read_from(format!("{good}{good}x{good}").as_bytes()).unwrap().collect();
         assert!(
@@ -318,12 +323,12 @@ pub(super) mod tests {
         for (parts, fits) in [(MAX_PARTS, true), (MAX_PARTS + 1, false)] {
             // The game, its size, and the moves.
             let large = format!("(;SZ[3]{})", ";B[a1]".repeat(parts - 2));
-            assert_eq!(SgfGame::read_all(&large).is_ok(), fits);
+            assert_eq!(read_all(&large).is_ok(), fits);
             let marks = format!("(;SZ[3]LB{})", "[a1:x]".repeat(parts - 2));
-            assert_eq!(SgfGame::read_all(&marks).is_ok(), fits);
+            assert_eq!(read_all(&marks).is_ok(), fits);
         }
         let long = format!("(;SZ[{}])", "9".repeat(1_000_000));
-        assert!(SgfGame::read_all(&long).unwrap_err().to_string().len() < 300);
+        assert!(read_all(&long).unwrap_err().to_string().len() < 300);
     }
 
     #[test]

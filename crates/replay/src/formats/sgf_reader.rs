@@ -120,14 +120,6 @@ impl SgfGame {
         }
         Ok(SgfGames::new(bytes))
     }
-
-    /// Reads all games of a text.
-    ///
-    /// # Errors
-    /// Describes the first game that cannot be read, and what is wrong with it.
-    pub fn read_all(text: &str) -> Result<Vec<Self>, SgfError> {
-        SgfGames::new(text.as_bytes().to_vec()).collect()
-    }
 }
 
 /// A reader at a position in the text.

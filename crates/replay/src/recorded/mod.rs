@@ -14,8 +14,8 @@ use hexzero_games::{Game, Outcome, Position, Seat};
 
 pub use faults::{Entry, GameFault, GameWarning, InterchangeError, NotResigned};
 pub use finding::Finding;
-pub(crate) use recorded_game::{Analysis, Comments};
-pub use recorded_game::{Labels, RecordedGame};
+pub use recorded_game::RecordedGame;
+pub(crate) use recorded_game::{Analysis, Comments, Labels};
 pub use replaying::{ReplayOptions, ReplaySummary};
 pub(crate) use tree_walk::SWAP_SIDES;
 pub use writing::GameForm;
@@ -58,13 +58,13 @@ pub type Marks = BTreeMap<String, String>;
 /// Stored as one list rather than nested nodes, because deeply nested files must not overflow the
 /// stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MoveTree {
+pub(crate) struct MoveTree {
     nodes: Vec<MoveNode>,
 }
 
 /// A position of a [`MoveTree`] and the move that led to it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct MoveNode {
+pub(crate) struct MoveNode {
     /// The player of the move, if the file states it.
     pub mover: Option<Seat>,
     /// The move as written; empty at the start.
@@ -87,13 +87,10 @@ impl Default for MoveTree {
 
 impl MoveTree {
     /// The number of the position before the first move.
-    pub const START: usize = 0;
+    pub(crate) const START: usize = 0;
 
     /// Adds a move after a position and returns its number.
-    ///
-    /// # Panics
-    /// If there is no position `after`.
-    pub fn add(&mut self, after: usize, mover: Option<Seat>, name: impl Into<String>) -> usize {
+    pub(crate) fn add(&mut self, after: usize, mover: Option<Seat>, name: impl Into<String>) -> usize {
         let number = self.nodes.len();
         self.nodes[after].next.push(number);
         self.nodes.push(MoveNode { mover, name: name.into(), ..MoveNode::default() });
@@ -101,10 +98,7 @@ impl MoveTree {
     }
 
     /// Appends to the comment on a position, on a line of its own.
-    ///
-    /// # Panics
-    /// If there is no position `at`.
-    pub fn say(&mut self, at: usize, comment: &str) {
+    pub(crate) fn say(&mut self, at: usize, comment: &str) {
         let said = &mut self.nodes[at].comment;
         if !said.is_empty() && !comment.is_empty() {
             said.push('\n');
@@ -113,18 +107,12 @@ impl MoveTree {
     }
 
     /// Adds texts to the board of a position.
-    ///
-    /// # Panics
-    /// If there is no position `at`.
-    pub fn mark(&mut self, at: usize, marks: Marks) {
+    pub(crate) fn mark(&mut self, at: usize, marks: Marks) {
         self.nodes[at].marks.extend(marks);
     }
 
     /// Keeps what a search found about a position, unless something is known already.
-    ///
-    /// # Panics
-    /// If there is no position `at`.
-    pub fn learn(&mut self, at: usize, finding: Option<Finding>) {
+    pub(crate) fn learn(&mut self, at: usize, finding: Option<Finding>) {
         let known = &mut self.nodes[at].finding;
         *known = known.take().or(finding);
     }
@@ -142,10 +130,7 @@ impl MoveTree {
     }
 
     /// Returns the position with a number.
-    ///
-    /// # Panics
-    /// If there is no such position.
-    pub fn node(&self, number: usize) -> &MoveNode {
+    pub(crate) fn node(&self, number: usize) -> &MoveNode {
         &self.nodes[number]
     }
 

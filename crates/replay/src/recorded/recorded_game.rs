@@ -17,7 +17,7 @@ const HEX_SIZE: usize = 11;
 
 /// Texts that people add to a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Labels {
+pub(crate) struct Labels {
     /// The title.
     pub name: String,
     /// The players' names, first player first.
