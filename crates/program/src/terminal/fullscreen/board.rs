@@ -200,7 +200,7 @@ fn draw_place(view: &View, layout: &Layout, buffer: &mut Buffer, place: usize) {
     let width = layout.text.width;
     let (text, style) = glyph(view, width, place);
     let length = text.chars().count();
-    let before = middle(&layout.text) - (length - 1) / 2;
+    let before = middle(&layout.text).saturating_sub((length - 1) / 2);
     let won = view.chain.contains(&place);
     let style = if won { style.add_modifier(Modifier::UNDERLINED | Modifier::REVERSED) } else { style };
     let padded = format!("{}{text}", " ".repeat(before));

@@ -205,6 +205,9 @@ fn towers_show_their_heights() {
     view.pieces[4] = Some(Piece { number: 12, ..Piece::stone(Seat::First) });
     assert!(text(&drawn(&view, 80, 24)).contains("[R12]"));
     assert!(text(&drawn(&view, 40, 9)).contains("[12]"));
+    // A game of another crate may have numbers that are wider than a place of a small board.
+    view.pieces[4] = Some(Piece { number: 112, ..Piece::stone(Seat::First) });
+    drawn(&view, 40, 9);
 }
 
 /// Presses keys one after another whenever the engine has nothing to do; leaves when there are no more.
