@@ -74,7 +74,7 @@ impl FileText {
         let Some(stated) = stated else { return (Charset(None), None) };
         let found = quoted(&String::from_utf8_lossy(stated));
         match named(stated) {
-            None => (Charset(None), Some(GameWarning::UnknownCharset { found })),
+            None => (Charset(None), Some(GameWarning::UnknownCharset(found))),
             Some(encoding) if self.looks_like_utf_8 && is_double_byte(encoding) => {
                 (Charset(None), Some(GameWarning::OtherCharset { stated: found, found: UTF_8.name() }))
             }

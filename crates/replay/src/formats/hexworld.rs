@@ -2,7 +2,7 @@
 //! sign come the size with flags for the display of the board, a comma, the moves up to the
 //! position shown, and optionally another comma with the moves after it.
 
-use crate::recorded::{GameFault, SWAP_SIDES};
+use crate::recorded::{GameFault, SWAP_SIDES, quoted};
 use hexzero_games::{Arrangement, Game, Seat};
 
 use super::InterchangeGame;
@@ -49,7 +49,7 @@ fn is_bare(text: &str) -> bool {
 
 /// Creates the error for a link with an unreadable part.
 fn unreadable(what: &str) -> GameFault {
-    GameFault::HexWorld { found: crate::recorded::quoted(what) }
+    GameFault::HexWorld(quoted(what))
 }
 
 impl HexWorldGame {
@@ -74,7 +74,7 @@ impl HexWorldGame {
         };
         let size = width.parse().map_err(|_| unreadable(board))?;
         if width != height {
-            return Err(GameFault::NotSquare { board: crate::recorded::quoted(&format!("{width}×{height}")) });
+            return Err(GameFault::NotSquare(quoted(&format!("{width}×{height}"))));
         }
         // The rotation, reflection, numbering and colours of the board are ignored.
         if !signs.chars().all(|c| c.is_ascii_digit() || matches!(c, 'r' | 'm' | 'n' | 'c')) {
@@ -141,7 +141,7 @@ impl HexWorldGame {
 /// If HexWorld does not support the game.
 pub(crate) fn write(game: Game, line: &InterchangeGame, loser: Option<Seat>) -> Result<String, GameFault> {
     if game.sgf != Some(HEXWORLD_SGF) {
-        return Err(GameFault::NoHexWorld { game: game.name() });
+        return Err(GameFault::NoHexWorld(game.name()));
     }
     // If the second player moves first, the link begins with a pass.
     let first = match &line.setup {
@@ -222,7 +222,7 @@ mod tests {
             ("https://hexworld.org/board/#11,a1:ü", ":ü"),
         ] {
             let error = HexWorldGame::read(address).unwrap_err();
-            assert_eq!(error, GameFault::HexWorld { found: found.to_owned() });
+            assert_eq!(error, GameFault::HexWorld(found.to_owned()));
         }
     }
 }

@@ -208,7 +208,7 @@ mod tests {
             assert!(matches!(fault(line), GameFault::Json { .. }), "{line:?}");
         }
         for line in [&b"x"[..], b"[]", b"null", b"\"\xff\""] {
-            assert!(matches!(fault(line), GameFault::NoGame { .. }), "{line:?}");
+            assert!(matches!(fault(line), GameFault::NoGame(_)), "{line:?}");
         }
         for nested in ["{\"x\":", "{\"moves\":"].map(|start| start.to_owned() + &"[".repeat(100_000)) {
             assert!(matches!(fault(nested), GameFault::Json { .. }));

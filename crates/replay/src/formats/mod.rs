@@ -141,7 +141,7 @@ impl InterchangeGame {
             };
             let is_object = line.trim_ascii_start().starts_with(b"{");
             let found = quoted(String::from_utf8_lossy(line).trim());
-            if is_object { GameFault::Json { column, reason: quoted(reason) } } else { GameFault::NoGame { found } }
+            if is_object { GameFault::Json { column, reason: quoted(reason) } } else { GameFault::NoGame(found) }
         })
     }
 

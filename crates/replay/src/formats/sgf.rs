@@ -180,12 +180,12 @@ impl SgfGame {
                 self.misnames_swap =
                     minor.first().is_some_and(u8::is_ascii_digit) && !minor.get(1).is_some_and(u8::is_ascii_digit);
             }
-            "GM" => self.game = Some(values[0].parse().map_err(|_| SgfProblem::GameNumber { found: value() })?),
+            "GM" => self.game = Some(values[0].parse().map_err(|_| SgfProblem::GameNumber(value()))?),
             "HZ" => self.name = Some(values.swap_remove(0)),
             "SZ" => {
                 let (width, height) = values[0].split_once(':').unwrap_or((&values[0], &values[0]));
                 let size = width.parse().ok().filter(|&size: &usize| size > 0 && width == height);
-                self.size = size.ok_or(SgfProblem::Size { found: value() })?;
+                self.size = size.ok_or(SgfProblem::Size(value()))?;
             }
             "RE" => {
                 let how = values[0].split_once('+').map(|(_, how)| how.to_ascii_lowercase()).unwrap_or_default();

@@ -52,17 +52,11 @@ pub enum SgfProblem {
         found: Option<char>,
     },
     /// The size is not a number, or width and height differ.
-    #[error("the board's size is '{found}'; SGF has SZ[11] for a board of 11×11")]
-    Size {
-        /// The text found.
-        found: String,
-    },
+    #[error("the board's size is '{0}'; SGF has SZ[11] for a board of 11×11")]
+    Size(String),
     /// The number of the game is not a number.
-    #[error("GM[{found}] does not say which game it is; it is GM[11] for Hex")]
-    GameNumber {
-        /// The text found.
-        found: String,
-    },
+    #[error("GM[{0}] does not say which game it is; it is GM[11] for Hex")]
+    GameNumber(String),
     /// The game has too many moves and other values.
     #[error("the game has more than {MAX_PARTS} moves, other values and variations; one so large is not read")]
     TooLarge,

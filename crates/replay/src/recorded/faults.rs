@@ -63,12 +63,9 @@ pub enum GameFault {
     },
     /// The text is in none of the formats.
     #[error(
-        "'{found}' is no game: give SGF, a HexWorld link, or a line such as {{\"game\":\"hex\",\"size\":11,\"moves\":[\"a2\"]}}"
+        "'{0}' is no game: give SGF, a HexWorld link, or a line such as {{\"game\":\"hex\",\"size\":11,\"moves\":[\"a2\"]}}"
     )]
-    NoGame {
-        /// The text.
-        found: String,
-    },
+    NoGame(String),
     /// No game has that name.
     #[error(transparent)]
     UnknownGame(#[from] UnknownGame),
@@ -142,32 +139,20 @@ pub enum GameFault {
     )]
     NoLine,
     /// A comment or a variation belongs to no position of its line.
-    #[error("a comment or a variation is for ply {ply}, which its line does not have")]
-    NoSuchPly {
-        /// The number of moves.
-        ply: usize,
-    },
+    #[error("a comment or a variation is for ply {0}, which its line does not have")]
+    NoSuchPly(usize),
     /// There are too many variations.
     #[error("a game of more than {MAX_POSITIONS} positions, variations counted, cannot be rewritten")]
     TooManyPositions,
     /// The text is not a HexWorld link.
-    #[error("'{found}' cannot be read as a HexWorld link; one looks like https://hexworld.org/board/#11,c2d4:s")]
-    HexWorld {
-        /// The part that cannot be read.
-        found: String,
-    },
+    #[error("'{0}' cannot be read as a HexWorld link; one looks like https://hexworld.org/board/#11,c2d4:s")]
+    HexWorld(String),
     /// The board is not square.
-    #[error("the board is {board}; Hex is played here on boards that are as wide as high")]
-    NotSquare {
-        /// The size of the board.
-        board: String,
-    },
+    #[error("the board is {0}; Hex is played here on boards that are as wide as high")]
+    NotSquare(String),
     /// HexWorld does not support the game.
-    #[error("HexWorld has no {game}, only Hex")]
-    NoHexWorld {
-        /// The game's name.
-        game: &'static str,
-    },
+    #[error("HexWorld has no {0}, only Hex")]
+    NoHexWorld(&'static str),
 }
 
 /// Why a resignation is invalid.
@@ -213,11 +198,8 @@ pub enum GameWarning {
     #[error("a ']' inside a value has no '\\' before it")]
     Unescaped,
     /// No character set has that name.
-    #[error("the character set '{found}' is not known; the text was read as UTF-8 or Latin-1")]
-    UnknownCharset {
-        /// The name.
-        found: String,
-    },
+    #[error("the character set '{0}' is not known; the text was read as UTF-8 or Latin-1")]
+    UnknownCharset(String),
     /// The text is not valid in the character set that the file names.
     #[error("the file says that its character set is {stated}, but some of it is not; that was read as {found}")]
     OtherCharset {
@@ -240,25 +222,14 @@ pub enum GameWarning {
     #[error("the moves after the resignation were kept as a variation")]
     AfterResignation,
     /// A variation cannot be played.
-    #[error("a variation was left out: {fault}")]
-    Variation {
-        /// The first error of the variation.
-        fault: Box<GameFault>,
-    },
+    #[error("a variation was left out: {0}")]
+    Variation(Box<GameFault>),
     /// Further variations cannot be played.
-    #[error("{more} more variations were left out")]
-    MoreVariations {
-        /// The number of further variations.
-        more: usize,
-    },
+    #[error("{0} more variations were left out")]
+    MoreVariations(usize),
     /// Variations have stones placed out of turn, which the output format cannot represent.
-    #[error(
-        "variations left out: {variations}; a player places two stones in a row or passes there, which only SGF can hold"
-    )]
-    OutOfTurn {
-        /// The number of variations.
-        variations: usize,
-    },
+    #[error("variations left out: {0}; a player places two stones in a row or passes there, which only SGF can hold")]
+    OutOfTurn(usize),
     /// The stated result and a resignation name different winners.
     #[error("the stated result is '{stated}', but {loser} resigned; the resignation counts")]
     ResultOrResignation {
@@ -291,11 +262,8 @@ pub enum GameWarning {
         moves: usize,
     },
     /// Black takes over White's first stone.
-    #[error("white began and black swapped; read as black's stone on {place}, to which white replies")]
-    FirstStoneSwapped {
-        /// The place of the stone after the swap.
-        place: String,
-    },
+    #[error("white began and black swapped; read as black's stone on {0}, to which white replies")]
+    FirstStoneSwapped(String),
     /// After a swap of sides the wrong colour moves, or the stone is White's.
     #[error(
         "after swap-sides the same colour should move again, which it does not; the swap was left out, the stone stays"

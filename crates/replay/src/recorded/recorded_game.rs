@@ -100,7 +100,7 @@ fn grow(tree: &mut MoveTree, after: usize, line: Variation) -> Result<Vec<usize>
     }
     let at = |ply: usize| {
         let found = ply.checked_sub(line.ply).and_then(|index| positions.get(index));
-        found.copied().ok_or(GameFault::NoSuchPly { ply })
+        found.copied().ok_or(GameFault::NoSuchPly(ply))
     };
     for (ply, comment) in line.comments {
         tree.say(at(ply)?, &comment);

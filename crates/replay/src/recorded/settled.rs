@@ -112,10 +112,9 @@ impl RecordedGame {
         }
         self.tree.prune(&unplayable);
         let more = faults.len().saturating_sub(MAX_FAULTS_TOLD);
-        let told =
-            faults.into_iter().take(MAX_FAULTS_TOLD).map(|fault| GameWarning::Variation { fault: Box::new(fault) });
+        let told = faults.into_iter().take(MAX_FAULTS_TOLD).map(|fault| GameWarning::Variation(Box::new(fault)));
         self.warnings.extend(told);
-        self.warnings.extend((more > 0).then_some(GameWarning::MoreVariations { more }));
+        self.warnings.extend((more > 0).then_some(GameWarning::MoreVariations(more)));
         on_board.filter(|_| is_playable)
     }
 
@@ -192,7 +191,7 @@ impl RecordedGame {
         let node = &mut self.tree.nodes_mut()[first];
         (node.name, node.mover) = (place.clone(), Some(Seat::First));
         self.setup = None;
-        self.warnings.push(GameWarning::FirstStoneSwapped { place });
+        self.warnings.push(GameWarning::FirstStoneSwapped(place));
     }
 }
 

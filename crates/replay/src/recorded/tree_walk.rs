@@ -211,7 +211,7 @@ fn keep_turns(tree: &mut MoveTree, start: &Position, end: usize) -> Result<Optio
     }
     tree.prune(&out_of_turn);
     let variations = out_of_turn.len();
-    Ok((variations > 0).then_some(GameWarning::OutOfTurn { variations }))
+    Ok((variations > 0).then_some(GameWarning::OutOfTurn(variations)))
 }
 
 /// Renames those swaps after which the same colour moves again.
