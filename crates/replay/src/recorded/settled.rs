@@ -43,7 +43,7 @@ impl RecordedGame {
     pub(super) fn settled(mut self, ending: Ending) -> Self {
         let Ok(game) = self.game() else { return self };
         self.mend_swaps(game);
-        let Some(on_board) = self.start(game).ok().and_then(|start| self.prune(game, start)) else { return self };
+        let Some(on_board) = self.start(game).ok().and_then(|start| self.prune(start)) else { return self };
         let is_there = |&shown: &usize| shown == MoveTree::START || self.tree.main_line().any(|at| at == shown);
         self.shown = self.shown.filter(is_there);
         let winner = self.winner(game, ending, on_board);
@@ -88,17 +88,17 @@ impl RecordedGame {
 
     /// Cuts lines where the game is over, and variations where they cannot be played. Returns the
     /// end of the main line, or `None` if it cannot be played.
-    fn prune(&mut self, game: Game, start: Position) -> Option<OnBoard> {
+    fn prune(&mut self, start: Position) -> Option<OnBoard> {
         let mut on_board = None;
         let mut waiting = Vec::new();
-        self.follow(&mut waiting, MoveTree::START, 0, true, &Rc::new(start), game, &mut on_board);
+        self.follow(&mut waiting, MoveTree::START, 0, true, &Rc::new(start), &mut on_board);
         let (mut unplayable, mut faults) = (Vec::new(), Vec::new());
         let mut is_playable = true;
         while let Some(Waiting { node, before, number, position, is_main }) = waiting.pop() {
             let written = self.tree.node(node);
             let mut position = Rc::unwrap_or_clone(position);
             match step(&mut position, number, written.mover, &written.name) {
-                Ok(_) => self.follow(&mut waiting, node, number, is_main, &Rc::new(position), game, &mut on_board),
+                Ok(_) => self.follow(&mut waiting, node, number, is_main, &Rc::new(position), &mut on_board),
                 // After the end of the game, the rest of the main line is treated like a variation.
                 Err(_) if is_main && on_board.is_none() => {
                     is_playable = false;
@@ -120,7 +120,6 @@ impl RecordedGame {
 
     /// Adds the continuations of a position after `number` moves to the list, or removes them if
     /// the game is over.
-    #[expect(clippy::too_many_arguments, reason = "the state of one walk")]
     fn follow(
         &mut self,
         waiting: &mut Vec<Waiting>,
@@ -128,12 +127,11 @@ impl RecordedGame {
         number: usize,
         is_main: bool,
         position: &Rc<Position>,
-        game: Game,
         on_board: &mut Option<OnBoard>,
     ) {
         let is_over = position.outcome().filter(|_| !self.tree.node(before).next.is_empty());
         if let Some(outcome) = is_over {
-            let (winner, dropped) = (result_name(game, outcome), self.tree.cut(before));
+            let (winner, dropped) = (result_name(position.game(), outcome), self.tree.cut(before));
             self.warnings.push(GameWarning::AfterTheEnd { number, winner, dropped });
             self.end = if is_main && on_board.is_none() { before } else { self.end };
         }
