@@ -20,11 +20,11 @@ const REST: Duration = Duration::from_millis(10);
 /// An analysis that continues until the next line, or until the move that it `plays` is found.
 #[derive(Debug)]
 pub(super) struct AnalysisUnderWay {
-    request: AnalysisRequest,
+    pub request: AnalysisRequest,
     /// The position to analyse, if not the present one.
-    other: Option<Position>,
+    pub other: Option<Position>,
     /// The moves left out.
-    without: Vec<Action>,
+    pub without: Vec<Action>,
     /// Whether the engine then plays its move; the next line is answered after that.
     pub plays: bool,
     /// The id of the command.
@@ -32,21 +32,6 @@ pub(super) struct AnalysisUnderWay {
 }
 
 impl AnalysisUnderWay {
-    /// Begins a requested analysis of the `present` position, or of an `other` one. The engine then plays its move if it
-    /// `plays`.
-    ///
-    /// # Errors
-    /// If a move to avoid or to allow is not on the board.
-    pub fn new(
-        request: AnalysisRequest,
-        other: Option<Position>,
-        present: &Position,
-        plays: bool,
-    ) -> Result<Self, String> {
-        let without = request.without(other.as_ref().unwrap_or(present))?;
-        Ok(Self { request, other, without, plays, id: None })
-    }
-
     /// Writes updates, at least one, while `wait` waits for the next line, and then the end of the reply. Once the
     /// search has ended, the last update is repeated.
     pub fn answer_while<T>(

@@ -1,7 +1,7 @@
 //! Reads lines while one of them is being answered, so that an interrupt takes effect at once.
 
 use std::io::{self, BufRead};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,18 @@ impl Listener {
         let (send, lines) = sync_channel(WAITING);
         let count = Arc::new(Count { numbers: Mutex::default(), stop });
         let counted = Arc::clone(&count);
-        threads::spawn(move || read_all(input, &counted, &send))?;
+        let pass_on = move |line: io::Result<Line>| {
+            let interrupts = matches!(&line, Ok(Line::Text(text)) if text.trim() == INTERRUPT);
+            counted.change(|numbers| {
+                if interrupts {
+                    numbers.interrupted = numbers.heard;
+                }
+                numbers.heard += 1;
+            });
+            let heard = line.map(|line| Heard { line, at: Instant::now(), waited: None });
+            send.send(heard).is_ok()
+        };
+        threads::spawn(move || each_line(input, pass_on))?;
         Ok(Self { lines, count })
     }
 
@@ -57,20 +68,6 @@ impl Listener {
     pub fn answered(&self) {
         self.count.change(|numbers| numbers.answered += 1);
     }
-}
-
-fn read_all(input: impl BufRead, count: &Count, send: &SyncSender<io::Result<Heard>>) {
-    each_line(input, |line| {
-        let interrupts = matches!(&line, Ok(Line::Text(text)) if text.trim() == INTERRUPT);
-        count.change(|numbers| {
-            if interrupts {
-                numbers.interrupted = numbers.heard;
-            }
-            numbers.heard += 1;
-        });
-        let heard = line.map(|line| Heard { line, at: Instant::now(), waited: None });
-        send.send(heard).is_ok()
-    });
 }
 
 /// The interrupted lines.

@@ -144,13 +144,13 @@ impl GtpSession {
     pub(super) fn analyze(&mut self, form: Form, plays: bool, arguments: &[String]) -> Answer {
         let (request, ignored) = AnalysisRequest::parse(self.engine.game(), form, arguments)?;
         let seat = request.seat.unwrap_or(self.engine.position().to_move());
-        let turned = self.turned_to(seat)?;
-        let analysis = AnalysisUnderWay::new(request, turned, self.engine.position(), plays)?;
+        let other = self.turned_to(seat)?;
+        let without = request.without(other.as_ref().unwrap_or(self.engine.position()))?;
         if plays {
             self.hand_turn_to(seat)?;
         }
         ignored.into_iter().for_each(|text| self.warn(text));
-        self.analysis = Some(analysis);
+        self.analysis = Some(AnalysisUnderWay { request, other, without, plays, id: None });
         done()
     }
 }

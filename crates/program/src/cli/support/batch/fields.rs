@@ -22,7 +22,7 @@ impl Fault {
 }
 
 /// The fields of a JSON object that have not been read yet.
-pub struct Fields(Map<String, Value>);
+pub struct Fields(pub Map<String, Value>);
 
 impl Fields {
     /// Returns the fields of a line.
@@ -36,16 +36,6 @@ impl Fields {
             Ok(_) => Err(fault("a query is a JSON object, such as {\"id\":\"1\",\"moves\":[\"c3\"]}".to_owned())),
             Err(error) => Err(fault(format!("this line is not JSON: {error}"))),
         }
-    }
-
-    /// Returns the object that is left.
-    pub fn object(&self) -> &Map<String, Value> {
-        &self.0
-    }
-
-    /// Returns the names of the fields that are left.
-    pub fn names(&self) -> impl Iterator<Item = &String> {
-        self.0.keys()
     }
 
     /// Takes a field whose value is `expected`; none if it is missing or null.

@@ -187,7 +187,7 @@ fn carry_out(
     queue: &Queue,
 ) -> Result<std::io::Result<()>, Fault> {
     let mut fields = Fields::of(line)?;
-    let echo = fields.object().clone();
+    let echo = fields.0.clone();
     *id = fields.take("id", "a text")?;
     let missing = || Fault::new("id", "a query needs an id, a text that its answers repeat");
     let id = id.as_deref().ok_or_else(missing)?;

@@ -49,7 +49,7 @@ pub fn work_of(id: &str, mut fields: Fields, defaults: &Defaults) -> Result<Work
             warnings.push(Fault::new(name, format!("{name} has no meaning here and is ignored")));
         }
     }
-    let unknown: Vec<&str> = fields.names().map(String::as_str).collect();
+    let unknown: Vec<&str> = fields.0.keys().map(String::as_str).collect();
     if !unknown.is_empty() {
         let problem = format!("unknown and ignored: {}; docs/playing.md lists the fields", unknown.join(", "));
         warnings.push(Fault { field: None, problem });
