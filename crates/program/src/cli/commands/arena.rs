@@ -11,7 +11,6 @@ use crate::cli::options::device::DeviceArgs;
 use crate::cli::options::game::{GameArg, board_size, game_of_players, match_size};
 use crate::cli::options::search::SearchArgs;
 use crate::cli::options::venue::VenueArgs;
-use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::json::write_json;
 use crate::cli::support::matches::{play_with_progress, summary};
 use crate::cli::support::output_files::open_games;
@@ -131,7 +130,6 @@ impl ArenaArgs {
         let size = self.size.unwrap_or_else(|| match_size(game, &players));
         game.game_board(size)?;
         let book = self.book.book(game, &[size])?;
-        let stop = interrupted();
         let limits = self.search.limits();
         let [a, b] = players;
         let host = self.venue.host()?;
@@ -150,7 +148,7 @@ impl ArenaArgs {
             problem = store.append(game).err();
             problem.is_none()
         };
-        let result = play_with_progress(&mut kept, &players, &*host, &plan, stop, keep)?;
+        let result = play_with_progress(&mut kept, &players, &*host, &plan, keep)?;
         if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
             return Err(CliError::failed(failure.clone()));
         }

@@ -82,14 +82,13 @@ impl ExperimentArgs {
         if self.plan {
             return Ok(());
         }
-        let stop = interrupted();
         let workers = self.workers.unwrap_or(0) as usize;
         let machines = Machines {
             workers,
-            prepare: &|name, run| self.cluster.prepare(name, run, &progress, stop),
+            prepare: &|name, run| self.cluster.prepare(name, run, &progress),
             matches: &ThisMachine::new(workers),
         };
-        let ended = experiment.conduct(machines, &progress, stop);
+        let ended = experiment.conduct(machines, &progress, interrupted());
         progress.clear();
         if !ended.map_err(CliError::failed)? {
             progress.line("stopped; the same command goes on");

@@ -22,7 +22,6 @@ use hexzero_experiments::ladder::{Background, LadderSettings, RatingNews};
 use hexzero_games::Game;
 use hexzero_graph::CandleDevice;
 use hexzero_search::Limits;
-use hexzero_system::stop::StopSignal;
 use hexzero_system::texts::quoted;
 use hexzero_train::model_files::{checkpoint_file, game_of};
 use hexzero_train::{Changes, Limit, Machine, OptimiserSettings, Progress, Recipe, Run, RunError, RunFolder, Trained};
@@ -167,7 +166,7 @@ impl TrainArgs {
         let asked_to_stop = interrupted();
         let path = run.folder().path();
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        if !self.cluster.prepare(&name, &mut run, &progress, asked_to_stop).map_err(CliError::failed)? {
+        if !self.cluster.prepare(&name, &mut run, &progress).map_err(CliError::failed)? {
             return Ok(());
         }
         games_of.into_iter().for_each(|other| run.learn_from(other));
@@ -221,7 +220,7 @@ impl TrainArgs {
             let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
             progress.line(&format!("{why}; continue with: {}", self.command_to_resume(run.folder().path())));
         } else if !self.no_matches && counters.iteration > 0 {
-            show_strength(&run, &progress, interrupted())?;
+            show_strength(&run, &progress)?;
         }
         if !interrupted().is_requested() && counters.iteration > 0 {
             let (folder, size, program) = (quoted(run.folder().path()), present_size(&run), program_name());
@@ -380,7 +379,7 @@ fn present_size(run: &Run) -> usize {
 }
 
 /// Plays matches between the network and the built-in players, and prints the results.
-fn show_strength(run: &Run, progress: &TrainingProgress, stop: &StopSignal) -> Result<(), CliError> {
+fn show_strength(run: &Run, progress: &TrainingProgress) -> Result<(), CliError> {
     let (name, options) = ("trained".to_owned(), PlayerOptions::default());
     let limits = Limits::visits(MATCH_VISITS);
     let checkpoint = run.checkpoint().map_err(CliError::failed)?;
@@ -393,12 +392,12 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &StopSignal) -> R
         let host = ThisMachine::new(run.workers());
         let ids = players.iter().map(|(_, player)| PlayerId::from(player)).collect();
         let mut games = Tournament::new(Conditions::new(run.game(), run.recipe().seed, limits), ids);
-        let result = play_with_progress(&mut games, &players, &host, &plan, stop, |_| true)?;
+        let result = play_with_progress(&mut games, &players, &host, &plan, |_| true)?;
         progress.line(summary(run.game(), &result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));
         }
-        if stop.is_requested() {
+        if interrupted().is_requested() {
             break;
         }
     }

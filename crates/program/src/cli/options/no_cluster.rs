@@ -8,7 +8,6 @@ use clap::Args;
 use crate::cli::support::training_progress::TrainingProgress;
 use crate::error::CliError;
 use hexzero_selfplay::GameSourceError;
-use hexzero_system::stop::StopSignal;
 use hexzero_train::Run;
 
 const REFUSAL: &str = "this program was built without the feature 'cluster', which plays on many machines; build one that \
@@ -37,13 +36,7 @@ pub struct NoClusterOption {
 
 impl NoClusterOption {
     /// Does nothing: the games of a run are played by this process.
-    pub fn prepare(
-        &self,
-        _name: &str,
-        _run: &mut Run,
-        _progress: &TrainingProgress,
-        _stop: &StopSignal,
-    ) -> Result<bool, GameSourceError> {
+    pub fn prepare(&self, _name: &str, _run: &mut Run, _progress: &TrainingProgress) -> Result<bool, GameSourceError> {
         Ok(true)
     }
 

@@ -4,11 +4,11 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cli::support::interrupt::interrupted;
 use crate::cli::support::training_progress::TrainingProgress;
 use clap::Args;
 use hexzero_cluster::{Coordinator, CoordinatorSettings};
 use hexzero_selfplay::GameSourceError;
-use hexzero_system::stop::StopSignal;
 use hexzero_train::{Progress, Run};
 
 use super::broker_access::BrokerAccessArgs;
@@ -51,17 +51,11 @@ fn failed(error: impl Error + Send + Sync + 'static) -> GameSourceError {
 
 impl TrainClusterArgs {
     /// Has the games of a run played by the workers if `--cluster` is given; the broker knows the run as `name`. Returns
-    /// false if `stop` is requested meanwhile.
+    /// false if the user interrupts that.
     ///
     /// # Errors
     /// If the broker cannot be reached, or has a coordinator already.
-    pub fn prepare(
-        &self,
-        name: &str,
-        run: &mut Run,
-        progress: &TrainingProgress,
-        stop: &StopSignal,
-    ) -> Result<bool, GameSourceError> {
+    pub fn prepare(&self, name: &str, run: &mut Run, progress: &TrainingProgress) -> Result<bool, GameSourceError> {
         let Some(address) = &self.cluster else { return Ok(true) };
         let broker = self.access.connect(address, &format!("hexzero train {name}")).map_err(failed)?;
         let settings = CoordinatorSettings {
@@ -73,8 +67,8 @@ impl TrainClusterArgs {
         };
         let warn = |progress: TrainingProgress| move |text: &str| progress.warn(text);
         broker.on_connection_change(warn(progress.clone()));
-        let coordinator = Coordinator::new(Arc::new(broker), settings, stop, warn(progress.clone())).map_err(failed)?;
-        let Some(coordinator) = coordinator else { return Ok(false) };
+        let coordinator = Coordinator::new(Arc::new(broker), settings, interrupted(), warn(progress.clone()));
+        let Some(coordinator) = coordinator.map_err(failed)? else { return Ok(false) };
         run.play_with(Arc::new(coordinator));
         if !self.lock_step {
             run.learn_while_playing();

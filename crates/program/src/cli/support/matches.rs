@@ -4,6 +4,7 @@ use std::fmt;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
+use super::interrupt::interrupted;
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_arena::players::PlayerSource;
@@ -14,24 +15,22 @@ use hexzero_arena::{
 use hexzero_games::Game;
 use hexzero_models::SHIPPED;
 use hexzero_system::plain_line;
-use hexzero_system::stop::StopSignal;
 
 /// The maximum number of faults that are listed one by one.
 const MAX_LISTED_FAULTS: usize = 10;
 
-/// Plays a match between the two players of a tournament as [`play_match_at`] does, with a progress bar on standard
-/// error if that is a terminal.
+/// Plays a match between the two players of a tournament as [`play_match_at`] does, until the user interrupts it, with a
+/// progress bar on standard error if that is a terminal.
 pub fn play_with_progress(
     games: &mut Tournament,
     players: &[(usize, PlayerSource)],
     host: &dyn Host,
     plan: &MatchPlan,
-    stop: &StopSignal,
     keep: impl FnMut(&StoredGame) -> bool,
 ) -> Result<MatchResult, CliError> {
     let venue = host.venue(players).map_err(CliError::failed)?;
     let bar = games_bar(plan.games, 0);
-    let result = play_match_at(&*venue, games, plan, stop, keep, |progress| {
+    let result = play_match_at(&*venue, games, plan, interrupted(), keep, |progress| {
         bar.set_position(progress.tally.games as u64);
         bar.set_message(format!("{} : {}", progress.tally.wins_a, progress.tally.wins_b));
     });
