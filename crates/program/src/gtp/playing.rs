@@ -79,8 +79,8 @@ impl GtpSession {
     }
 
     /// Returns the present position with the turn handed to a seat; none if it is its turn already.
-    /// Clients set up positions stone by stone, in any order. Games whose rules forbid that still allow it in a position
-    /// that was set up, until a move is played in it.
+    /// Clients set up positions stone by stone, in any order. Games whose rules forbid that still allow it in a
+    /// position that was set up, until a move is played in it.
     ///
     /// # Errors
     /// If the game is over, or the rules do not allow it.

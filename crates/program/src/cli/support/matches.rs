@@ -19,8 +19,8 @@ use hexzero_system::plain_line;
 /// The maximum number of faults that are listed one by one.
 const MAX_LISTED_FAULTS: usize = 10;
 
-/// Plays a match between the two players of a tournament as [`play_match_at`] does, until the user interrupts it, with a
-/// progress bar on standard error if that is a terminal.
+/// Plays a match between the two players of a tournament as [`play_match_at`] does, until the user interrupts it, with
+/// a progress bar on standard error if that is a terminal.
 pub fn play_with_progress(
     games: &mut Tournament,
     players: &[(usize, PlayerSource)],
