@@ -302,9 +302,7 @@ impl Reader<'_> {
                 }
             }
         }
-        game.tree.say(at, &comment);
-        game.tree.mark(at, marks);
-        game.tree.learn(at, finding.or(win_rate));
+        game.tree.note(at, &comment, marks, finding.or(win_rate));
         game.end = if ends { Some(at) } else { game.end };
         Ok(at)
     }

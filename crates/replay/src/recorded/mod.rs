@@ -97,24 +97,16 @@ impl MoveTree {
         number
     }
 
-    /// Appends to the comment on a position, on a line of its own.
-    pub(crate) fn say(&mut self, at: usize, comment: &str) {
-        let said = &mut self.nodes[at].comment;
-        if !said.is_empty() && !comment.is_empty() {
-            said.push('\n');
+    /// Adds to a position a comment, on a line of its own, texts on the board, and what a search found, unless
+    /// something is known already.
+    pub(crate) fn note(&mut self, at: usize, comment: &str, marks: Marks, finding: Option<Finding>) {
+        let node = &mut self.nodes[at];
+        if !node.comment.is_empty() && !comment.is_empty() {
+            node.comment.push('\n');
         }
-        said.push_str(comment);
-    }
-
-    /// Adds texts to the board of a position.
-    pub(crate) fn mark(&mut self, at: usize, marks: Marks) {
-        self.nodes[at].marks.extend(marks);
-    }
-
-    /// Keeps what a search found about a position, unless something is known already.
-    pub(crate) fn learn(&mut self, at: usize, finding: Option<Finding>) {
-        let known = &mut self.nodes[at].finding;
-        *known = known.take().or(finding);
+        node.comment.push_str(comment);
+        node.marks.extend(marks);
+        node.finding = node.finding.take().or(finding);
     }
 
     /// Removes the positions of a path from the start. What follows the last of them then follows
@@ -122,10 +114,9 @@ impl MoveTree {
     pub(crate) fn begin_after(&mut self, path: &[usize]) {
         for &at in path {
             let node = std::mem::take(&mut self.nodes[at]);
-            self.nodes[Self::START].next = node.next;
-            self.nodes[Self::START].marks = node.marks;
-            self.nodes[Self::START].finding = node.finding;
-            self.say(Self::START, &node.comment);
+            let start = &mut self.nodes[Self::START];
+            (start.next, start.marks, start.finding) = (node.next, node.marks, node.finding);
+            self.note(Self::START, &node.comment, Marks::new(), None);
         }
     }
 
@@ -174,9 +165,7 @@ impl MoveTree {
             }
             let node = std::mem::take(&mut self.nodes[at]);
             kept.extend(node.next);
-            self.say(after, &node.comment);
-            self.mark(after, node.marks);
-            self.learn(after, node.finding);
+            self.note(after, &node.comment, node.marks, node.finding);
             taken.push(at);
         }
         self.nodes[after].next = kept;

@@ -10,7 +10,7 @@ use super::faults::{GameFault, GameWarning};
 use super::quoted;
 use super::settled::Ending;
 use super::tree_walk::step;
-use super::{Finding, MoveTree};
+use super::{Finding, Marks, MoveTree};
 
 /// The default board size of Hex in SGF, used where a file does not state the size.
 const HEX_SIZE: usize = 11;
@@ -103,13 +103,13 @@ fn grow(tree: &mut MoveTree, after: usize, line: Variation) -> Result<Vec<usize>
         found.copied().ok_or(GameFault::NoSuchPly(ply))
     };
     for (ply, comment) in line.comments {
-        tree.say(at(ply)?, &comment);
+        tree.note(at(ply)?, &comment, Marks::new(), None);
     }
     for (ply, marks) in line.marks {
-        tree.mark(at(ply)?, marks);
+        tree.note(at(ply)?, "", marks, None);
     }
     for (ply, finding) in line.analysis {
-        tree.learn(at(ply)?, Some(finding));
+        tree.note(at(ply)?, "", Marks::new(), Some(finding));
     }
     for variation in line.variations {
         grow(tree, at(variation.ply)?, variation)?;

@@ -137,9 +137,8 @@ pub(super) fn renamed(
         return Err(GameFault::TooManyPositions);
     }
     let mut new = MoveTree::default();
-    new.say(MoveTree::START, &tree.node(MoveTree::START).comment);
-    new.mark(MoveTree::START, tree.node(MoveTree::START).marks.clone());
-    new.learn(MoveTree::START, tree.node(MoveTree::START).finding.clone());
+    let first = tree.node(MoveTree::START);
+    new.note(MoveTree::START, &first.comment, first.marks.clone(), first.finding.clone());
     let (mut new_marks, mut in_turn) = ([MoveTree::START; 2], true);
     let (mut waiting, position) = (Vec::new(), Rc::new(start.clone()));
     let after = MoveTree::START;
@@ -169,11 +168,8 @@ pub(super) fn renamed(
             None => new.add(after, Some(done.mover), name.as_str()),
         };
         // A file may contain the same variation twice.
-        if new.node(at).comment != written.comment {
-            new.say(at, &written.comment);
-        }
-        new.mark(at, written.marks.clone());
-        new.learn(at, written.finding.clone());
+        let comment = if new.node(at).comment == written.comment { "" } else { &written.comment };
+        new.note(at, comment, written.marks.clone(), written.finding.clone());
         new_marks.iter_mut().zip(marked).filter(|&(_, marked)| marked == node).for_each(|(mark, _)| *mark = at);
         let swap = is_left_out.then_some(LeftOut { before: at, swapper: done.mover, name });
         let (number, position) = (number + 1, Rc::new(position));
