@@ -5,10 +5,10 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use hexzero_system::files::{self, sync_folder};
+use serde_json::Value;
 
 use super::RunLock;
 use super::TrainingState;
-use crate::metrics::Metrics;
 
 /// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, event files, `checkpoints/`, `games/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,8 +165,9 @@ impl RunFolder {
     /// Returns the path of the latest checkpoint, if there is one: the one that the last line of the metrics names, or
     /// if that one is gone, the one with the highest step.
     pub fn latest_checkpoint(&self) -> Option<PathBuf> {
-        let metrics = Metrics::read(self);
-        let named = metrics.iterations.last().and_then(|figures| figures.get("checkpoint")?.as_str());
+        let lines = files::open(&self.metrics()).into_iter().flat_map(files::lines).map_while(Result::ok);
+        let last: Option<Value> = lines.last().and_then(|line| serde_json::from_slice(&line).ok());
+        let named = last.as_ref().and_then(|figures| figures.get("checkpoint")?.as_str());
         let is_named = |path: &&PathBuf| path.file_name().and_then(|name| name.to_str()) == named;
         let checkpoints: Vec<PathBuf> = self.checkpoint_steps().iter().map(|&step| self.checkpoint(step)).collect();
         checkpoints.iter().find(is_named).or(checkpoints.last()).cloned()
