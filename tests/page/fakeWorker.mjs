@@ -20,8 +20,8 @@ export class FakeWorker {
     this.isOver = true;
   }
 
-  // Sends a message to the page.
+  // Sends a message to the page, where somebody still listens.
   say(data) {
-    this.onmessage({ data });
+    this.onmessage?.({ data });
   }
 }

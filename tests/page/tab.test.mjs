@@ -73,6 +73,11 @@ test("another engine starts in place of one that has failed", async (context) =>
   context.mock.timers.tick(1000);
   assert.equal(FakeWorker.started.length, before + 1);
   assert.deepEqual([worker().sent[0].task, worker().sent[0].threads], ["open", 1]);
+  // Of what was still on its way from the ended workers nothing is heard.
+  old.say({ number: 1, status: 200, text: "{}" });
+  old.say({ ready: true, threads: 8 });
+  thread.say({ failed: "again" });
+  assert.deepEqual([tab.ready, worker().isOver], [false, false]);
 });
 
 test("a network that learnt here plays the variants of its game, too", () => {

@@ -96,6 +96,7 @@ test("a question that gets no answer fails, and a later one asks anew", async ()
   broken.onerror({ message: "" });
   for (const one of asked) await assert.rejects(one, /cannot be loaded/);
   assert.ok(broken.isOver);
+  broken.say({ id: broken.sent[0].id, opinion: "late" });
   const again = thinker.ask(1, ["a1"]);
   assert.notEqual(FakeWorker.latest, broken);
   FakeWorker.latest.say({ id: FakeWorker.latest.sent[0].id, opinion: "good" });

@@ -2,6 +2,7 @@
 
 import { ConnectionLost, RequestRefused, Requests } from "../server/connection.js";
 import { obstacle } from "./hexzero.js";
+import { endWorker, startWorker } from "./workers.js";
 
 // The limit on the memory of a search tree, in mebibytes.
 const SEARCH_MEBIBYTES = 256;
@@ -75,9 +76,8 @@ class TabEngine extends Requests {
   }
 
   #start() {
-    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.#worker.onmessage = ({ data }) => this.#onMessage(data);
-    this.#worker.onerror = (event) => this.#failed(event.message || "its program cannot be loaded");
+    const url = new URL("./worker.js", import.meta.url);
+    this.#worker = startWorker(url, (data) => this.#onMessage(data), (reason) => this.#failed(reason), "its program cannot be loaded");
     const [seed] = crypto.getRandomValues(new Uint32Array(1));
     const limits = { mebibytes: SEARCH_MEBIBYTES, threads: this.#maxThreads };
     this.#worker.postMessage({ task: "open", base: document.baseURI, models: this.#models, seed, ...limits });
@@ -85,16 +85,15 @@ class TabEngine extends Requests {
 
   // Starts a thread for the engine's worker.
   #spawn(thread) {
-    const worker = new Worker(new URL("./thread.js", import.meta.url), { type: "module" });
+    const fail = (reason) => this.#failed(reason);
+    const take = (data) => (data.failed ? fail(data.failed) : this.#worker.postMessage(data));
+    const worker = startWorker(new URL("./thread.js", import.meta.url), take, fail, "a thread cannot be started");
     this.#threads.push(worker);
-    worker.onmessage = ({ data }) => (data.failed ? this.#failed(data.failed) : this.#worker?.postMessage(data));
-    worker.onerror = (event) => this.#failed(event.message || "a thread cannot be started");
-    worker.onmessageerror = () => this.#failed("a thread cannot be started");
     worker.postMessage(thread);
   }
 
   #endThreads() {
-    for (const worker of this.#threads) worker.terminate();
+    this.#threads.forEach(endWorker);
     this.#threads = [];
   }
 
@@ -120,10 +119,8 @@ class TabEngine extends Requests {
 
   // Another engine starts in place of one that has failed, on one thread: a fault of several may come again.
   #failed(reason) {
-    // Only the first of several threads that fail restarts the engine.
-    if (!this.#worker) return;
     this.#maxThreads = 1;
-    this.#worker.terminate();
+    endWorker(this.#worker);
     this.#worker = null;
     this.#endThreads();
     this.ready = false;

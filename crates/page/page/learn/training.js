@@ -1,6 +1,7 @@
 // A run that trains in this tab: its worker, and the worker's threads. Fires `change` when the state of the run has changed, `event`
 // (`detail`) for what happens in between, and `failed` (`detail.message`).
 
+import { endWorker, startWorker } from "../engine/workers.js";
 import { Thinker } from "./thinker.js";
 
 // More threads than this gain little: each game takes one thread.
@@ -55,8 +56,7 @@ export class Training extends EventTarget {
 
   // Ends at once; what the iteration under way has played is lost, and played again.
   end() {
-    this.#worker?.terminate();
-    for (const thread of this.#threads) thread.terminate();
+    [this.#worker, ...this.#threads].forEach(endWorker);
     [this.#worker, this.#threads, this.described] = [null, [], null];
     this.#become("resting");
   }
@@ -83,12 +83,14 @@ export class Training extends EventTarget {
   }
 
   #start() {
-    const worker = new Worker(new URL("../engine/learning.js", import.meta.url), { type: "module" });
-    worker.onmessage = ({ data }) => this.#take(data);
-    worker.onerror = (event) => this.#fail(event.message || "Its program cannot be loaded.");
+    const worker = this.#listenTo(new URL("../engine/learning.js", import.meta.url), "Its program cannot be loaded.");
     const { id, recipe } = this.run;
     worker.postMessage({ task: "open", base: document.baseURI, run: id, recipe, threads: threadsFor(this.#share) });
     return worker;
+  }
+
+  #listenTo(url, fault) {
+    return startWorker(url, (data) => this.#take(data), (reason) => this.#fail(reason), fault);
   }
 
   #take(data) {
@@ -112,10 +114,8 @@ export class Training extends EventTarget {
   }
 
   #spawn(thread) {
-    const worker = new Worker(new URL("../engine/thread.js", import.meta.url), { type: "module" });
+    const worker = this.#listenTo(new URL("../engine/thread.js", import.meta.url), "A thread cannot be started.");
     this.#threads.push(worker);
-    worker.onmessage = ({ data }) => (data.running ? null : this.#take(data));
-    worker.onerror = (event) => this.#fail(event.message || "A thread cannot be started.");
     worker.postMessage(thread);
   }
 
