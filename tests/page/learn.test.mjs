@@ -9,6 +9,9 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
+// Browsers give it to pages with encryption alone.
+Object.defineProperty(crypto, "randomUUID", { value: undefined });
+
 const { DEFAULTS, KNOBS, difference, fromAddress, recipe, sizesOf, toAddress } = await load("learn/recipe.js");
 const { archive } = await load("learn/archive.js");
 const { addressOfNetwork, learntNetwork, setupAgainst } = await load("learn/learnt.js");

@@ -7,6 +7,7 @@ const { MAX_REVIEWS, note, reviews, trends } = await load("own_play/reviews.js")
 const { ownRecord } = await load("own_play/explorer.js");
 const { asFile, restore } = await load("own_play/backup.js");
 const { MAX_MISTAKES } = await load("own_play/mistakes.js");
+const { recordAt } = await load("panels/explorer.js");
 const savedGames = await load("game/savedGames.js");
 
 // A browser that has kept nothing yet.
@@ -137,4 +138,17 @@ test("games are counted by the next move, as their player sees them", () => {
   assert.deepEqual(at(["a1"], "blue"), { c3: { won: 1, lost: 0, drawn: 0 } });
   assert.deepEqual(at(["a1"], null).c3, { won: 1, lost: 1, drawn: 1 }, "with either colour");
   assert.deepEqual(at(["b2"], "red"), {});
+});
+
+test("the record beside the opening map follows the games that are kept and deleted", () => {
+  emptied();
+  const lines = ["red", "blue"].map((result) => JSON.stringify({ game: "hex", size: 5, moves: ["a1", "b2"], result }));
+  const setup = { game: "hex", size: 5, roles: { red: "person", blue: "engine" } };
+  const session = { current: { moves: () => [] }, setup, players: ["red", "blue"], allPeople: false };
+  lines.forEach((line, id) => savedGames.addGame(line, { id: `game ${id}`, seats: { red: "You", blue: "Engine" } }));
+  assert.deepEqual(recordAt(session).get("a1"), { won: 1, lost: 1, drawn: 0 });
+  const bringBack = savedGames.remove(lines[1]);
+  assert.deepEqual(recordAt(session).get("a1"), { won: 1, lost: 0, drawn: 0 });
+  bringBack();
+  assert.deepEqual(recordAt(session).get("a1"), { won: 1, lost: 1, drawn: 0 });
 });

@@ -278,6 +278,8 @@ const wireButtons = () => {
   press("open-lesson", howToPlay);
   press("open-settings", () => find("settings").showModal());
   for (const dialog of document.querySelectorAll("dialog")) {
+    // Games may have been kept or deleted in it.
+    dialog.addEventListener("close", () => screen.show());
     // A selection of text may begin inside and end outside.
     let pressed = null;
     dialog.addEventListener("pointerdown", ({ target }) => (pressed = target));

@@ -5,6 +5,7 @@ import { mainLine } from "./gameTree.js";
 import { gameOf, isHandicap, isWithFriend, rolesOfPeople, rolesWithFriend, seatNames } from "./games.js";
 import { recordOfSession } from "./records.js";
 import * as savedGames from "./savedGames.js";
+import { newId } from "./storage.js";
 
 const startsWith = (moves, others) => others.every((move, i) => moves[i] === move);
 
@@ -50,7 +51,7 @@ export class GameOpener extends EventTarget {
 
   async #begin(setup, options) {
     try {
-      return await this.#session.loader.begin({ ...setup, id: savedGames.newId(), seats: null }, options);
+      return await this.#session.loader.begin({ ...setup, id: newId(), seats: null }, options);
     } catch (error) {
       this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
       return false;
@@ -91,7 +92,7 @@ export class GameOpener extends EventTarget {
   // Opens the game of a record, as records.js and address.js have it. `otherwise` has the level for a game against the engine.
   async open(record, otherwise) {
     const { game, size, stones = null, tree, plies, current = null, resigned = null, on_time: onTime = false, seat = null } = record;
-    const { id = savedGames.newId(), seats = null } = record;
+    const { id = newId(), seats = null } = record;
     const session = this.#session;
     const players = seatNames(gameOf(this.#about, game));
     const roles = seat ? rolesWithFriend(players, seat) : rolesOfPeople(players);

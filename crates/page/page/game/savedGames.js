@@ -1,7 +1,7 @@
 // The games that this browser keeps, the latest first: each a line as in files, and when it was put there.
 
 import { gameOf } from "./games.js";
-import { keep, recall } from "./storage.js";
+import { keep, newId, recall } from "./storage.js";
 
 export const MAX_GAMES = 500;
 
@@ -95,8 +95,6 @@ const addAll = (added) => {
   const isThere = (entry) => keysOf(entry).some((key) => keys.has(key)) || bareLines.has(canonical(parsed(entry.line)));
   return Math.min(fresh.size, keepAll([...fresh.values(), ...storedEntries().filter((entry) => !isThere(entry))]));
 };
-
-export const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
 
 // Adds games of files, as lines. One that is here already keeps its id, players and date; of its two lines the longer has more findings.
 export const add = (lines) => {

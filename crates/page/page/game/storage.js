@@ -21,10 +21,22 @@ const write = (place, name, value) => {
 
 export const recall = (name, otherwise) => read("localStorage", name) ?? otherwise;
 
+// How often this window has kept a value of each name.
+const versions = new Map();
+
+// Differs after each change of a value, for those who keep what they have made of it.
+export const versionOf = (name) => versions.get(name) ?? 0;
+
 // False if there is no room, as in private windows and on full disks.
-export const keep = (name, value) => write("localStorage", name, value);
+export const keep = (name, value) => {
+  versions.set(name, versionOf(name) + 1);
+  return write("localStorage", name, value);
+};
 
 // Returns the value of this window, or else the one that any window kept last.
 export const recallHere = (name, otherwise) => read("sessionStorage", name) ?? recall(name, otherwise);
+
+// Returns a new name for something to be kept. `crypto.randomUUID` is missing on pages without encryption.
+export const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
 
 export const keepHere = (name, value) => [write("sessionStorage", name, value), keep(name, value)].some(Boolean);

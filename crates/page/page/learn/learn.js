@@ -6,6 +6,7 @@ import { counted } from "../board_ui/text.js";
 import * as server from "../server/resources.js";
 import { tabEngine } from "../engine/tab.js";
 import { download } from "../game/records.js";
+import { newId } from "../game/storage.js";
 import { archive } from "./archive.js";
 import { addressOfNetwork } from "./learnt.js";
 import { RunPanel } from "./panel.js";
@@ -131,7 +132,7 @@ const showKept = async () => {
 const begin = async (beside) => {
   say(null);
   const [game, size, chosen] = [find("game").value, Number(find("size").value), knobs()];
-  const run = { id: crypto.randomUUID(), begun: Date.now(), game, size, knobs: chosen, recipe: recipe(game, size, chosen) };
+  const run = { id: newId(), begun: Date.now(), game, size, knobs: chosen, recipe: recipe(game, size, chosen) };
   await store.begin(run);
   (await show(run, beside)).go();
 };

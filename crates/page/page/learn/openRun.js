@@ -1,6 +1,7 @@
 // Opens the folder of a run: one that the program trains, or one that was saved here.
 
 import { RUN } from "../engine/learner.js";
+import { newId } from "../game/storage.js";
 import { knobsIn, visitsIn } from "./recipe.js";
 
 // The files that a run goes on from, by their paths in its folder.
@@ -33,6 +34,6 @@ export const readRun = async (chosen, games) => {
   const lines = (await found.get("metrics.jsonl")?.text()) ?? "";
   const entries = lines.split("\n").map(figuresOf).filter(Boolean).map((figures) => ({ figures, exam: null }));
   const files = await Promise.all(parts.map(async ([path, file]) => [`${RUN}/${path}`, new Uint8Array(await file.arrayBuffer())]));
-  const run = { id: crypto.randomUUID(), begun: Date.now(), game, size, visits: visitsIn(recipe), knobs: knobsIn(recipe, game, size), recipe };
+  const run = { id: newId(), begun: Date.now(), game, size, visits: visitsIn(recipe), knobs: knobsIn(recipe, game, size), recipe };
   return { run, files, entries };
 };

@@ -3,6 +3,7 @@
 import { html } from "../board_ui/elements.js";
 import { commas, percent } from "../board_ui/text.js";
 import { PERSON } from "../game/games.js";
+import { versionOf } from "../game/storage.js";
 import { ownRecord } from "../own_play/explorer.js";
 import { short, spoken } from "../text/moves.js";
 
@@ -10,12 +11,13 @@ const MAX_OWN = 3;
 const MAX_MOVES = 5;
 
 // The record of the position that was shown last, so that games are not counted again during an analysis.
-let latest = { position: null, result: null, record: new Map() };
+let latest = { position: null, version: 0, record: new Map() };
 
-const recordAt = ({ current: position, result, setup, players, allPeople }) => {
-  if (latest.position !== position || latest.result !== result) {
+export const recordAt = ({ current: position, setup, players, allPeople }) => {
+  const version = versionOf("games");
+  if (latest.position !== position || latest.version !== version) {
     const player = allPeople ? null : (players.find((one) => setup.roles[one] === PERSON) ?? null);
-    latest = { position, result, record: ownRecord({ ...setup, moves: position.moves(), player }) };
+    latest = { position, version, record: ownRecord({ ...setup, moves: position.moves(), player }) };
   }
   return latest.record;
 };
