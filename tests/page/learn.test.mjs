@@ -20,6 +20,7 @@ const { rate } = await load("learn/elo.js");
 const { unitFor } = await load("learn/runCurves.js");
 const { clusterText } = await load("learn/cluster.js");
 const { piecesAfter, told } = await load("learn/gameViewer.js");
+const { WatchedRun } = await load("learn/watchedRun.js");
 
 test("an address carries all settings", () => {
   for (const [name, { values }] of Object.entries(KNOBS))
@@ -139,6 +140,23 @@ test("a cluster says what it does", () => {
   const status = { coordinator: { phase: "playing", traffic }, active: true, workers: [worker, worker], ranges_out: 2, messages_waiting: 1 };
   assert.equal(clusterText(status), "playing; 2.5 games a second; 1,200 games used, 3 stale, 0 doubled; 1 message refused; 2 ranges out, 1 message waiting");
   assert.equal(clusterText({ ...status, coordinator: null, active: false, workers: [] }), "resting; 0.0 games a second; 2 ranges out, 1 message waiting");
+});
+
+test("a network of a watched run is asked once about a position, and again if that failed", async () => {
+  globalThis.document = { baseURI: "https://a.example/run", documentElement: { hasAttribute: () => false } };
+  const asked = [];
+  let isAway = true;
+  globalThis.fetch = async (url) => {
+    asked.push(url.searchParams.get("moves"));
+    if (isAway) throw new Error("away");
+    return Response.json(asked.length);
+  };
+  const run = new WatchedRun("mine");
+  const opinion = (step, ...moves) => run.opinion({ figures: { step } }, moves);
+  await assert.rejects(opinion(1, "a1"), /cannot be reached/);
+  isAway = false;
+  assert.deepEqual([await opinion(1, "a1"), await opinion(1, "a1"), await opinion(2, "a1"), await opinion(1, "a1", "b2")], [2, 2, 3, 4]);
+  assert.deepEqual(asked, ["a1", "a1", "a1", "a1,b2"]);
 });
 
 test("a game is told with what the searches found", () => {

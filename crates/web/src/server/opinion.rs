@@ -81,6 +81,8 @@ fn field(query: &str, name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use hexzero_games::game_named;
+
     use super::*;
 
     #[test]
@@ -91,5 +93,13 @@ mod tests {
         for name in ["bad", "worse", "none", "size"] {
             assert_eq!(field(query, name), None, "{name}");
         }
+    }
+
+    /// However long the text is.
+    #[test]
+    fn opinions_are_known_by_their_moves() {
+        let hex = game_named("hex").unwrap();
+        let moves = |text: &str| played(hex, 3, text).unwrap().0;
+        assert_eq!(moves(&format!(",a1{}b2", ",".repeat(1000))), moves("a1,b2"));
     }
 }

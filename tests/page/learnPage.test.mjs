@@ -1,0 +1,56 @@
+// The page on which networks learn, with two runs at most, and what it shows of a run.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { fakeDocument } from "./fakeDom.mjs";
+import { FakeWorker } from "./fakeWorker.mjs";
+import { load } from "./page.mjs";
+
+const SEATS = [{ name: "black", goal: "connects top and bottom" }, { name: "white", goal: "connects left and right" }];
+const ABOUT = { games: [{ id: "hex", title: "Hex", seats: SEATS, boards: { least: 2, most: 19 } }], learns: true };
+const LAYOUT = JSON.parse(readFileSync(new URL("data/hex.json", import.meta.url)));
+
+const ADDRESS = "https://a.example/learn.html";
+const kept = [];
+const store = { runs: async () => [...kept], begin: async (run) => kept.push(run), entries: async () => [] };
+
+Object.assign(globalThis, {
+  document: fakeDocument(ADDRESS),
+  location: new URL(ADDRESS),
+  addEventListener() {},
+  setInterval() {},
+  fetch: async (url) => Response.json(String(url).includes("layout") ? LAYOUT : ABOUT),
+  Worker: FakeWorker,
+  crossOriginIsolated: true,
+});
+Object.defineProperty(globalThis, "navigator", { value: { hardwareConcurrency: 4 }, configurable: true });
+
+const { RunStore } = await load("learn/store.js");
+RunStore.open = async () => store;
+await load("learn/learn.js");
+
+const find = (id) => document.getElementById(id);
+const until = async (isSo) => {
+  while (!isSo()) await new Promise(setImmediate);
+};
+const panels = () => find("runs").all(".run-panel");
+
+test("a second run can be compared with one, and no third one", { timeout: 10_000 }, async () => {
+  assert.deepEqual([panels().length, find("compare").hidden], [0, true]);
+  find("setup").dispatchEvent(new Event("submit"));
+  await until(() => panels().length === 1 && !find("compare").hidden);
+  find("compare").click();
+  await until(() => panels().length === 2 && find("compare").hidden);
+  assert.equal(new Set(kept.map(({ id }) => id)).size, 2);
+});
+
+test("the figures of an iteration are shown without an exam of its network", async () => {
+  const [panel] = panels();
+  const figures = { iteration: 1, seconds: 10, games: 100, positions: 900, evaluations: 5000 };
+  FakeWorker.started[0].say({ opened: { game: "hex" }, entries: [{ figures, exam: null }] });
+  assert.match(panel.textContent, /0:10 min, 100 games/);
+  assert.match(panel.textContent, /100 games gave 900 examples/);
+  assert.match(panel.textContent, /64 positions a move, 500 positions a second/);
+});
