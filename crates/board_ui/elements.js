@@ -1,6 +1,9 @@
-// Makes elements: of SVG, and of HTML.
+// Finds elements of the page, and makes some: of SVG, and of HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
+
+// Returns the element with an id.
+export const find = (id) => document.getElementById(id);
 
 const fill = (element, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {

@@ -11,6 +11,7 @@ globalThis.document = {
   addEventListener: (_, listener) => (press = (key) => listener({ key, target: element, preventDefault() {} })),
   querySelector: () => null,
   createElement: () => element,
+  getElementById: () => element,
 };
 
 const { useKeys } = await load("shell/keyboard.js");
@@ -21,7 +22,7 @@ test("a number plays the engine's move in its place, but not while a position is
   const session = { current: { analysis: { lines } }, play: (move) => played.push(move) };
   const editor = { active: false };
   const parts = { session, editor, analyst: { on: true }, home: { isOpen: false }, preferences: { get: () => true } };
-  useKeys(() => element, parts, {});
+  useKeys(parts, {});
   press("2");
   editor.active = true;
   press("1");

@@ -3,6 +3,7 @@
 import { Board } from "./board/board.js";
 import { BoardView } from "./board/boardView.js";
 import { Editor } from "./board/editor.js";
+import { find } from "./board_ui/elements.js";
 import { sentence } from "./board_ui/text.js";
 import { Comments } from "./dialogs/annotations.js";
 import { GamesDialog } from "./dialogs/gamesDialog.js";
@@ -40,17 +41,15 @@ import * as server from "./server/resources.js";
 import { Layouts } from "./server/resources.js";
 import { AddressBar } from "./shell/addressBar.js";
 import { useKeys } from "./shell/keyboard.js";
-import { Screen } from "./shell/screen.js";
-import { Startup, firstAbout, keptGame } from "./shell/startup.js";
+import { screenOf } from "./shell/screen.js";
+import { firstAbout, keptGame, startUp } from "./shell/startup.js";
 import { spokenAction } from "./text/moves.js";
 import { buttons, ending, moveAnnouncement, positionText } from "./text/sentences.js";
 import { status } from "./text/status.js";
 
 const CLOCK_INTERVAL_MS = 100;
 
-const find = (id) => document.getElementById(id);
-
-const notices = new Notices(find);
+const notices = new Notices();
 const about = await firstAbout(notices);
 const preferences = new Preferences();
 // A network that learnt in this browser plays here.
@@ -66,7 +65,7 @@ const analyst = new Analyst(connection, session);
 const reviewer = new Reviewer(connection, session);
 const whatIf = new WhatIf(session);
 const retry = new Retry(connection, session, reviewer);
-const comments = new Comments(find, session);
+const comments = new Comments(session);
 const board = new Board(find("table"));
 const chart = new Chart(find("chart"));
 const moveList = new MoveList(find("moves"));
@@ -77,8 +76,8 @@ const view = new BoardView(board, find("table"), session, { analyst, reviewer, w
 const opener = new GameOpener(about, session, layouts, editor);
 const lessons = new Lessons(about, session, () => opener.leave());
 const open = (record) => opener.open(record, firstGame(about));
-preferences.bind(find, about.tab);
-bindKeeping(find);
+preferences.bind(about.tab);
+bindKeeping();
 new Sounds(session, preferences);
 
 const hint = async () => {
@@ -116,7 +115,6 @@ const shareBoard = async () => {
 };
 
 const newGame = new NewGame(
-  find,
   about,
   async ({ handicap, toShare, ...setup }, fromHere) => {
     const layoutOf = (game, size) => layouts.get(game, size);
@@ -165,8 +163,8 @@ const startPuzzle = whenReady(async (game) => {
 });
 
 const puzzles = new Puzzles(about, session, retry, () => opener.leave());
-const home = new Home(find, about, session, layouts, puzzles, { choose, open, startPuzzle });
-const games = new GamesDialog(find, about, session, open);
+const home = new Home(about, session, layouts, puzzles, { choose, open, startPuzzle });
+const games = new GamesDialog(about, session, open);
 const openGames = whenReady(() => games.open());
 
 // Puts a step of a game's lesson on the board. False if there is none.
@@ -211,7 +209,7 @@ const parts = {
   about, connection, session, analyst, reviewer, whatIf, retry, comments, board, view, chart, moveList, offers, openings, editor,
   opener, home, preferences, notices, addressBar, lessons,
 };
-const screen = new Screen(find, parts, {
+const screen = screenOf(parts, {
   press: (button) => view.press(button),
   newGame: () => newGame.open(session),
   // Turns off the analysis of the last game: this one is to be played.
@@ -298,7 +296,7 @@ const wireParts = () => {
       notices.show(message, true);
     });
   }
-  showPointed(find, session, view);
+  showPointed(session, view);
   const go = ({ detail: { position } }) =>
     position !== session.current && session.go(position, position.parent === session.current);
   chart.addEventListener("go", go);
@@ -311,7 +309,7 @@ const wireParts = () => {
   let announced = null;
   reviewer.addEventListener("update", () => {
     // While it goes on, only the bar has changed.
-    if (reviewer.progress?.done) return showReview(find, session, reviewer, whatIf);
+    if (reviewer.progress?.done) return showReview(session, reviewer, whatIf);
     const { review } = reviewer;
     if (review && review !== announced) {
       notices.announce(summary(review));
@@ -364,17 +362,17 @@ const keepGame = () => session.tree && keepHere("game", session);
 
 wireButtons();
 wireParts();
-useKeys(find, parts, { tellPosition, choose, openGames });
+useKeys(parts, { tellPosition, choose, openGames });
 window.isWired = true;
 if (window.earlyClick) whenReady(() => find(window.earlyClick).click())();
 find("version").textContent = `hexzero ${about.version}`;
-if (about.run) showTrainingRun(find, about.run);
+if (about.run) showTrainingRun(about.run);
 find("to-learn").hidden = !about.learns;
 setInterval(() => {
   if (!session.tree) return;
   session.checkClock();
   showClocks(find("players"), session);
-  showThinking(find, session);
+  showThinking(session);
 }, CLOCK_INTERVAL_MS);
 session.addEventListener("change", keepGame);
 addEventListener("pagehide", keepGame);
@@ -387,7 +385,7 @@ document.addEventListener("visibilitychange", () => {
 const isFirstVisit = !recall("visited", false) && !learnt && location.hash.length < 2 && !about.asked_for && !keptGame(about);
 keep("visited", true);
 if (location.hash === HOME || isFirstVisit) home.open({ takesFocus: false });
-new Startup(find, about, parts, isEngineHere, learnt).start();
+startUp(about, parts, isEngineHere, learnt);
 // The service worker keeps the files, so that the page opens without a network.
 if (server.isSite() && navigator.serviceWorker) {
   navigator.serviceWorker.addEventListener("controllerchange", () => connection.keepFiles());

@@ -1,6 +1,6 @@
 // Texts that people write about a game: its name, players and date, and comments on its positions.
 
-import { html } from "../board_ui/elements.js";
+import { find, html } from "../board_ui/elements.js";
 import { capital } from "../board_ui/text.js";
 import { seatNames } from "../game/games.js";
 import { textButton } from "../panels/controls.js";
@@ -48,12 +48,10 @@ export const labelForm = (game, { name = "", players = {}, date = "" }, done) =>
 
 // The dialog for a comment on the position that is shown.
 export class Comments {
-  #find;
   #session;
   #position = null;
 
-  constructor(find, session) {
-    this.#find = find;
+  constructor(session) {
     this.#session = session;
     find("comment").addEventListener("click", () => this.open());
     // The comment is kept however the dialog is closed.
@@ -69,18 +67,18 @@ export class Comments {
     this.#position = current;
     const { player, move } = current.state;
     const words = move && spoken(this.#session, move);
-    this.#find("comment-title").textContent = move
+    find("comment-title").textContent = move
       ? `Comment on move ${current.ply}, ${capital(player)} ${words}`
       : "Comment on the starting position";
-    this.#find("comment-text").value = current.comment;
-    this.#find("comment-dialog").showModal();
-    this.#find("comment-text").focus();
+    find("comment-text").value = current.comment;
+    find("comment-dialog").showModal();
+    find("comment-text").focus();
   }
 
   // Shows on the button whether the position has a comment.
   show() {
     const has = Boolean(this.#session.current.comment);
-    const button = this.#find("comment");
+    const button = find("comment");
     button.classList.toggle("written", has);
     button.setAttribute("aria-label", has ? "Edit the comment" : "Add a comment");
   }

@@ -1,5 +1,6 @@
 // The dialog to save and share the game, and to open one: from a file, a link, this browser, or the training run.
 
+import { find } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
 import { addressOf, gameOfAddress } from "../game/address.js";
 import { areMoves, convert, download, lineOfSession, readGames, readKept, recordOfMoves, recordOfSession } from "../game/records.js";
@@ -11,7 +12,6 @@ import { GameLists } from "./gameLists.js";
 import { copyText, pictureOf, toPng } from "./sharing.js";
 
 export class GamesDialog {
-  #find;
   #about;
   #session;
   #onOpen;
@@ -20,8 +20,7 @@ export class GamesDialog {
   #ofRun = []; // the latest games of the training run
 
   // `onOpen(record)` resolves when the game is on the board.
-  constructor(find, about, session, onOpen) {
-    this.#find = find;
+  constructor(about, session, onOpen) {
     this.#about = about;
     this.#session = session;
     this.#onOpen = onOpen;
@@ -65,12 +64,12 @@ export class GamesDialog {
 
   async open() {
     this.#showError(null);
-    this.#find("shared").textContent = "";
-    this.#find("link").value = "";
-    this.#find("copy-hexworld").hidden = !this.#session.game.hexworld;
+    find("shared").textContent = "";
+    find("link").value = "";
+    find("copy-hexworld").hidden = !this.#session.game.hexworld;
     this.#hideLabelForm();
     this.#lists.forget();
-    this.#find("games").showModal();
+    find("games").showModal();
     this.#show();
     if (!this.#about.run) return;
     await this.#fetchOfRun();
@@ -84,7 +83,7 @@ export class GamesDialog {
   // Does something with the game on the board, and says what came of it.
   async #run(action) {
     this.#showError(null);
-    const place = this.#find("shared");
+    const place = find("shared");
     place.textContent = "";
     try {
       place.textContent = (await action()) ?? "";
@@ -104,26 +103,26 @@ export class GamesDialog {
   }
 
   #showLabelForm() {
-    const place = this.#find("name-form");
+    const place = find("name-form");
     if (place.firstChild) return this.#hideLabelForm();
     const done = (labels) => {
       if (labels) this.#session.setLabels(labels);
       this.#hideLabelForm();
-      this.#find("name-game").focus();
+      find("name-game").focus();
     };
     place.replaceChildren(labelForm(this.#session.game, this.#session.setup.labels ?? {}, done));
-    this.#find("name-game").setAttribute("aria-expanded", "true");
+    find("name-game").setAttribute("aria-expanded", "true");
     place.querySelector("input").focus();
   }
 
   #hideLabelForm() {
-    this.#find("name-form").replaceChildren();
-    this.#find("name-game").setAttribute("aria-expanded", "false");
+    find("name-form").replaceChildren();
+    find("name-game").setAttribute("aria-expanded", "false");
   }
 
   async #openFile(file) {
     if (!file) return;
-    const dialog = this.#find("games");
+    const dialog = find("games");
     if (!dialog.open) dialog.showModal();
     this.#showError(null);
     try {
@@ -131,7 +130,7 @@ export class GamesDialog {
     } catch (error) {
       this.#showError(error.message);
     }
-    this.#find("file").value = "";
+    find("file").value = "";
     this.#show();
   }
 
@@ -150,7 +149,7 @@ export class GamesDialog {
 
   // A link of this page or of another one, a game itself, or the moves of one on this board.
   async #openLink() {
-    const text = this.#find("link").value.trim();
+    const text = find("link").value.trim();
     if (!text) return;
     this.#showError(null);
     try {
@@ -158,7 +157,7 @@ export class GamesDialog {
       const elsewhere = /^[^\s(){}]*(#(?:shared|learn)\/\S+)$/.exec(text);
       const own = /^[^\s(){}]*(#[a-z0-9-]+\/\d+(\/\S*)?)$/.exec(text);
       if (elsewhere) {
-        this.#find("games").close();
+        find("games").close();
         location.hash = elsewhere[1];
       } else if (own) await this.#openRecord(gameOfAddress(own[1], this.#about));
       else await this.#readText(areMoves(text) ? recordOfMoves(text, this.#session.setup) : text, "What you pasted");
@@ -172,7 +171,7 @@ export class GamesDialog {
     this.#showError(null);
     try {
       await this.#onOpen(record.tree ? record : await readKept(record));
-      this.#find("games").close();
+      find("games").close();
     } catch (error) {
       this.#showError(`This game cannot be opened: ${error.message.replace(/\.$/, "")}.`);
     }
@@ -187,7 +186,7 @@ export class GamesDialog {
   }
 
   #showError(text) {
-    const place = this.#find("games-error");
+    const place = find("games-error");
     place.textContent = text ?? "";
     place.hidden = !text;
   }

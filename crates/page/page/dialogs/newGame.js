@@ -1,6 +1,6 @@
 // The dialog in which a game is chosen.
 
-import { html } from "../board_ui/elements.js";
+import { find, html } from "../board_ui/elements.js";
 import { capital, sentence } from "../board_ui/text.js";
 import { ENGINE, FRIEND, MOVE, NONE, PERSON, gameOf, handicapNote, handicapsOf, rolesWithFriend, seatNames, sizeText } from "../game/games.js";
 import { hasPlayed } from "../game/savedGames.js";
@@ -36,7 +36,6 @@ const clockOf = (choice, minutes, increment) => {
 };
 
 export class NewGame {
-  #find;
   #about;
   #asked = null; // the handicap that was asked for
   // Whether it is a newcomer's game, which has a small board, and no swap: a strong first stone would be lost at once.
@@ -44,8 +43,7 @@ export class NewGame {
   clock = "none";
 
   // `onStart(setup, fromHere)`, and `onEdit(setup)` to set its first position up.
-  constructor(find, about, onStart, onEdit) {
-    this.#find = find;
+  constructor(about, onStart, onEdit) {
     this.#about = about;
     const dialog = find("new-game");
     find("choose-game").addEventListener("change", () => this.#gameChanged());
@@ -66,7 +64,6 @@ export class NewGame {
 
   // Opens it for a game, or for that of the session.
   open(session, game = session.setup.game) {
-    const find = this.#find;
     this.session = session;
     const { setup } = session;
     find("choose-game").replaceChildren(
@@ -94,20 +91,20 @@ export class NewGame {
   }
 
   get #game() {
-    return gameOf(this.#about, this.#find("choose-game").value);
+    return gameOf(this.#about, find("choose-game").value);
   }
 
   #gameChanged(size = null) {
     const game = this.#game;
     const { boards, summary } = game;
     const [first, second] = seatNames(game);
-    const range = this.#find("choose-size");
+    const range = find("choose-size");
     Object.assign(range, { min: boards.least, max: boards.most, step: 1 });
     this.#isFirst = !hasPlayed(this.#about, game);
     range.value = size ?? Math.min(boards.default, this.#isFirst ? MAX_FIRST_SIZE : Infinity);
-    this.#find("size-field").hidden = boards.least === boards.most;
-    this.#find("edit").hidden = !game.arranges;
-    this.#find("game-summary").textContent = sentence(summary);
+    find("size-field").hidden = boards.least === boards.most;
+    find("edit").hidden = !game.arranges;
+    find("game-summary").textContent = sentence(summary);
     const { roles, opened } = this.session.setup;
     const sides = [
       [first, `You are ${first}`],
@@ -125,7 +122,7 @@ export class NewGame {
     // A game from a file or a link is one of two people, whoever looks at it.
     const same = !opened && [first, second].every((player) => roles[player]);
     // The players are not asked for again for another game.
-    const host = this.#find("choose-side");
+    const host = find("choose-side");
     const at = size === null ? [...host.querySelectorAll("input")].findIndex((input) => input.checked) : -1;
     segments(host, "side", sides, sides[at]?.[0] ?? (same ? before : first), () => {
       this.#showLevel();
@@ -138,102 +135,101 @@ export class NewGame {
   // Numbers that are not asked for need not be right.
   #clockChanged(choice) {
     this.clock = choice;
-    this.#find("own-clock").hidden = choice !== "own";
-    for (const id of ["clock-minutes", "clock-increment"]) this.#find(id).disabled = choice !== "own";
+    find("own-clock").hidden = choice !== "own";
+    for (const id of ["clock-minutes", "clock-increment"]) find(id).disabled = choice !== "own";
     this.#showLevel();
   }
 
   #effortChanged(choice) {
     this.effort = choice;
-    const number = this.#find("effort");
+    const number = find("effort");
     const isOwn = choice === "seconds" || choice === "visits";
-    this.#find("own-effort").hidden = number.disabled = !isOwn;
-    this.#find("effort-unit").textContent = choice === "visits" ? "Visits per move" : "Seconds per move";
+    find("own-effort").hidden = number.disabled = !isOwn;
+    find("effort-unit").textContent = choice === "visits" ? "Visits per move" : "Seconds per move";
     const [min, max, value] = choice === "visits" ? [1, MAX_VISITS, 3200] : [0.1, this.#about.most_seconds, 10];
     Object.assign(number, { min, max, step: choice === "visits" ? 1 : "any" });
     if (isOwn) number.value = value;
   }
 
   #showSize() {
-    const size = Number(this.#find("choose-size").value);
-    this.#find("size-shown").textContent = sizeText(this.#game, size);
-    this.#find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
+    const size = Number(find("choose-size").value);
+    find("size-shown").textContent = sizeText(this.#game, size);
+    find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
     const { boards, learnt } = this.#game;
     const isWeak = learnt !== null && size > learnt;
     const isSmall = this.#isFirst && size === MAX_FIRST_SIZE && size < boards.default;
     const small = isSmall ? "A small board, for a first game." : "";
     const note = isWeak ? "The network was not trained on boards of this size and plays weakly here." : small;
-    this.#find("size-note").textContent = note;
-    this.#find("size-note").hidden = !note;
-    this.#find("from-here-field").hidden = !this.#canContinue();
+    find("size-note").textContent = note;
+    find("size-note").hidden = !note;
+    find("from-here-field").hidden = !this.#canContinue();
     this.#showHandicap();
   }
 
   #showLevel() {
     const [level, other] = ["choose-level", "choose-other-level"].map((id) => this.#levelOf(id));
-    this.#find("level-shown").textContent = capital(level);
-    this.#find("choose-level").setAttribute("aria-valuetext", level);
-    this.#find("other-level-shown").textContent = capital(other);
-    this.#find("choose-other-level").setAttribute("aria-valuetext", other);
-    const side = chosen(this.#find("choose-side"));
+    find("level-shown").textContent = capital(level);
+    find("choose-level").setAttribute("aria-valuetext", level);
+    find("other-level-shown").textContent = capital(other);
+    find("choose-other-level").setAttribute("aria-valuetext", other);
+    const side = chosen(find("choose-side"));
     const isByLink = side === "friend" || side === "shared";
     const isForTwo = side === "people" || isByLink;
-    this.#find("friend-note").hidden = side !== "friend";
-    this.#find("shared-note").hidden = side !== "shared";
-    this.#find("clock-field").hidden = this.#find("clock-field").disabled = isByLink;
+    find("friend-note").hidden = side !== "friend";
+    find("shared-note").hidden = side !== "shared";
+    find("clock-field").hidden = find("clock-field").disabled = isByLink;
     // The engine against itself may give one side a handicap.
     const isWatched = side === "engine";
     const [first, second] = seatNames(this.#game);
-    this.#find("level-name").textContent = isWatched ? `Level of ${first}` : "Level";
-    this.#find("other-level-name").textContent = `Level of ${second}`;
-    this.#find("other-level-field").hidden = !isWatched;
+    find("level-name").textContent = isWatched ? `Level of ${first}` : "Level";
+    find("other-level-name").textContent = `Level of ${second}`;
+    find("other-level-field").hidden = !isWatched;
     const isFull = level === "full" || (isWatched && other === "full");
     const hasClock = this.clock !== "none";
-    this.#find("level-note").textContent = levelNote(isFull, hasClock);
-    this.#find("level-field").hidden = isForTwo;
-    this.#find("effort-field").hidden = this.#find("effort-field").disabled = isForTwo || !isFull || hasClock;
+    find("level-note").textContent = levelNote(isFull, hasClock);
+    find("level-field").hidden = isForTwo;
+    find("effort-field").hidden = find("effort-field").disabled = isForTwo || !isFull || hasClock;
   }
 
   // A game that goes on from the board has begun without one.
   #showHandicap() {
-    const choices = handicapsOf(this.#about, this.#game, Number(this.#find("choose-size").value));
-    const isHelped = this.#isFirst && chosen(this.#find("choose-side")) === seatNames(this.#game)[0];
+    const choices = handicapsOf(this.#about, this.#game, Number(find("choose-size").value));
+    const isHelped = this.#isFirst && chosen(find("choose-side")) === seatNames(this.#game)[0];
     const wanted = this.#asked ?? (isHelped ? MOVE : NONE);
     const known = choices.some(([choice]) => choice === wanted) ? wanted : NONE;
-    segments(this.#find("choose-handicap"), "handicap", choices, known, (choice) => {
+    segments(find("choose-handicap"), "handicap", choices, known, (choice) => {
       this.#asked = choice;
       this.#showHandicapNote();
     });
-    this.#find("handicap-field").hidden = choices.length === 1 || this.#fromHere();
+    find("handicap-field").hidden = choices.length === 1 || this.#fromHere();
     this.#showHandicapNote();
   }
 
   #showHandicapNote() {
     const note = handicapNote(this.#game, this.#handicap);
-    this.#find("handicap-note").textContent = note;
-    this.#find("handicap-note").hidden = !note;
+    find("handicap-note").textContent = note;
+    find("handicap-note").hidden = !note;
   }
 
   get #handicap() {
-    return chosen(this.#find("choose-handicap")) ?? NONE;
+    return chosen(find("choose-handicap")) ?? NONE;
   }
 
   #levelOf(id) {
-    return this.#about.levels[this.#find(id).value] ?? "";
+    return this.#about.levels[find(id).value] ?? "";
   }
 
   #canContinue() {
     const { setup, current } = this.session;
-    const isSameBoard = this.#game.id === setup.game && Number(this.#find("choose-size").value) === setup.size;
+    const isSameBoard = this.#game.id === setup.game && Number(find("choose-size").value) === setup.size;
     return isSameBoard && current.ply > 0 && !current.state.outcome;
   }
 
   #fromHere() {
-    return this.#find("from-here").checked && this.#canContinue();
+    return find("from-here").checked && this.#canContinue();
   }
 
   #setup() {
-    const find = this.#find;
     const [first, second] = seatNames(this.#game);
     const side = chosen(find("choose-side"));
     const person = { [first]: [first], [second]: [second], people: [first, second], engine: [] }[side];

@@ -1,5 +1,6 @@
 // A person's preferences: kept by the browser, set in the dialog "Settings".
 
+import { find } from "../board_ui/elements.js";
 import { keep, recall } from "../game/storage.js";
 import { segments } from "../panels/controls.js";
 
@@ -37,7 +38,7 @@ export class Preferences extends EventTarget {
   }
 
   // Ties the dialog's and the panel's controls to the values. The engine's place can be chosen where `choosesEngine`.
-  bind(find, choosesEngine) {
+  bind(choosesEngine) {
     const row = (name, options, onChange = () => {}) =>
       segments(find(`choose-${name}`), name, Object.entries(options), this.get(name), (value) => {
         this.set(name, value);

@@ -1,6 +1,6 @@
 // The home screen: what to go on with, and a gallery of the games.
 
-import { html } from "../board_ui/elements.js";
+import { find, html } from "../board_ui/elements.js";
 import { View } from "../board_ui/geometry.js";
 import { sentence } from "../board_ui/text.js";
 import { gameButton } from "../dialogs/gameLists.js";
@@ -48,7 +48,6 @@ const samplePicture = (game, games) => {
 
 // Fires `opened` and `closed`.
 export class Home extends EventTarget {
-  #find;
   #about;
   #session;
   #layouts;
@@ -59,9 +58,8 @@ export class Home extends EventTarget {
   #observer = new IntersectionObserver((entries) => this.#onIntersection(entries), { rootMargin: "200px" });
 
   // `actions`: `choose(id)` a game, `open(record)` a kept one, `startPuzzle(game)`.
-  constructor(find, about, session, layouts, puzzles, actions) {
+  constructor(about, session, layouts, puzzles, actions) {
     super();
-    this.#find = find;
     this.#about = about;
     this.#session = session;
     this.#layouts = layouts;
@@ -79,7 +77,7 @@ export class Home extends EventTarget {
   }
 
   get isOpen() {
-    return !this.#find("home").hidden;
+    return !find("home").hidden;
   }
 
   toggle() {
@@ -89,14 +87,14 @@ export class Home extends EventTarget {
 
   // Opens the home screen. Without `takesFocus`, if the user has not asked for it, the focus stays where it is.
   open({ takesFocus = true } = {}) {
-    if (!this.#find("gallery").children.length) this.#fill();
+    if (!find("gallery").children.length) this.#fill();
     this.#showContinue();
     this.#showRecent();
     this.#showPuzzles();
     this.#showOwnPlay();
     this.#show(true);
     this.drawPictures();
-    if (takesFocus) this.#find("home-title").focus({ preventScroll: true });
+    if (takesFocus) find("home-title").focus({ preventScroll: true });
     scrollTo(0, 0);
     this.dispatchEvent(new Event("opened"));
   }
@@ -113,7 +111,7 @@ export class Home extends EventTarget {
   }
 
   #show(isOpen) {
-    this.#find("home").hidden = !isOpen;
+    find("home").hidden = !isOpen;
     document.documentElement.classList.toggle("at-home", isOpen);
   }
 
@@ -122,8 +120,8 @@ export class Home extends EventTarget {
     const named = new Set(GROUPS.flatMap(([, ids]) => ids));
     const others = games.filter(({ network, id }) => !named.has(id) && !named.has(network)).map(({ id }) => id);
     const groups = GROUPS.map(([title, ids], i) => [title, i === GROUPS.length - 1 ? [...ids, ...others] : ids]);
-    this.#find("gallery").replaceChildren(...groups.flatMap(([title, ids]) => this.#group(title, ids.flatMap((id) => games.filter((game) => game.id === id)))));
-    for (const card of this.#find("gallery").querySelectorAll("button")) this.#observer.observe(card);
+    find("gallery").replaceChildren(...groups.flatMap(([title, ids]) => this.#group(title, ids.flatMap((id) => games.filter((game) => game.id === id)))));
+    for (const card of find("gallery").querySelectorAll("button")) this.#observer.observe(card);
   }
 
   // A heading and its cards.
@@ -176,7 +174,7 @@ export class Home extends EventTarget {
   // The game on the board.
   #showContinue() {
     const session = this.#session;
-    const button = this.#find("continue");
+    const button = find("continue");
     button.hidden = !session.tree;
     if (!session.tree) return;
     const { game, setup, tip } = session;
@@ -196,8 +194,8 @@ export class Home extends EventTarget {
     const isOwn = ({ game, opened, plies }) => gameOf(this.#about, game) && !opened && plies >= MIN_RECENT_PLIES;
     const known = savedGames.games().filter(isOwn);
     const recent = known.slice(0, MAX_RECENT);
-    this.#find("recent").hidden = !recent.length;
-    this.#find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, gameButton(this.#about, record, () => this.#openKept(record)))));
+    find("recent").hidden = !recent.length;
+    find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, gameButton(this.#about, record, () => this.#openKept(record)))));
   }
 
   // The games with puzzles; how many are solved is known once their files are loaded.
@@ -206,15 +204,15 @@ export class Home extends EventTarget {
     // Mistakes in games that this server does not offer are left out.
     const mistakes = known().filter((one) => gameOf(this.#about, one.game));
     const { due } = progress.counts(mistakes);
-    this.#find("due").hidden = !due;
-    this.#find("due").classList.toggle("primary", !this.#find("continue").matches(".primary:not([hidden])"));
-    this.#find("due").replaceChildren(html("b", {}, "Your mistakes"), html("span", {}, `${due} to try again`));
+    find("due").hidden = !due;
+    find("due").classList.toggle("primary", !find("continue").matches(".primary:not([hidden])"));
+    find("due").replaceChildren(html("b", {}, "Your mistakes"), html("span", {}, `${due} to try again`));
     const own = mistakes.length ? [{ id: MISTAKES, title: "Your mistakes" }] : [];
     const games = [...own, ...this.#puzzles.games];
-    this.#find("puzzles").hidden = !games.length;
+    find("puzzles").hidden = !games.length;
     const { streak, longest } = progress;
     const record = longest > streak ? `, ${longest} at best` : "";
-    this.#find("streak").textContent = streak || longest ? `${streak} solved in a row${record}.` : "Find the winning move.";
+    find("streak").textContent = streak || longest ? `${streak} solved in a row${record}.` : "Find the winning move.";
     const rows = games.map((game) => {
       const text = html("span", { class: "quiet" });
       const button = html("button", { type: "button", class: "opener", "data-puzzles": game.id }, html("span", {}, game.title), text);
@@ -222,13 +220,13 @@ export class Home extends EventTarget {
       this.#showCounts(game, text);
       return html("li", {}, button);
     });
-    this.#find("puzzle-games").replaceChildren(...rows);
+    find("puzzle-games").replaceChildren(...rows);
   }
 
   #showOwnPlay() {
     const trends = ownPlay(this.#about);
-    this.#find("own-play").hidden = !trends.length;
-    this.#find("own-trends").replaceChildren(...trends);
+    find("own-play").hidden = !trends.length;
+    find("own-trends").replaceChildren(...trends);
   }
 
   async #showCounts(game, text) {
@@ -250,7 +248,7 @@ export class Home extends EventTarget {
 
   // Shows a note above the games; null removes it.
   showNote(text) {
-    this.#find("home-note").textContent = text ?? "";
-    this.#find("home-note").hidden = !text;
+    find("home-note").textContent = text ?? "";
+    find("home-note").hidden = !text;
   }
 }

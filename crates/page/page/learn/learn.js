@@ -1,7 +1,7 @@
 // The page on which a network learns: in this tab, where the browser keeps its runs and goes on with them at the next visit, or in the program,
 // whose run the server watches.
 
-import { html } from "../board_ui/elements.js";
+import { find, html } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
 import * as server from "../server/resources.js";
 import { tabEngine } from "../engine/tab.js";
@@ -21,8 +21,6 @@ import { watch } from "./watch.js";
 
 const FIRST = { game: "hex", size: 5 };
 const BINARY = "application/octet-stream";
-
-const find = (id) => document.getElementById(id);
 
 const say = (problem) => {
   find("away").textContent = problem ?? "";

@@ -1,10 +1,11 @@
 // Saves all that this browser keeps as one file, and loads such a file.
 
+import { find } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
 import { asFile, restore } from "./backup.js";
 import { download } from "../game/records.js";
 
-export const bindKeeping = (find) => {
+export const bindKeeping = () => {
   const say = (text) => (find("kept-note").textContent = text);
   find("save-all").addEventListener("click", () => {
     download(asFile(), "hexzero-kept.json", "application/json");

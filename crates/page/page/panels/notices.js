@@ -1,6 +1,7 @@
 // Reports events: by notices beside the game, words for screen readers, tones, and the badge of the training run.
 
 import { captured } from "../board_ui/changes.js";
+import { find } from "../board_ui/elements.js";
 import { commas, counted } from "../board_ui/text.js";
 import { run } from "../server/resources.js";
 
@@ -8,18 +9,13 @@ const NOTICE_MS = 6000;
 
 // Shows notices beside the game, the state of the connection, and words for screen readers.
 export class Notices {
-  #find;
   #timer = null;
-
-  constructor(find) {
-    this.#find = find;
-  }
 
   // Shows a text in place of the sentence about the game; `null` removes it. A passing one disappears by itself. `kind` is `warning`, or
   // `hint` for what is no fault and is announced separately.
   show(text, passing = false, kind = "warning") {
     clearTimeout(this.#timer);
-    const notice = this.#find("notice");
+    const notice = find("notice");
     notice.dataset.kind = kind;
     notice.setAttribute("role", kind === "warning" ? "alert" : "note");
     this.#put("notice", text);
@@ -37,7 +33,7 @@ export class Notices {
 
   // Announces a text to screen readers.
   announce(text) {
-    this.#find("told").textContent = text;
+    find("told").textContent = text;
   }
 
   // Announces a text even if it is there already: screen readers only read what changes.
@@ -47,8 +43,8 @@ export class Notices {
   }
 
   #put(id, text) {
-    this.#find(id).textContent = text ?? "";
-    this.#find(id).hidden = !text;
+    find(id).textContent = text ?? "";
+    find(id).hidden = !text;
   }
 }
 
@@ -105,7 +101,7 @@ export class Sounds {
 const POLL_MS = 10_000;
 
 // Shows the badge of the training run that the server watches.
-export const showTrainingRun = (find, name) => {
+export const showTrainingRun = (name) => {
   const badge = find("run");
   let seen = null; // what had changed when somebody looked last
   let latest = null;

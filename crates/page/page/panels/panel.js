@@ -2,7 +2,7 @@
 
 import { candidates } from "../board/marks.js";
 import { captured, turned } from "../board_ui/changes.js";
-import { html } from "../board_ui/elements.js";
+import { find, html } from "../board_ui/elements.js";
 import { capital, percent, short } from "../board_ui/text.js";
 import { clockTime } from "../game/clock.js";
 import { handicapStones } from "../game/games.js";
@@ -104,7 +104,7 @@ export const showClocks = (host, session) => {
 };
 
 // Shows how much of its time for a move the engine has used, where it has a fixed one.
-export const showThinking = (find, session) => {
+export const showThinking = (session) => {
   const bar = find("thinking");
   const { seconds = null } = session.thinking && !session.exploring ? session.effortOf(session.tip.state.to_move) : {};
   bar.hidden = !seconds || seconds < MIN_SECONDS_FOR_BAR;
@@ -114,7 +114,7 @@ export const showThinking = (find, session) => {
 };
 
 // Shows the panel while a position is being set up, with those who will play it.
-export const showEditor = (find, offers, editor) => {
+export const showEditor = (offers, editor) => {
   const { players, toMove } = editor;
   find("players").replaceChildren(
     ...players.map((player) => card(editor, player, { moves: editor.side(player) === toMove })),
@@ -126,7 +126,7 @@ export const showEditor = (find, offers, editor) => {
 };
 
 // The sentence about the game, with the choices that are open just now.
-export const showStatus = (find, offers, session, actions) => {
+export const showStatus = (offers, session, actions) => {
   const { title, text, busy = false } = status(session);
   find("title").textContent = title;
   find("text").textContent = text;
@@ -145,7 +145,7 @@ const searched = ({ visits, proven, to_move: mover }) => {
   return proven ? [html("span", { class: "found" }, `${found}, `), `${mover} ${certain(proven)}`] : [found];
 };
 
-export const showAnalysis = (find, session, { busy }) => {
+export const showAnalysis = (session, { busy }) => {
   const { analysis, chance, state } = session.current;
   const [first, second] = session.players;
   const [forFirst, drawn, forSecond] = analysis
@@ -213,7 +213,7 @@ const showLines = (host, session, analysis) => {
 const IN = ["pointerover", "focusin"];
 
 // Shows on the board what is hovered in the panel: a line of the analysis, or what a button or a move of the opening would do.
-export const showPointed = (find, session, view) => {
+export const showPointed = (session, view) => {
   const lines = find("lines");
   const moveOf = (event) => event.target.closest(".line")?.dataset.move ?? null;
   for (const type of IN) lines.addEventListener(type, (event) => view.point(moveOf(event)));

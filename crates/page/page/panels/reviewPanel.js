@@ -1,6 +1,6 @@
 // Shows a review beside the board: how well each player played, and the verdict on the move looked at.
 
-import { html, tableOf } from "../board_ui/elements.js";
+import { find, html, tableOf } from "../board_ui/elements.js";
 import { capital, commas, counted, list, percent, percentFine } from "../board_ui/text.js";
 import { FAULTS } from "../game/reviewer.js";
 import { effects, short, spoken } from "../text/moves.js";
@@ -107,7 +107,7 @@ const showMoments = (host, session, reviewer) => {
   host.positions = positions;
 };
 
-export const showReview = (find, session, reviewer, whatIf) => {
+export const showReview = (session, reviewer, whatIf) => {
   const { progress, review } = reviewer;
   find("reviewing").hidden = !progress;
   if (progress) {

@@ -1,6 +1,6 @@
 // Keys that work wherever the focus is, except in a text field: what they do, and their list in the settings.
 
-import { html } from "../board_ui/elements.js";
+import { find, html } from "../board_ui/elements.js";
 import { buttons } from "../text/sentences.js";
 
 const BOARD_KEYS = [
@@ -59,7 +59,7 @@ const playSuggested = ({ session, analyst, editor }, place) => {
   if (line) session.play(line.move);
 };
 
-const keysOf = (find, parts, actions) => {
+const keysOf = (parts, actions) => {
   const { session, view, board, preferences, comments, home } = parts;
   const click = (id) => () => find(id).click();
   return [
@@ -90,8 +90,8 @@ const keysOf = (find, parts, actions) => {
   ];
 };
 
-export const useKeys = (find, parts, actions) => {
-  const keys = keysOf(find, parts, actions);
+export const useKeys = (parts, actions) => {
+  const keys = keysOf(parts, actions);
   const atHome = keys.filter(([[key]]) => AT_HOME.includes(key));
   listenForKeys(() => (parts.home.isOpen ? atHome : keys), () => parts.preferences.get("letterKeys"));
   describeKeys(find("keys"), keys);

@@ -1,5 +1,6 @@
 // Puts the first game on the board once the engine is ready, and follows the engine when it goes away and comes back.
 
+import { find } from "../board_ui/elements.js";
 import { counted, sentence } from "../board_ui/text.js";
 import { firstGame } from "../game/games.js";
 import { keep, keepHere, recall, recallHere } from "../game/storage.js";
@@ -38,73 +39,25 @@ const ignoreUnlessLost = (error) => {
   if (error instanceof ConnectionLost) throw error;
 };
 
-export class Startup {
-  #find;
-  #about;
-  #parts;
-  #isEngineHere;
-  #learnt;
-  #wasConnected = false;
-
-  constructor(find, about, parts, isEngineHere, learnt = null) {
-    this.#find = find;
-    this.#about = about;
-    this.#parts = parts;
-    this.#isEngineHere = isEngineHere;
-    this.#learnt = learnt;
-  }
-
-  // Waits for the connection, if it is not there yet.
-  start() {
-    const { connection, notices } = this.#parts;
-    connection.addEventListener("open", () => this.#onOpen());
-    connection.addEventListener("lost", () => this.#onLost());
-    if (this.#isEngineHere && connection.obstacle) notices.showConnection(connection.obstacle);
-    if (connection.ready) this.#onOpen();
-  }
-
-  // The first connection puts a game on the board; later ones go on with it.
-  async #onOpen() {
-    const { connection, session, analyst, home, notices, opener } = this.#parts;
-    this.#wasConnected = true;
-    notices.showConnection(null);
-    if (this.#isEngineHere) {
-      const threads = counted(connection.threads, "thread", "threads");
-      this.#find("version").textContent = `hexzero ${this.#about.version}, with ${threads} in this tab`;
-    }
-    if (session.tree) {
-      session.reconnected();
-      analyst.reconnected();
-      return;
-    }
-    home.drawPictures();
-    analyst.on = recall("analysing", false);
-    try {
-      if (!this.#isFirstAgainstLearnt() && (await this.#restoreGame())) return;
-    } catch (error) {
-      if (error instanceof ConnectionLost) return;
-      // A game that this server does not know, or a damaged one: a new one begins.
-    }
-    const setup = firstGame(this.#about);
-    opener.beginUnasked(this.#learnt ? setupAgainst(this.#learnt, this.#about, setup) : setup);
-  }
+// Waits for the connection, if it is not there yet. `learnt` is the network of this browser's own that is to be played, or null.
+export const startUp = (about, parts, isEngineHere, learnt) => {
+  const { connection, session, analyst, addressBar, home, notices, opener } = parts;
+  let wasConnected = false;
 
   // True if the address asks for a network that learnt here, and there is no game against it to go on with.
-  #isFirstAgainstLearnt() {
-    if (!this.#learnt) return false;
-    const { path, game, size } = this.#learnt;
-    const kept = keptGame(this.#about)?.setup;
-    const goesOn = recallHere("learnt", null) === path && kept?.game === game && kept.size === size;
-    keepHere("learnt", path);
+  const isFirstAgainstLearnt = () => {
+    if (!learnt) return false;
+    const kept = keptGame(about)?.setup;
+    const goesOn = recallHere("learnt", null) === learnt.path && kept?.game === learnt.game && kept.size === learnt.size;
+    keepHere("learnt", learnt.path);
     return !goesOn;
-  }
+  };
 
   // Puts the kept game or that of a link on the board. False if there is none.
-  async #restoreGame() {
-    const { session, addressBar } = this.#parts;
+  const restoreGame = async () => {
     const asked = location.hash;
     const { asksForGame } = addressBar;
-    const kept = keptGame(this.#about);
+    const kept = keptGame(about);
     // The kept game is not shown while the game of a link loads.
     document.documentElement.classList.toggle("arriving", asksForGame);
     try {
@@ -118,22 +71,46 @@ export class Startup {
       document.documentElement.classList.remove("arriving");
     }
     return Boolean(session.tree);
-  }
+  };
 
-  #onLost() {
-    const { connection, session, notices } = this.#parts;
-    if (this.#isEngineHere) notices.showConnection(`${sentence(connection.fault)} Starting the engine again …`);
-    else if (this.#wasConnected) notices.showConnection("The connection to the server was lost. Trying again …");
-    else this.#explainFailure();
-    session.disconnected();
-  }
+  // The first connection puts a game on the board; later ones go on with it.
+  const onOpen = async () => {
+    wasConnected = true;
+    notices.showConnection(null);
+    if (isEngineHere) find("version").textContent = `hexzero ${about.version}, with ${counted(connection.threads, "thread", "threads")} in this tab`;
+    if (session.tree) {
+      session.reconnected();
+      analyst.reconnected();
+      return;
+    }
+    home.drawPictures();
+    analyst.on = recall("analysing", false);
+    try {
+      if (!isFirstAgainstLearnt() && (await restoreGame())) return;
+    } catch (error) {
+      if (error instanceof ConnectionLost) return;
+      // A game that this server does not know, or a damaged one: a new one begins.
+    }
+    const setup = firstGame(about);
+    opener.beginUnasked(learnt ? setupAgainst(learnt, about, setup) : setup);
+  };
 
   // A browser does not say why a first connection to a server failed.
-  async #explainFailure() {
+  const explainFailure = async () => {
     const text = await server.about().then(
       () => "The server is full. Trying again …",
       () => "The server cannot be reached. Trying again …",
     );
-    if (!this.#wasConnected) this.#parts.notices.showConnection(text);
-  }
-}
+    if (!wasConnected) notices.showConnection(text);
+  };
+
+  connection.addEventListener("open", onOpen);
+  connection.addEventListener("lost", () => {
+    if (isEngineHere) notices.showConnection(`${sentence(connection.fault)} Starting the engine again …`);
+    else if (wasConnected) notices.showConnection("The connection to the server was lost. Trying again …");
+    else explainFailure();
+    session.disconnected();
+  });
+  if (isEngineHere && connection.obstacle) notices.showConnection(connection.obstacle);
+  if (connection.ready) onOpen();
+};
