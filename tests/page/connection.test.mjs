@@ -36,11 +36,11 @@ class Socket {
 
 globalThis.WebSocket = Socket;
 
-const { ConnectionLost, RequestRefused, connect } = await load("server/connection.js");
+const { Connection, ConnectionLost, RequestRefused } = await load("server/connection.js");
 
 const opened = (address = "http://127.0.0.1:8765/#hex/5/.a1") => {
   globalThis.document = { baseURI: address };
-  const connection = connect();
+  const connection = new Connection();
   const socket = Socket.opened.at(-1);
   socket.open();
   return { connection, socket };

@@ -23,13 +23,16 @@ class Connection {
   asked = [];
   stops = 0;
 
+  async stop() {
+    this.stops += 1;
+  }
+
   request(what) {
     if (what.do === "states") {
       const found = [];
       for (let ply = what.from; ply <= what.moves.length; ply += 1) found.push(state(what.moves.slice(0, ply)));
       return Promise.resolve({ states: found });
     }
-    if (what.do === "stop") this.stops += 1;
     if (what.do !== "move") return Promise.resolve({});
     return new Promise((resolve) => {
       const answer = (move) => resolve({ move, state: state([...what.moves, move]) });

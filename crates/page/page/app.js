@@ -36,7 +36,7 @@ import { Notices, Sounds, showTrainingRun } from "./panels/notices.js";
 import { showClocks, showPointed, showThinking } from "./panels/panel.js";
 import { showReview, summary } from "./panels/reviewPanel.js";
 import { Puzzles } from "./puzzles/puzzles.js";
-import { connect, isRequestError } from "./server/connection.js";
+import { Connection, isRequestError } from "./server/connection.js";
 import * as server from "./server/resources.js";
 import { Layouts } from "./server/resources.js";
 import { AddressBar } from "./shell/addressBar.js";
@@ -57,7 +57,7 @@ const learnt = learntNetwork(location.search);
 const isEngineHere = server.isSite() || Boolean(learnt) || (about.tab && preferences.get("engine") === "tab");
 // The engine in the tab has no shared boards.
 if (isEngineHere) about.shares = false;
-const connection = isEngineHere ? tabEngine().start(about, learnt) : connect();
+const connection = isEngineHere ? tabEngine().start(about, learnt) : new Connection();
 const layouts = new Layouts();
 const session = new Session(connection, about, layouts);
 const shared = new SharedBoard(connection, about, session);
@@ -217,6 +217,8 @@ const screen = screenOf(parts, {
     screen.analyse(false);
     return opener.rematch(level);
   },
+  // The engine plays the best move that it has found so far.
+  moveNow: () => connection.stop(),
   nextPuzzle: () => startPuzzle(session.setup.puzzle.set ?? session.setup.game),
   showSolution: () => puzzles.show(),
   review: () => reviewer.start(),
@@ -341,8 +343,7 @@ const wireParts = () => {
     if (session.tip.ply > 0) opener.keep();
     if (session.ended) notices.announce(ending(session, session.ended));
   });
-  for (const one of [session, shared, analyst, reviewer, retry])
-    one.addEventListener("failed", ({ detail: { message } }) => notices.show(sentence(message), true));
+  for (const one of [session, shared]) one.addEventListener("failed", ({ detail: { message } }) => notices.show(sentence(message), true));
   opener.addEventListener("failed", ({ detail }) => notices.report(detail));
   // The last game stays on the board; the notice stays until it goes on, or another one begins.
   addressBar.addEventListener("failed", ({ detail: { message } }) => notices.show(message));

@@ -5,6 +5,7 @@ import { svg } from "../board_ui/elements.js";
 import { UNIT, View, at, minus } from "../board_ui/geometry.js";
 import { arrow, ground, links, ownerClass, piece, stone, trail, viewBox } from "../board_ui/picture.js";
 import { commas } from "../board_ui/text.js";
+import { Emitter } from "../game/emitter.js";
 
 const CROSS_SIZE = 0.3;
 const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
@@ -16,7 +17,7 @@ const cross = (room) => `M${-room} ${-room}L${room} ${room}M${-room} ${room}L${r
 
 // Fires `pick` (`detail.place`), `letter` (`detail.place`: a letter is to be put there or removed), `direction` (`detail.direction`: an arrow
 // was chosen) and `point` (`detail.place`, or null).
-export class Board extends EventTarget {
+export class Board extends Emitter {
   #host;
   #places = [];
   #layers = {};
@@ -37,15 +38,15 @@ export class Board extends EventTarget {
     host.addEventListener("keydown", (event) => this.#onKey(event));
     host.addEventListener("focusin", (event) => this.#onFocus(event));
     host.addEventListener("focusout", () => this.#onBlur());
-    host.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.#point(this.#placeOf(event)));
-    host.addEventListener("pointerleave", () => this.#point(null));
+    host.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.fire("point", { place: this.#placeOf(event) }));
+    host.addEventListener("pointerleave", () => this.fire("point", { place: null }));
   }
 
   #onContextMenu(event) {
     const place = this.#placeOf(event);
     if (place === null) return;
     event.preventDefault();
-    this.dispatchEvent(new CustomEvent("letter", { detail: { place } }));
+    this.fire("letter", { place });
   }
 
   // Returns the width of a place on the screen.
@@ -298,22 +299,14 @@ export class Board extends EventTarget {
     return element ? Number(element.dataset.place) : null;
   }
 
-  #fire(type, detail = {}) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
-  }
-
-  #point(place) {
-    this.#fire("point", { place });
-  }
-
   #onClick(event) {
     this.touched = event.pointerType === "touch";
     const way = event.target.closest?.("[data-direction]");
-    if (way) return this.#fire("direction", { direction: Number(way.dataset.direction) });
+    if (way) return this.fire("direction", { direction: Number(way.dataset.direction) });
     const place = this.#placeOf(event);
     if (place === null) return;
     this.#makeFocusable(place);
-    this.#fire("pick", { place });
+    this.fire("pick", { place });
   }
 
   #onKey(event) {
@@ -326,7 +319,7 @@ export class Board extends EventTarget {
     else if (key in COMPASS) this.focus(view.byVector(place, COMPASS[key]) ?? place);
     else if (key === "Enter" || key === " ") {
       this.touched = false;
-      this.#fire("pick", { place });
+      this.fire("pick", { place });
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -338,12 +331,12 @@ export class Board extends EventTarget {
     this.#makeFocusable(place);
     const { outline, centre } = this.view.places[place];
     this.#layers.focus.replaceChildren(svg("path", { class: "focused", d: outline, transform: at(centre) }));
-    if (event.target.matches(":focus-visible")) this.#point(place);
+    if (event.target.matches(":focus-visible")) this.fire("point", { place });
   }
 
   #onBlur() {
     this.#layers.focus.replaceChildren();
-    this.#point(null);
+    this.fire("point", { place: null });
   }
 
   // One place of the board is in the order of the Tab key; the arrow keys go on from there.

@@ -3,6 +3,7 @@
 import { moveNumbers, newPlaces } from "../board_ui/changes.js";
 import { View } from "../board_ui/geometry.js";
 import { sourceOf } from "../board_ui/picks.js";
+import { Emitter } from "../game/emitter.js";
 import { FAULTS } from "../game/reviewer.js";
 import { isRequestError } from "../server/connection.js";
 import { cut, wayOf } from "../text/moves.js";
@@ -20,33 +21,16 @@ const MIN_STANDING_GAIN = 1.1;
 const PANEL_IS_BESIDE = "(min-width: 900px), (orientation: landscape) and (max-height: 500px)";
 
 // Fires `announce` (`detail.text`: something that only those who do not see the board need to hear).
-export class BoardView extends EventTarget {
-  #board;
-  #host;
-  #session;
-  #analyst;
-  #reviewer;
-  #whatIf;
-  #openings;
-  #editor;
-  #preferences;
+export class BoardView extends Emitter {
+  pointed = null; // the move that is pointed at, on the board or in the list of lines
   #position = null;
-  #pointed = null; // the move that is pointed at, on the board or in the list of lines
   #hinted = null;
   #previewed = null; // the move whose button is pointed at
   #foreseen = null; // the states after moves whose buttons are hovered: [key, states]
 
   constructor(board, host, session, { analyst, reviewer, whatIf, openings, editor }, preferences) {
     super();
-    this.#board = board;
-    this.#host = host;
-    this.#session = session;
-    this.#analyst = analyst;
-    this.#reviewer = reviewer;
-    this.#whatIf = whatIf;
-    this.#openings = openings;
-    this.#editor = editor;
-    this.#preferences = preferences;
+    Object.assign(this, { board, host, session, analyst, reviewer, whatIf, openings, editor, preferences });
     this.input = new MoveInput(board, host, session, preferences);
     this.input.addEventListener("change", () => this.showMarks());
     board.addEventListener("point", ({ detail: { place } }) => this.point(this.#moveAt(place)));
@@ -54,24 +38,20 @@ export class BoardView extends EventTarget {
     board.addEventListener("letter", ({ detail: { place } }) => this.#toggleLetter(place));
   }
 
-  get pointed() {
-    return this.#pointed;
-  }
-
   show() {
-    if (this.#editor.active) return this.#edit();
-    const session = this.#session;
+    if (this.editor.active) return this.#edit();
+    const session = this.session;
     const { current, game, setup, layout } = session;
     if (this.#position !== current) {
       this.#position = current;
-      this.#pointed = this.#hinted = this.#previewed = this.#foreseen = null;
+      this.pointed = this.#hinted = this.#previewed = this.#foreseen = null;
       this.input.reset();
     }
     const [first, second] = session.players;
     Object.assign(document.documentElement.dataset, { first, second });
-    this.#board.drawLayout(layout, this.#orientation(layout), boardLabel(game, setup.size));
-    session.view = this.#board.view;
-    this.#board.show({
+    this.board.drawLayout(layout, this.#orientation(layout), boardLabel(game, setup.size));
+    session.view = this.board.view;
+    this.board.show({
       state: current.state,
       before: current.parent?.state ?? null,
       name: (piece) => pieceName(game, piece),
@@ -79,23 +59,23 @@ export class BoardView extends EventTarget {
       arrived: session.arrived,
     });
     session.arrived = false;
-    this.#board.number(this.#preferences.get("numbers") ? moveNumbers(current) : null);
-    this.#board.measure();
+    this.board.number(this.preferences.get("numbers") ? moveNumbers(current) : null);
+    this.board.measure();
     this.input.offer();
     this.showMarks();
   }
 
   // Shows the position that is being set up. A piece may go on every place.
   #edit() {
-    const { game, setup, layout, state, seat, players } = this.#editor;
+    const { game, setup, layout, state, seat, players } = this.editor;
     Object.assign(document.documentElement.dataset, { first: players[0], second: players[1] });
-    this.#board.drawLayout(layout, this.#orientation(layout), boardLabel(game, setup.size));
-    this.#board.show({ state, before: null, name: (piece) => pieceName(game, piece), player: -1, arrived: false });
-    this.#board.number(null);
-    this.#board.measure();
+    this.board.drawLayout(layout, this.#orientation(layout), boardLabel(game, setup.size));
+    this.board.show({ state, before: null, name: (piece) => pieceName(game, piece), player: -1, arrived: false });
+    this.board.number(null);
+    this.board.measure();
     const places = layout.places.flatMap(({ playable }, place) => (playable ? [place] : []));
     const free = places.filter((place) => !state.pieces[place]);
-    this.#board.offer({
+    this.board.offer({
       playable: new Map(places.map((place) => [place, ""])),
       lit: new Set(),
       previews: new Set(seat === null ? [] : free),
@@ -105,24 +85,24 @@ export class BoardView extends EventTarget {
       mover: seat,
     });
     this.input.hide();
-    this.#board.mark([]);
+    this.board.mark([]);
   }
 
   showMarks() {
-    if (this.#editor.active) return;
-    const { current, game } = this.#session;
+    if (this.editor.active) return;
+    const { current, game } = this.session;
     const { analysis, state } = current;
-    const preference = (what) => this.#preferences.get(what);
-    const board = this.#board;
+    const preference = (what) => this.preferences.get(what);
+    const board = this.board;
     const find = (move) => this.#action(move);
     const shown = [];
-    const map = preference("openings") && this.#openings.applies ? this.#openings.byPlace : null;
+    const map = preference("openings") && this.openings.applies ? this.openings.byPlace : null;
     if (map) shown.push(...marks.openingMap(board, map));
     let foreseen = this.#previewed && [this.#previewed];
-    if (this.#analyst.on && analysis && !state.outcome) {
+    if (this.analyst.on && analysis && !state.outcome) {
       if (preference("forecast") && preference("heat") !== "chance" && analysis.board) shown.push(...marks.forecast(board, analysis.board, state.pieces));
       if (analysis.proof) shown.push(...marks.region(board, analysis.proof, this.#winner(analysis), find));
-      const line = marks.candidates(analysis).find(({ move }) => move === this.#pointed);
+      const line = marks.candidates(analysis).find(({ move }) => move === this.pointed);
       if (line) foreseen = line.variation;
       else if (!map) {
         shown.push(...this.#heat(analysis, find, preference("heat")));
@@ -131,7 +111,7 @@ export class BoardView extends EventTarget {
     }
     if (this.#hinted) shown.push(...marks.hint(board, find(this.#hinted)));
     // A move that gave something away is marked, and what would have been better in its place.
-    const reviewed = !foreseen && !this.#analyst.on ? this.#reviewer.reviewOf(current) : null;
+    const reviewed = !foreseen && !this.analyst.on ? this.reviewer.reviewOf(current) : null;
     if (reviewed?.fault) {
       this.#foresee(reviewed.line.slice(0, 1), current.parent);
       shown.push(...this.#cutWays(reviewed), ...marks.fault(board, state, FAULTS[reviewed.fault].mark), ...marks.better(board, this.#foreseen[1]));
@@ -148,15 +128,15 @@ export class BoardView extends EventTarget {
 
   // True if the move to the position that is shown is part of a try that has its verdict, or of a solution.
   get #isJudged() {
-    const { current, tip, retrying, setup } = this.#session;
+    const { current, tip, retrying, setup } = this.session;
     const isSolution = setup.puzzle && current.moves()[tip.ply] === setup.puzzle.solution;
     return !current.isWithin(tip) && Boolean(retrying?.verdict || isSolution);
   }
 
   // The way that explains a try: in a puzzle that of the player who solves it, also after the reply.
   #wayOfTry(current) {
-    const { setup, tip, players, retrying } = this.#session;
-    if (!setup.puzzle || retrying?.verdict?.isBest === false) return wayOf(this.#session, current.parent.state, current.state);
+    const { setup, tip, players, retrying } = this.session;
+    if (!setup.puzzle || retrying?.verdict?.isBest === false) return wayOf(this.session, current.parent.state, current.state);
     const owner = players.indexOf(tip.state.to_move);
     const need = current.state.needs?.[owner];
     return need ? { owner, way: need.way } : null;
@@ -164,48 +144,48 @@ export class BoardView extends EventTarget {
 
   // Draws a way from side to side, if there is one.
   #way(found, { pieces }) {
-    return found ? marks.way(this.#board, found.way, found.owner, pieces) : [];
+    return found ? marks.way(this.board, found.way, found.owner, pieces) : [];
   }
 
   // Draws the way of the other player that a move would cut, if it does.
   #cutWay(before, after) {
-    return this.#way(after && cut(this.#session, before, after), before);
+    return this.#way(after && cut(this.session, before, after), before);
   }
 
   // Draws the way that the answer to a bad move cuts, and the one that a better move would have cut.
   #cutWays({ best }) {
-    const { current } = this.#session;
-    const answer = current.children.map((child) => this.#reviewer.reviewOf(child)?.best).find(Boolean);
+    const { current } = this.session;
+    const answer = current.children.map((child) => this.reviewer.reviewOf(child)?.best).find(Boolean);
     return [
-      ...(answer ? this.#cutWay(current.state, this.#whatIf.after(current, answer)) : []),
-      ...this.#cutWay(current.parent.state, this.#whatIf.after(current.parent, best)),
+      ...(answer ? this.#cutWay(current.state, this.whatIf.after(current, answer)) : []),
+      ...this.#cutWay(current.parent.state, this.whatIf.after(current.parent, best)),
     ];
   }
 
   // Draws the moves of an analysis on the cells.
   #heat(analysis, find, kind) {
     if (kind === "off") return [];
-    if (kind === "chance") return marks.openingMap(this.#board, marks.chances(analysis, find, this.#session.seatToMove));
-    return marks.heat(this.#board, analysis, find, this.#session.seatToMove, kind);
+    if (kind === "chance") return marks.openingMap(this.board, marks.chances(analysis, find, this.session.seatToMove));
+    return marks.heat(this.board, analysis, find, this.session.seatToMove, kind);
   }
 
   // Returns the seat that a proof found to win, or null.
   #winner({ proof, to_move: mover }) {
     if (!proof.winner) return null;
-    const { seatToMove } = this.#session;
+    const { seatToMove } = this.session;
     return proof.winner === mover ? seatToMove : 1 - seatToMove;
   }
 
   // Points at a move, or at none.
   point(move) {
-    if (this.#pointed === move) return;
-    this.#pointed = move;
+    if (this.pointed === move) return;
+    this.pointed = move;
     this.showMarks();
   }
 
   // Picks a button beside the board.
   press(button) {
-    if (!this.#editor.active) this.input.press(button);
+    if (!this.editor.active) this.input.press(button);
   }
 
   hint(move) {
@@ -220,18 +200,18 @@ export class BoardView extends EventTarget {
   }
 
   // Asks what a sequence of moves from a position on would change, and shows it when that is known.
-  async #foresee(moves, from = this.#session.current) {
+  async #foresee(moves, from = this.session.current) {
     if (!moves) {
       this.#foreseen = null;
       return;
     }
-    const position = this.#session.current;
+    const position = this.session.current;
     const key = [from.ply, ...moves].join(" ");
     if (this.#foreseen?.[0] === key) return;
     const asked = (this.#foreseen = [key, this.#foreseen?.[1] ?? []]);
     try {
-      const states = await this.#session.states.fetch(this.#session.setup, [...from.moves(), ...moves], from.ply + 1);
-      if (asked !== this.#foreseen || position !== this.#session.current) return;
+      const states = await this.session.states.fetch(this.session.setup, [...from.moves(), ...moves], from.ply + 1);
+      if (asked !== this.#foreseen || position !== this.session.current) return;
       asked[1] = states;
       this.showMarks();
     } catch (error) {
@@ -240,13 +220,13 @@ export class BoardView extends EventTarget {
   }
 
   #action(move) {
-    return this.#session.current.state.legal.find(({ name }) => name === move) ?? null;
+    return this.session.current.state.legal.find(({ name }) => name === move) ?? null;
   }
 
   // Returns the best move at a place, or null if none is known.
   #moveAt(place) {
     if (place === null) return null;
-    const { analysis } = this.#session.current;
+    const { analysis } = this.session.current;
     const found = analysis?.lines.find(({ move }) => {
       const action = this.#action(move);
       return action && sourceOf(action) === place;
@@ -256,15 +236,15 @@ export class BoardView extends EventTarget {
 
   // Returns how the board lies: turned, mirrored, and standing or not.
   #orientation(layout) {
-    const way = { mirrored: this.#preferences.get("mirrored"), turns: this.#preferences.get("turns") };
+    const way = { mirrored: this.preferences.get("mirrored"), turns: this.preferences.get("turns") };
     return { ...way, standing: this.#isStanding(layout, way) };
   }
 
   // True if the board stands: as chosen, or where that gives the larger places.
   #isStanding(layout, way) {
-    const wanted = this.#preferences.get("stand");
+    const wanted = this.preferences.get("stand");
     if (wanted !== "fit") return wanted === "standing";
-    const { clientWidth, clientHeight } = this.#host;
+    const { clientWidth, clientHeight } = this.host;
     const height = matchMedia(PANEL_IS_BESIDE).matches ? clientHeight : innerHeight - HEIGHT_BESIDE_BOARD;
     const width = ({ box, places }) => {
       const room = Math.min(...places.filter(({ playable }) => playable).map((place) => place.room));
@@ -276,14 +256,10 @@ export class BoardView extends EventTarget {
 
   // Puts a letter on a place, or takes it away.
   #toggleLetter(place) {
-    if (this.#editor.active) return;
-    const { label } = this.#board.view.places[place];
-    const had = this.#session.current.marks?.[label];
-    const letter = this.#session.toggleLetter(label);
-    this.#announce(letter ? `${letter} on ${label}.` : had ? `Letter removed from ${label}.` : "All letters are in use.");
-  }
-
-  #announce(text) {
-    this.dispatchEvent(new CustomEvent("announce", { detail: { text } }));
+    if (this.editor.active) return;
+    const { label } = this.board.view.places[place];
+    const had = this.session.current.marks?.[label];
+    const letter = this.session.toggleLetter(label);
+    this.fire("announce", { text: letter ? `${letter} on ${label}.` : had ? `Letter removed from ${label}.` : "All letters are in use." });
   }
 }

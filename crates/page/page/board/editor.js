@@ -55,13 +55,13 @@ export class Editor extends Seating {
     if (there === now) return;
     this.#pieces[place] = now === null ? null : { owner: now };
     const { label } = this.layout.places[place];
-    this.#announce(now === null ? `${label} is empty.` : `${capital(this.players[now])} on ${label}.`);
+    this.fire("announce", { text: now === null ? `${label} is empty.` : `${capital(this.players[now])} on ${label}.` });
     this.#changed();
   }
 
   clear() {
     this.#pieces = this.#pieces.map(() => null);
-    this.#announce("The board is empty.");
+    this.fire("announce", { text: "The board is empty." });
     this.#changed();
   }
 
@@ -108,10 +108,6 @@ export class Editor extends Seating {
 
   #changed() {
     this.#state = { pieces: this.#pieces, changes: [], chain: [], legal: [], outcome: null, standing: null, move: null, player: null };
-    this.dispatchEvent(new Event("change"));
-  }
-
-  #announce(text) {
-    this.dispatchEvent(new CustomEvent("announce", { detail: { text } }));
+    this.fire("change");
   }
 }

@@ -2,6 +2,7 @@
 
 import { Picking } from "../board_ui/picks.js";
 import { commas, counted, sentence } from "../board_ui/text.js";
+import { Emitter } from "../game/emitter.js";
 import { Choices } from "../panels/controls.js";
 import { selectionPrompt, spoken } from "../text/moves.js";
 
@@ -14,19 +15,14 @@ const MAX_READ_OUT = 8;
 // Fires `change` (the picks), `prompt` (`detail.message`: how a move that was begun goes on; null once it does not), `touchAgain` (the same
 // of a small place, which is to be tapped again), `announce` (`detail.text`: something that only those who do not see the board need to
 // hear) and `forbidden` (`detail.message`: an empty place may not be played on).
-export class MoveInput extends EventTarget {
-  #board;
-  #session;
-  #preferences;
+export class MoveInput extends Emitter {
   #choices;
   #picking = new Picking();
   #touched = null; // the place that was touched once
 
   constructor(board, host, session, preferences) {
     super();
-    this.#board = board;
-    this.#session = session;
-    this.#preferences = preferences;
+    Object.assign(this, { board, session, preferences });
     this.#choices = new Choices(host);
     board.addEventListener("direction", ({ detail: { direction } }) => this.#pick({ direction }));
   }
@@ -34,13 +30,13 @@ export class MoveInput extends EventTarget {
   // Begins with another position.
   reset() {
     this.#touched = null;
-    if (this.#picking.path.length) this.#prompt(null);
+    if (this.#picking.path.length) this.fire("prompt", { message: null });
     this.#picking = this.#freshPicking;
   }
 
   // Offers nothing, as the board serves another purpose.
   hide() {
-    this.#board.choose(null);
+    this.board.choose(null);
     this.#choices.hide();
   }
 
@@ -50,12 +46,12 @@ export class MoveInput extends EventTarget {
   }
 
   get #freshPicking() {
-    return new Picking(this.#session.current.state.legal);
+    return new Picking(this.session.current.state.legal);
   }
 
   // Shows what may be picked.
   offer() {
-    const { mayPlay, current } = this.#session;
+    const { mayPlay, current } = this.session;
     const { state } = current;
     const begun = this.#picking.path.length > 0;
     const picks = mayPlay ? this.#places(this.#picking) : new Map();
@@ -66,7 +62,7 @@ export class MoveInput extends EventTarget {
       playable.set(place, begun ? (only ? `plays ${this.#spoken(only.name)}` : "can be selected") : "");
       if (!begun && only && !state.pieces[place]) previews.add(place);
     }
-    const empty = this.#board.view.places.flatMap(({ playable: isPlayable }, place) =>
+    const empty = this.board.view.places.flatMap(({ playable: isPlayable }, place) =>
       isPlayable && !state.pieces[place] ? [place] : [],
     );
     const shut = empty.filter((place) => !picks.has(place));
@@ -78,22 +74,22 @@ export class MoveInput extends EventTarget {
     if (mayPlay && begun)
       for (const place of this.#places(this.#freshPicking).keys()) if (!playable.has(place)) playable.set(place, "");
     const ways = begun ? [...this.#picking.of("direction").keys()] : [];
-    this.#board.offer({
+    this.board.offer({
       playable,
       lit,
       previews,
       forbidden,
       picked: this.picked,
       ways: mayPlay ? ways.map((direction) => [direction, this.#spoken(this.#picking.with({ direction }).only?.name ?? "")]) : [],
-      mover: mayPlay ? this.#session.seatToMove : null,
+      mover: mayPlay ? this.session.seatToMove : null,
     });
-    this.#board.choose(this.#touched);
+    this.board.choose(this.#touched);
     this.#offerChoices(mayPlay && begun);
   }
 
   // Offers buttons at the place that was picked last, for what is no place.
   #offerChoices(isOpen) {
-    const { game } = this.#session;
+    const { game } = this.session;
     const { complete, source } = this.#picking;
     const choices = !isOpen
       ? []
@@ -104,7 +100,7 @@ export class MoveInput extends EventTarget {
     // A move that is done, though others go on from there.
     if (isOpen && complete) choices.unshift([`Play ${this.#spoken(complete.name)}`, () => this.#play(complete.name)]);
     if (!choices.length || source === null) return this.#choices.hide();
-    this.#choices.show(this.#board.view.places[source].label, this.#board.screen(source), choices);
+    this.#choices.show(this.board.view.places[source].label, this.board.screen(source), choices);
   }
 
   // Returns the picks to which a click on a place may lead just now, by place.
@@ -112,7 +108,7 @@ export class MoveInput extends EventTarget {
     const picks = new Map();
     for (const place of picking.of("place").keys()) picks.set(place, { place });
     for (const direction of picking.of("direction").keys()) {
-      const place = picking.source === null ? null : this.#board.view.next(picking.source, direction);
+      const place = picking.source === null ? null : this.board.view.next(picking.source, direction);
       if (place !== null && !picks.has(place)) picks.set(place, { direction });
     }
     return picks;
@@ -120,7 +116,7 @@ export class MoveInput extends EventTarget {
 
   // Picks a button beside the board.
   press(button) {
-    if (this.#session.mayPlay) this.#pick({ button }, this.#freshPicking);
+    if (this.session.mayPlay) this.#pick({ button }, this.#freshPicking);
   }
 
   // Takes the last pick back; false if there is none.
@@ -128,19 +124,19 @@ export class MoveInput extends EventTarget {
     if (!this.#picking.before) return false;
     const { source } = this.#picking;
     this.#setPicking(this.#picking.before);
-    if (source !== null) this.#board.focus(source);
+    if (source !== null) this.board.focus(source);
     return true;
   }
 
   // Picks a place or begins another move there; if neither is possible, says why.
   pickPlace(place) {
-    if (!this.#session.mayPlay) return;
+    if (!this.session.mayPlay) return;
     const pick = this.#places(this.#picking).get(place);
     if (pick) return this.#pick(pick, this.#picking, place);
     if (this.#picking.path.length && place === this.#picking.source) return this.back();
     const anew = this.#places(this.#freshPicking).get(place);
     if (anew) return this.#pick(anew, this.#freshPicking, place);
-    if (!this.#session.current.state.pieces[place]) this.#explainForbidden(place);
+    if (!this.session.current.state.pieces[place]) this.#explainForbidden(place);
   }
 
   // Adds a pick to a path, and plays the move that this makes. `place` is the one that was hit, if one was.
@@ -148,13 +144,13 @@ export class MoveInput extends EventTarget {
     const picking = from.with(pick);
     const { only } = picking;
     if (!only) return this.#setPicking(picking);
-    const isSmall = place !== null && this.#board.width(place) < MIN_TOUCH_WIDTH;
-    const touchesTwice = this.#board.touched && this.#preferences.get("touchTwice") && isSmall;
+    const isSmall = place !== null && this.board.width(place) < MIN_TOUCH_WIDTH;
+    const touchesTwice = this.board.touched && this.preferences.get("touchTwice") && isSmall;
     if (touchesTwice && this.#touched !== place) {
       this.#touched = place;
-      this.#board.choose(place);
+      this.board.choose(place);
       const message = `Tap ${this.#spoken(only.name)} again to play there.`;
-      this.dispatchEvent(new CustomEvent("touchAgain", { detail: { message } }));
+      this.fire("touchAgain", { message });
     } else {
       this.#play(only.name);
     }
@@ -162,13 +158,13 @@ export class MoveInput extends EventTarget {
 
   #play(name) {
     const { source } = this.#picking;
-    if (this.#touched !== null) this.dispatchEvent(new CustomEvent("touchAgain", { detail: { message: null } }));
-    if (this.#picking.path.length) this.#prompt(null);
+    if (this.#touched !== null) this.fire("touchAgain", { message: null });
+    if (this.#picking.path.length) this.fire("prompt", { message: null });
     // The box of choices goes away with the focus in it.
-    if (source !== null && document.activeElement?.closest?.(".choices")) this.#board.focus(source);
+    if (source !== null && document.activeElement?.closest?.(".choices")) this.board.focus(source);
     this.#touched = null;
     this.#picking = this.#freshPicking;
-    this.#session.play(name);
+    this.session.play(name);
   }
 
   // Goes on with a path, or back.
@@ -177,35 +173,27 @@ export class MoveInput extends EventTarget {
     this.#picking = picking;
     this.#touched = null;
     this.offer();
-    this.dispatchEvent(new Event("change"));
+    this.fire("change");
     const { source } = picking;
-    this.#prompt(source === null ? null : selectionPrompt(this.#board.view.places[source].label, picking));
-    if (source === null) return this.#announce("Selection cancelled.");
-    if (hadFocus && !document.activeElement?.closest?.(".choices")) this.#board.focus(source);
-    const label = (place) => this.#board.view.places[place].label;
+    this.fire("prompt", { message: source === null ? null : selectionPrompt(this.board.view.places[source].label, picking) });
+    if (source === null) return this.fire("announce", { text: "Selection cancelled." });
+    if (hadFocus && !document.activeElement?.closest?.(".choices")) this.board.focus(source);
+    const label = (place) => this.board.view.places[place].label;
     const next = [...this.#places(picking).keys()].map(label);
     const more = next.length > MAX_READ_OUT ? `one of ${counted(next.length, "place", "places")}` : commas(next);
     const selected = `${label(source)} selected.`;
-    this.#announce(next.length ? `${selected} Choose ${more}.` : selected);
+    this.fire("announce", { text: next.length ? `${selected} Choose ${more}.` : selected });
   }
 
   async #explainForbidden(place) {
-    const { label } = this.#board.view.places[place];
-    const reason = this.#picking.path.length ? null : await this.#session.states.whyNot(this.#session.setup, this.#session.current, label);
+    const { label } = this.board.view.places[place];
+    const reason = this.#picking.path.length ? null : await this.session.states.whyNot(this.session.setup, this.session.current, label);
     const told = reason && (reason.startsWith(label) ? `${reason}.` : sentence(reason));
     const message = told || `You cannot play on ${label} now.`;
-    this.dispatchEvent(new CustomEvent("forbidden", { detail: { message } }));
+    this.fire("forbidden", { message });
   }
 
   #spoken(move) {
-    return spoken(this.#session, move);
-  }
-
-  #prompt(message) {
-    this.dispatchEvent(new CustomEvent("prompt", { detail: { message } }));
-  }
-
-  #announce(text) {
-    this.dispatchEvent(new CustomEvent("announce", { detail: { text } }));
+    return spoken(this.session, move);
   }
 }

@@ -40,20 +40,13 @@ export const gameButton = (about, record, action) => {
 };
 
 export class GameLists {
-  #host;
-  #search;
-  #about;
-  #actions;
   #edited = null; // the line of the game that is being named
   #shown = {}; // what was asked for last
   #deleted = null; // the game that was deleted last: its title, and what brings it back
 
   // `actions`: `choose(record)` a game to be opened, and `renamed(record, labels)`.
   constructor(host, search, about, actions) {
-    this.#host = host;
-    this.#search = search;
-    this.#about = about;
-    this.#actions = actions;
+    Object.assign(this, { host, search, about, actions });
     search.addEventListener("input", () => this.#list());
     search.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
   }
@@ -64,24 +57,24 @@ export class GameLists {
     const { opened = null, ofRun = [] } = shown;
     this.#edited = null;
     const own = savedGames.games();
-    this.#search.hidden = own.length < 2;
-    if (this.#search.hidden) this.#search.value = "";
+    this.search.hidden = own.length < 2;
+    if (this.search.hidden) this.search.value = "";
     const all = textButton("Save all", () => download(savedGames.asFile(), "hexzero-games.jsonl"), "plain");
     const keep = opened?.keep && textButton("Add to your games", opened.keep, "plain");
     const list = html("ul", { id: "own-games" });
     const sections = [
       opened && this.#section(opened.name, keep, this.#entries(opened.records)),
-      ofRun.length ? this.#section(`Latest games of ${this.#about.run}`, null, this.#entries(ofRun)) : null,
+      ofRun.length ? this.#section(`Latest games of ${this.about.run}`, null, this.#entries(ofRun)) : null,
       own.length || this.#deleted ? this.#section("Your games", own.length ? all : null, list) : null,
     ].filter(Boolean);
-    this.#host.replaceChildren(...(sections.length ? sections : [html("p", { class: "quiet" }, NOTHING_KEPT)]));
+    this.host.replaceChildren(...(sections.length ? sections : [html("p", { class: "quiet" }, NOTHING_KEPT)]));
     this.#list();
   }
 
   // Nothing that was deleted can be brought back any more.
   forget() {
     this.#deleted = null;
-    this.#search.value = "";
+    this.search.value = "";
   }
 
   #section(title, extra, list) {
@@ -89,15 +82,15 @@ export class GameLists {
   }
 
   #entries(records) {
-    return html("ul", {}, ...records.map((record) => html("li", {}, gameButton(this.#about, record, () => this.#actions.choose(record)))));
+    return html("ul", {}, ...records.map((record) => html("li", {}, gameButton(this.about, record, () => this.actions.choose(record)))));
   }
 
   // The games of this browser that are sought. One of a game that this server does not know is left out.
   #list() {
-    const list = this.#host.querySelector("#own-games");
+    const list = this.host.querySelector("#own-games");
     if (!list) return;
-    const known = savedGames.games().filter(({ game }) => gameOf(this.#about, game));
-    const found = known.filter((record) => savedGames.matches([...gameTexts(this.#about, record), record.date], this.#search.value));
+    const known = savedGames.games().filter(({ game }) => gameOf(this.about, game));
+    const found = known.filter((record) => savedGames.matches([...gameTexts(this.about, record), record.date], this.search.value));
     const none = known.length && !found.length ? [html("li", { class: "quiet" }, "No games found.")] : [];
     list.replaceChildren(...(this.#deleted ? [this.#deletedNotice()] : []), ...found.map((record) => this.#ownGame(record)), ...none);
   }
@@ -105,20 +98,20 @@ export class GameLists {
   #ownGame(record) {
     const { line } = record;
     if (this.#edited === line) return this.#labelEditor(record);
-    const [title] = gameTexts(this.#about, record);
+    const [title] = gameTexts(this.about, record);
     const edit = textButton("Rename", () => {
       this.#edited = line;
       this.#list();
-      this.#host.querySelector(".labels input")?.focus();
+      this.host.querySelector(".labels input")?.focus();
     });
     const remove = textButton("Delete", () => {
       this.#deleted = { title, bringBack: savedGames.remove(line) };
       this.show();
-      this.#host.querySelector(".gone button")?.focus();
+      this.host.querySelector(".gone button")?.focus();
     });
     edit.setAttribute("aria-label", `Rename ${title}`);
     remove.setAttribute("aria-label", `Delete ${title}`);
-    return html("li", { class: "own" }, gameButton(this.#about, record, () => this.#actions.choose(record)), edit, remove);
+    return html("li", { class: "own" }, gameButton(this.about, record, () => this.actions.choose(record)), edit, remove);
   }
 
   #labelEditor(record) {
@@ -126,11 +119,11 @@ export class GameLists {
       this.#edited = null;
       if (labels) {
         savedGames.relabel(record.line, labels);
-        this.#actions.renamed(record, labels);
+        this.actions.renamed(record, labels);
       }
       this.#list();
     };
-    return html("li", {}, labelForm(gameOf(this.#about, record.game), record, done));
+    return html("li", {}, labelForm(gameOf(this.about, record.game), record, done));
   }
 
   #deletedNotice() {
@@ -139,7 +132,7 @@ export class GameLists {
       bringBack();
       this.#deleted = null;
       this.show();
-      this.#host.querySelector(".own button")?.focus();
+      this.host.querySelector(".own button")?.focus();
     });
     return html("li", { class: "gone" }, html("span", { role: "status" }, `${title} is deleted.`), button);
   }

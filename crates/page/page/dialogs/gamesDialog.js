@@ -12,18 +12,13 @@ import { GameLists } from "./gameLists.js";
 import { copyText, pictureOf, toPng } from "./sharing.js";
 
 export class GamesDialog {
-  #about;
-  #session;
-  #onOpen;
   #lists;
   #opened = null; // the file that was opened last
   #ofRun = []; // the latest games of the training run
 
   // `onOpen(record)` resolves when the game is on the board.
   constructor(about, session, onOpen) {
-    this.#about = about;
-    this.#session = session;
-    this.#onOpen = onOpen;
+    Object.assign(this, { about, session, onOpen });
     this.#lists = new GameLists(find("shelves"), find("search-games"), about, {
       choose: (record) => this.#openRecord(record),
       renamed: ({ id }, labels) => id && id === session.setup.id && session.setLabels(labels),
@@ -66,12 +61,12 @@ export class GamesDialog {
     this.#showError(null);
     find("shared").textContent = "";
     find("link").value = "";
-    find("copy-hexworld").hidden = !this.#session.game.hexworld;
+    find("copy-hexworld").hidden = !this.session.game.hexworld;
     this.#hideLabelForm();
     this.#lists.forget();
     find("games").showModal();
     this.#show();
-    if (!this.#about.run) return;
+    if (!this.about.run) return;
     await this.#fetchOfRun();
     this.#show();
   }
@@ -93,7 +88,7 @@ export class GamesDialog {
   }
 
   #download(what, ending, type) {
-    const { setup, tip } = this.#session;
+    const { setup, tip } = this.session;
     download(what, `${setup.game}-${setup.size}-${tip.ply}-moves.${ending}`, type);
   }
 
@@ -106,11 +101,11 @@ export class GamesDialog {
     const place = find("name-form");
     if (place.firstChild) return this.#hideLabelForm();
     const done = (labels) => {
-      if (labels) this.#session.setLabels(labels);
+      if (labels) this.session.setLabels(labels);
       this.#hideLabelForm();
       find("name-game").focus();
     };
-    place.replaceChildren(labelForm(this.#session.game, this.#session.setup.labels ?? {}, done));
+    place.replaceChildren(labelForm(this.session.game, this.session.setup.labels ?? {}, done));
     find("name-game").setAttribute("aria-expanded", "true");
     place.querySelector("input").focus();
   }
@@ -159,8 +154,8 @@ export class GamesDialog {
       if (elsewhere) {
         find("games").close();
         location.hash = elsewhere[1];
-      } else if (own) await this.#openRecord(gameOfAddress(own[1], this.#about));
-      else await this.#readText(areMoves(text) ? recordOfMoves(text, this.#session.setup) : text, "What you pasted");
+      } else if (own) await this.#openRecord(gameOfAddress(own[1], this.about));
+      else await this.#readText(areMoves(text) ? recordOfMoves(text, this.session.setup) : text, "What you pasted");
     } catch (error) {
       this.#showError(error.message);
     }
@@ -170,7 +165,7 @@ export class GamesDialog {
   async #openRecord(record) {
     this.#showError(null);
     try {
-      await this.#onOpen(record.tree ? record : await readKept(record));
+      await this.onOpen(record.tree ? record : await readKept(record));
       find("games").close();
     } catch (error) {
       this.#showError(`This game cannot be opened: ${error.message.replace(/\.$/, "")}.`);

@@ -1,6 +1,7 @@
 // A person's preferences: kept by the browser, set in the dialog "Settings".
 
 import { find } from "../board_ui/elements.js";
+import { Emitter } from "../game/emitter.js";
 import { keep, recall } from "../game/storage.js";
 import { segments } from "../panels/controls.js";
 
@@ -22,7 +23,7 @@ const DEFAULTS = {
 };
 
 // Fires `change`.
-export class Preferences extends EventTarget {
+export class Preferences extends Emitter {
   #values = { ...DEFAULTS, ...recall("preferences", {}) };
 
   get(name) {
@@ -34,7 +35,7 @@ export class Preferences extends EventTarget {
     // Another window may have set others meanwhile.
     keep("preferences", { ...this.#values, ...recall("preferences", {}), [name]: value });
     this.#apply();
-    this.dispatchEvent(new Event("change"));
+    this.fire("change");
   }
 
   // Ties the dialog's and the panel's controls to the values. The engine's place can be chosen where `choosesEngine`.

@@ -109,7 +109,7 @@ class TabEngine extends Requests {
     if (ready) {
       this.ready = true;
       this.threads = threads;
-      return this.dispatchEvent(new Event("open"));
+      return this.fire("open");
     }
     const { resolve, reject } = this.#pending.get(number);
     this.#pending.delete(number);

@@ -1,6 +1,7 @@
 // Lets the engine analyse the position that is shown for as long as it is shown, and the others of its line briefly.
 
-import { ConnectionLost, RequestRefused } from "../server/connection.js";
+import { RequestRefused } from "../server/connection.js";
+import { Emitter } from "./emitter.js";
 
 // Seconds for the first look at a position, before the others of its line are searched.
 const FIRST_SECONDS = 0.8;
@@ -9,8 +10,8 @@ const BRIEF_SECONDS = 0.4;
 const MAX_LINES = 30;
 const HINT_SECONDS = 1;
 
-// Fires `update` whenever there is something new, and `failed`.
-export class Analyst extends EventTarget {
+// Fires `update` whenever there is something new.
+export class Analyst extends Emitter {
   #connection;
   #session;
   #busy = null; // the position under way
@@ -31,15 +32,11 @@ export class Analyst extends EventTarget {
 
   set on(on) {
     this.#isOn = on;
+    this.follow();
   }
 
   get busy() {
     return this.#busy !== null;
-  }
-
-  setOn(on) {
-    this.on = on;
-    this.follow();
   }
 
   // Called when another position is shown, or the engine has moved.
@@ -47,7 +44,7 @@ export class Analyst extends EventTarget {
     if (!this.#session.tree) return;
     this.#setFinalChances();
     // The engine's move ends an analysis by itself, and would be cut short by a stop.
-    if (this.#busy && !this.#session.isEngineBusy && !this.#isVisible(this.#busy)) this.#stop();
+    if (this.#busy && !this.#session.isEngineBusy && !this.#isVisible(this.#busy)) this.#connection.stop();
     if (!this.#isWorking) this.#work();
   }
 
@@ -102,13 +99,11 @@ export class Analyst extends EventTarget {
       const isFull = seconds === about.most_seconds && !wasInterrupted && analysis.visits <= before;
       if (analysis.proven || isFull || position.chance === null) this.#finished.add(position);
     } catch (error) {
-      if (error instanceof ConnectionLost) return;
-      if (!(error instanceof RequestRefused)) throw error;
-      this.#finished.add(position);
-      this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+      if (error instanceof RequestRefused) this.#finished.add(position);
+      this.#session.reportFailure(error);
     } finally {
       this.#busy = null;
-      this.dispatchEvent(new Event("update"));
+      this.fire("update");
     }
   }
 
@@ -122,7 +117,7 @@ export class Analyst extends EventTarget {
     position.analysis = analysis;
     if (analysis.visits > 0 || analysis.proven)
       position.chance = this.#session.firstPlayerChance(analysis.to_move, analysis.win, analysis.draw);
-    this.dispatchEvent(new Event("update"));
+    this.fire("update");
   }
 
   // Sets the chance of finished games, which have nothing to estimate.
@@ -131,9 +126,5 @@ export class Analyst extends EventTarget {
       const { outcome } = position.state;
       if (outcome) position.chance = outcome.winner ? this.#session.firstPlayerChance(outcome.winner, 1, 0) : 0.5;
     }
-  }
-
-  #stop() {
-    this.#connection.request({ do: "stop" }).catch(() => {});
   }
 }

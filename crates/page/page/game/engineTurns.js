@@ -88,21 +88,16 @@ export class EngineTurns {
     this.#session.running = false;
   }
 
-  // Lets the engine play the best move that it has found so far.
-  hurry() {
-    this.#stop();
-  }
-
   // Gives up on the move that is under way. Resolves when the server is free for another request.
   async interrupt() {
     const wasBusy = this.#isBusy;
     this.abandon();
-    if (wasBusy) await this.#stop();
+    if (wasBusy) await this.#connection.stop();
   }
 
   // Gives up on the move of a game that another one replaces.
   reset() {
-    if (this.#isBusy) this.#stop();
+    if (this.#isBusy) this.#connection.stop();
     this.abandon();
     this.rest();
   }
@@ -115,9 +110,5 @@ export class EngineTurns {
 
   get #isBusy() {
     return this.#session.thinking || this.#session.replying;
-  }
-
-  #stop() {
-    return this.#connection.request({ do: "stop" }).catch(() => {});
   }
 }

@@ -95,7 +95,7 @@ export class GameLoader {
   }
 
   #start() {
-    this.#session.dispatchEvent(new Event("begun"));
+    this.#session.fire("begun");
     this.#session.engineTurns.proceed();
     return true;
   }

@@ -1,5 +1,6 @@
 // The state of the game on the board, and what follows from it. session.js changes it.
 
+import { Emitter } from "./emitter.js";
 import { ENGINE, PERSON, gameOf, isWithFriend, seatNames } from "./games.js";
 
 /**
@@ -46,7 +47,7 @@ import { ENGINE, PERSON, gameOf, isWithFriend, seatNames } from "./games.js";
  */
 
 // Who plays: the base of a game in progress, and of a position that is being set up.
-export class Seating extends EventTarget {
+export class Seating extends Emitter {
   /** @type {Setup} */
   setup;
 

@@ -3,6 +3,7 @@
 import { sourceOf } from "../board_ui/picks.js";
 import { numbers, percent } from "../board_ui/text.js";
 import { openingMap } from "../server/resources.js";
+import { Emitter } from "./emitter.js";
 import { keep, recall } from "./storage.js";
 
 // Analyses are kept this often, in milliseconds.
@@ -18,7 +19,7 @@ const joined = (moves) => moves.join(" ");
 const entry = (share, visits, swaps = false, kept = null) => ({ share, visits, swaps, kept: kept ?? (swaps ? 1 - share : share) });
 
 // Fires `update`.
-export class Openings extends EventTarget {
+export class Openings extends Emitter {
   #session;
   #key = null; // the board whose map is there
   #shipped = new Map(); // entries by moves
@@ -125,7 +126,7 @@ export class Openings extends EventTarget {
       // Without the server only the analyses of this browser are there.
     } finally {
       if (this.#key === key) this.loading = false;
-      this.dispatchEvent(new Event("update"));
+      this.fire("update");
     }
   }
 

@@ -1,7 +1,7 @@
 // Reviews a whole game and keeps the result: what each move gave away, and what was better.
 
+import { Emitter } from "./emitter.js";
 import { learnReview } from "./findings.js";
-import { RequestRefused, isRequestError } from "../server/connection.js";
 
 // The faults of moves, the worst last: the share of a point that a move gives away at least (as in the reviews of the program), its mark in
 // the list of moves, and its name.
@@ -17,8 +17,8 @@ export const faultOf = (loss) => Object.keys(FAULTS).findLast((name) => loss >= 
 // Visits of each position: enough to agree with much deeper reviews about nearly all blunders.
 const VISITS = 4000;
 
-// Fires `update` whenever there is something new, and `failed` (`detail.message`).
-export class Reviewer extends EventTarget {
+// Fires `update` whenever there is something new.
+export class Reviewer extends Emitter {
   #connection;
   #session;
   #running = null; // what is under way: the root of its game, and how far it is
@@ -71,26 +71,25 @@ export class Reviewer extends EventTarget {
     const { tip, tree } = this.#session;
     const running = (this.#running = { root: tree.root, progress: { done: 0, of: tip.ply + 1 } });
     this.#session.reviewing = true;
-    this.#update();
+    this.fire("update");
     try {
       const request = { do: "review", ...this.#session.requestFields(tip), visits: VISITS };
       const { review } = await this.#connection.request(request, (progress) => {
         running.progress = progress;
-        if (running === this.#running) this.#update();
+        if (running === this.#running) this.fire("update");
       });
       if (review && tree === this.#session.tree) learnReview(this.#session, tip, review);
     } catch (error) {
-      if (!isRequestError(error)) throw error;
-      if (error instanceof RequestRefused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+      this.#session.reportFailure(error);
     } finally {
       this.#running = null;
       this.#session.reviewing = false;
-      this.#update();
+      this.fire("update");
     }
   }
 
   stop() {
-    if (this.#running) this.#connection.request({ do: "stop" }).catch(() => {});
+    if (this.#running) this.#connection.stop();
   }
 
   // Stops the review of a game that is no longer on the board.
@@ -99,9 +98,5 @@ export class Reviewer extends EventTarget {
       this.#running.stopped = true;
       this.stop();
     }
-  }
-
-  #update() {
-    this.dispatchEvent(new Event("update"));
   }
 }

@@ -154,7 +154,7 @@ export class Session extends GameState {
     this.current = position;
     for (let at = position; at.parent; at = at.parent) at.parent.latest = at;
     this.arrived = arrived;
-    if (arrived) this.dispatchEvent(new CustomEvent("moved", { detail: { position } }));
+    if (arrived) this.fire("moved", { position });
     this.notifyChange();
   }
 
@@ -226,7 +226,7 @@ export class Session extends GameState {
       if (position.state.outcome === null) this.startClock();
     }
     if (followed) this.go(position, true);
-    if (this.result) this.dispatchEvent(new Event("over"));
+    if (this.result) this.fire("over");
     this.engineTurns.proceed();
   }
 
@@ -253,18 +253,18 @@ export class Session extends GameState {
     this.ended = { winner, loser, reason };
     this.clock?.stop();
     this.engineTurns.rest();
-    if (now) this.dispatchEvent(new Event("over"));
+    if (now) this.fire("over");
     this.notifyChange();
   }
 
   // Tells the page to show changes.
   notifyChange() {
-    this.dispatchEvent(new Event("change"));
+    this.fire("change");
   }
 
   // Reports why a request was refused. A lost connection is reported elsewhere.
   reportFailure(error) {
     if (!isRequestError(error)) throw error;
-    if (error instanceof RequestRefused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+    if (error instanceof RequestRefused) this.fire("failed", { message: error.message });
   }
 }

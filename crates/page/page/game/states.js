@@ -1,6 +1,7 @@
 // The states of positions, from the server: those of the game, and those after moves that the game may not have.
 
 import { ConnectionLost, RequestRefused, isRequestError } from "../server/connection.js";
+import { Emitter } from "./emitter.js";
 
 // Positions that are asked for at a time.
 const BATCH_SIZE = 16;
@@ -43,7 +44,7 @@ export class States {
 
 // Knows states after moves that the game may not have: what a better move would have done, and what the answer to a bad one does. Fires
 // `update` when a state that was asked for is there.
-export class WhatIf extends EventTarget {
+export class WhatIf extends Emitter {
   #session;
   #known = new WeakMap(); // by position: the states after moves, null while they are asked for
 
@@ -68,7 +69,7 @@ export class WhatIf extends EventTarget {
     try {
       const [state] = await server.fetch(setup, [...position.moves(), move], position.ply + 1);
       states.set(move, state);
-      this.dispatchEvent(new Event("update"));
+      this.fire("update");
     } catch (error) {
       if (!isRequestError(error)) throw error;
       states.delete(move);

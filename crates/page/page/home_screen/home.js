@@ -5,6 +5,7 @@ import { View } from "../board_ui/geometry.js";
 import { sentence } from "../board_ui/text.js";
 import { gameButton } from "../dialogs/gameLists.js";
 import { picture } from "../dialogs/lesson.js";
+import { Emitter } from "../game/emitter.js";
 import { gameOf, seatNames } from "../game/games.js";
 import { readKept } from "../game/records.js";
 import * as savedGames from "../game/savedGames.js";
@@ -47,12 +48,7 @@ const samplePicture = (game, games) => {
 };
 
 // Fires `opened` and `closed`.
-export class Home extends EventTarget {
-  #about;
-  #session;
-  #layouts;
-  #puzzles;
-  #actions;
+export class Home extends Emitter {
   #drawn = new Set(); // the cards whose picture is there, or on its way
   #inView = new Set(); // the cards that have come into view
   #observer = new IntersectionObserver((entries) => this.#onIntersection(entries), { rootMargin: "200px" });
@@ -60,11 +56,7 @@ export class Home extends EventTarget {
   // `actions`: `choose(id)` a game, `open(record)` a kept one, `startPuzzle(game)`.
   constructor(about, session, layouts, puzzles, actions) {
     super();
-    this.#about = about;
-    this.#session = session;
-    this.#layouts = layouts;
-    this.#puzzles = puzzles;
-    this.#actions = actions;
+    Object.assign(this, { about, session, layouts, puzzles, actions });
     find("continue").addEventListener("click", () => this.close());
     find("due").addEventListener("click", () => actions.startPuzzle(MISTAKES));
     find("open-home").addEventListener("click", (event) => {
@@ -96,13 +88,13 @@ export class Home extends EventTarget {
     this.drawPictures();
     if (takesFocus) find("home-title").focus({ preventScroll: true });
     scrollTo(0, 0);
-    this.dispatchEvent(new Event("opened"));
+    this.fire("opened");
   }
 
   close() {
     if (!this.isOpen) return;
     this.#show(false);
-    this.dispatchEvent(new Event("closed"));
+    this.fire("closed");
   }
 
   // Draws the cards in view; again where the engine, which knows the boards, was not there yet.
@@ -116,7 +108,7 @@ export class Home extends EventTarget {
   }
 
   #fill() {
-    const games = families(this.#about);
+    const games = families(this.about);
     const named = new Set(GROUPS.flatMap(([, ids]) => ids));
     const others = games.filter(({ network, id }) => !named.has(id) && !named.has(network)).map(({ id }) => id);
     const groups = GROUPS.map(([title, ids], i) => [title, i === GROUPS.length - 1 ? [...ids, ...others] : ids]);
@@ -145,7 +137,7 @@ export class Home extends EventTarget {
         game.plies < MAX_SHORT_PLIES ? html("span", { class: "quiet" }, `Usually under ${MAX_SHORT_PLIES} moves`) : null,
       ),
     );
-    card.addEventListener("click", () => this.#actions.choose(game.id));
+    card.addEventListener("click", () => this.actions.choose(game.id));
     return card;
   }
 
@@ -159,12 +151,12 @@ export class Home extends EventTarget {
   }
 
   async #draw(card) {
-    const game = gameOf(this.#about, card.dataset.game);
-    const sample = samplePicture(game, this.#about.games);
+    const game = gameOf(this.about, card.dataset.game);
+    const sample = samplePicture(game, this.about.games);
     if (!sample || this.#drawn.has(card)) return;
     this.#drawn.add(card);
     try {
-      const layout = await this.#layouts.get(game.id, sample.size);
+      const layout = await this.layouts.get(game.id, sample.size);
       card.querySelector(".sample").replaceChildren(picture(new View(layout), sample));
     } catch {
       this.#drawn.delete(card);
@@ -173,7 +165,7 @@ export class Home extends EventTarget {
 
   // The game on the board.
   #showContinue() {
-    const session = this.#session;
+    const session = this.session;
     const button = find("continue");
     button.hidden = !session.tree;
     if (!session.tree) return;
@@ -181,7 +173,7 @@ export class Home extends EventTarget {
     const isBegun = tip.ply > 0;
     const isOver = Boolean(session.result);
     // A newcomer has not chosen the game on the board: there is nothing to continue yet.
-    button.hidden = !isBegun && !setup.puzzle && !savedGames.games().length && !this.#about.asked_for;
+    button.hidden = !isBegun && !setup.puzzle && !savedGames.games().length && !this.about.asked_for;
     const at = session.exploring ? "" : `Move ${tip.ply}. `;
     const state = isBegun ? ` ${at}${sentence(status(session).title)}` : "";
     const words = `${playing(game, setup.size)}.${state}`;
@@ -191,24 +183,24 @@ export class Home extends EventTarget {
   }
 
   #showRecent() {
-    const isOwn = ({ game, opened, plies }) => gameOf(this.#about, game) && !opened && plies >= MIN_RECENT_PLIES;
+    const isOwn = ({ game, opened, plies }) => gameOf(this.about, game) && !opened && plies >= MIN_RECENT_PLIES;
     const known = savedGames.games().filter(isOwn);
     const recent = known.slice(0, MAX_RECENT);
     find("recent").hidden = !recent.length;
-    find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, gameButton(this.#about, record, () => this.#openKept(record)))));
+    find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, gameButton(this.about, record, () => this.#openKept(record)))));
   }
 
   // The games with puzzles; how many are solved is known once their files are loaded.
   #showPuzzles() {
-    const { progress } = this.#puzzles;
+    const { progress } = this.puzzles;
     // Mistakes in games that this server does not offer are left out.
-    const mistakes = known().filter((one) => gameOf(this.#about, one.game));
+    const mistakes = known().filter((one) => gameOf(this.about, one.game));
     const { due } = progress.counts(mistakes);
     find("due").hidden = !due;
     find("due").classList.toggle("primary", !find("continue").matches(".primary:not([hidden])"));
     find("due").replaceChildren(html("b", {}, "Your mistakes"), html("span", {}, `${due} to try again`));
     const own = mistakes.length ? [{ id: MISTAKES, title: "Your mistakes" }] : [];
-    const games = [...own, ...this.#puzzles.games];
+    const games = [...own, ...this.puzzles.games];
     find("puzzles").hidden = !games.length;
     const { streak, longest } = progress;
     const record = longest > streak ? `, ${longest} at best` : "";
@@ -216,7 +208,7 @@ export class Home extends EventTarget {
     const rows = games.map((game) => {
       const text = html("span", { class: "quiet" });
       const button = html("button", { type: "button", class: "opener", "data-puzzles": game.id }, html("span", {}, game.title), text);
-      button.addEventListener("click", () => this.#actions.startPuzzle(game.id));
+      button.addEventListener("click", () => this.actions.startPuzzle(game.id));
       this.#showCounts(game, text);
       return html("li", {}, button);
     });
@@ -224,14 +216,14 @@ export class Home extends EventTarget {
   }
 
   #showOwnPlay() {
-    const trends = ownPlay(this.#about);
+    const trends = ownPlay(this.about);
     find("own-play").hidden = !trends.length;
     find("own-trends").replaceChildren(...trends);
   }
 
   async #showCounts(game, text) {
     try {
-      const { solved, due, of } = this.#puzzles.progress.counts(await this.#puzzles.load(game.id));
+      const { solved, due, of } = this.puzzles.progress.counts(await this.puzzles.load(game.id));
       text.textContent = `${solved} of ${of} solved${due ? `, ${due} to review` : ""}`;
     } catch {
       text.textContent = "";
@@ -240,7 +232,7 @@ export class Home extends EventTarget {
 
   async #openKept(record) {
     try {
-      await this.#actions.open(await readKept(record));
+      await this.actions.open(await readKept(record));
     } catch (error) {
       this.showNote(`This game cannot be opened: ${error.message}`);
     }

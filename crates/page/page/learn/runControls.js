@@ -50,7 +50,7 @@ export class TabControls {
       try {
         await act();
       } catch (error) {
-        this.#training.dispatchEvent(new CustomEvent("failed", { detail: error }));
+        this.#training.fire("failed", error);
       }
     });
     this.#buttons[name] = button;

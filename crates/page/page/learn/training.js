@@ -2,6 +2,7 @@
 // (`detail`) for what happens in between, and `failed` (`detail.message`).
 
 import { endWorker, startWorker } from "../engine/workers.js";
+import { Emitter } from "../game/emitter.js";
 import { Thinker } from "./thinker.js";
 
 // More threads than this gain little: each game takes one thread.
@@ -12,7 +13,7 @@ export const canTrain = () => Boolean(globalThis.crossOriginIsolated) && typeof 
 
 const threadsFor = (runs) => Math.max(1, Math.min(MAX_THREADS, Math.floor((navigator.hardwareConcurrency ?? 1) / runs)));
 
-export class Training extends EventTarget {
+export class Training extends Emitter {
   #worker = null;
   #threads = [];
   #store;
@@ -79,7 +80,7 @@ export class Training extends EventTarget {
 
   #become(state) {
     this.state = state;
-    this.dispatchEvent(new Event("change"));
+    this.fire("change");
   }
 
   #start() {
@@ -96,7 +97,7 @@ export class Training extends EventTarget {
   #take(data) {
     if (data.event || data.answer) {
       const event = data.event ?? JSON.parse(data.answer);
-      return this.dispatchEvent(new CustomEvent("event", { detail: event }));
+      return this.fire("event", event);
     }
     if (data.spawn) return this.#spawn(data.spawn);
     if (data.refused) return this.#stop(data.refused);
@@ -108,7 +109,7 @@ export class Training extends EventTarget {
     }
     if (data.entry) {
       this.entries.push(data.entry);
-      return this.dispatchEvent(new Event("change"));
+      return this.fire("change");
     }
     if (data.rests) this.#become("resting");
   }
@@ -125,6 +126,6 @@ export class Training extends EventTarget {
 
   #stop(message) {
     this.end();
-    this.dispatchEvent(new CustomEvent("failed", { detail: { message } }));
+    this.fire("failed", { message });
   }
 }

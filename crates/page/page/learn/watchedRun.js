@@ -1,5 +1,6 @@
 // A run of the program that the server watches. Fires `change` when it has new iterations.
 
+import { Emitter } from "../game/emitter.js";
 import * as server from "../server/resources.js";
 import { visitsIn } from "./recipe.js";
 
@@ -8,7 +9,7 @@ const POLL_MS = 10_000;
 // A game as a board replays it.
 const replayed = ({ plies }) => ({ moves: plies.map(({ name, pieces }) => [name, pieces]) });
 
-export class WatchedRun extends EventTarget {
+export class WatchedRun extends Emitter {
   #seen = null;
   #opinions = new Map();
   #replayed = 0;
@@ -60,7 +61,7 @@ export class WatchedRun extends EventTarget {
         // A damaged checkpoint, or one that has been removed meanwhile.
       }
     }
-    this.dispatchEvent(new Event("change"));
+    this.fire("change");
   }
 
   async #read() {
@@ -69,7 +70,7 @@ export class WatchedRun extends EventTarget {
     this.entries = history.iterations.map((figures) => ({ figures, exam: exams.get(figures.step) ?? null }));
     this.history = history;
     Object.assign(this.run, { game: history.game, size: history.size, recipe: history.recipe, visits: visitsIn(history.recipe) });
-    this.dispatchEvent(new Event("change"));
+    this.fire("change");
   }
 
   async #follow() {

@@ -1,5 +1,6 @@
 // Lessons: short courses of positions on the board, in each of which a person makes a move and sees what it does. data.js has them.
 
+import { Emitter } from "../game/emitter.js";
 import { treeOf } from "../game/gameTree.js";
 import { gameOf, rolesOfPeople, seatNames } from "../game/games.js";
 import { keep, recall } from "../game/storage.js";
@@ -55,18 +56,13 @@ export const lessonOfAddress = (hash) => {
 };
 
 // Puts lessons on the board, and owns the session's `verdict`. Fires `judged` when a move, and what follows it, is on the board.
-export class Lessons extends EventTarget {
-  #about;
-  #session;
-  #beforeOpen;
+export class Lessons extends Emitter {
   #left = null; // the setup of the game that had not begun when the lesson took its place
 
   // `beforeOpen` is called when a step comes on the board.
   constructor(about, session, beforeOpen) {
     super();
-    this.#about = about;
-    this.#session = session;
-    this.#beforeOpen = beforeOpen;
+    Object.assign(this, { about, session, beforeOpen });
     session.addEventListener("change", () => this.#follow());
   }
 
@@ -87,36 +83,36 @@ export class Lessons extends EventTarget {
 
   // Puts a step of a game's lesson on the board. False if there is none, or another game was asked for meanwhile.
   async start(id, number = 1) {
-    const game = gameOf(this.#about, id);
+    const game = gameOf(this.about, id);
     if (!game || !this.has(game)) return false;
     const steps = await this.stepsOf(game);
     const at = Math.min(Math.max(1, number), steps.length);
     const { size, stones = null, moves = "", ...step } = steps[at - 1];
-    const { setup: before = null, tip } = this.#session;
+    const { setup: before = null, tip } = this.session;
     const left = before?.lesson ? this.#left : tip?.ply === 0 && before.game === id && !before.opened ? before : null;
     const setup = {
       game: id,
       size,
       stones: stones && { first: words(stones.first), second: words(stones.second), to_move: stones.to_move },
       roles: rolesOfPeople(seatNames(game)),
-      ...this.#session.engineSettings,
+      ...this.session.engineSettings,
       clock: null,
       opened: true,
       lesson: { ...step, game: id, number: at, of: steps.length },
     };
-    const isOpen = await this.#session.loader.openTree(setup, treeOf(words(moves))[0], { beforeOpen: this.#beforeOpen });
+    const isOpen = await this.session.loader.openTree(setup, treeOf(words(moves))[0], { beforeOpen: this.beforeOpen });
     if (isOpen) this.#left = left;
     return isOpen;
   }
 
   next() {
-    const { game, number } = this.#session.setup.lesson;
+    const { game, number } = this.session.setup.lesson;
     return this.start(game, number + 1);
   }
 
   // Removes the moves that were tried.
   again() {
-    const session = this.#session;
+    const session = this.session;
     const tried = session.current.path().find(({ parent }) => parent === session.tip);
     if (tried) session.tree.remove(tried);
     session.go(session.tip);
@@ -129,12 +125,12 @@ export class Lessons extends EventTarget {
 
   // The move to be made now, or null if there are several.
   get answer() {
-    const { setup, current, tip } = this.#session;
+    const { setup, current, tip } = this.session;
     return nextMove(setup.lesson.answers, current.moves().slice(tip.ply));
   }
 
   #follow() {
-    const session = this.#session;
+    const session = this.session;
     const lesson = session.setup?.lesson;
     const { current, tip, verdict } = session;
     if (verdict && !(lesson && verdict.position.isWithin(current))) session.verdict = null;
@@ -147,21 +143,21 @@ export class Lessons extends EventTarget {
   }
 
   #finish() {
-    keep(KEPT, { ...recall(KEPT, {}), [this.#session.game.network]: true });
+    keep(KEPT, { ...recall(KEPT, {}), [this.session.game.network]: true });
   }
 
   // Plays what follows a right answer.
   async #show(verdict, then) {
-    const session = this.#session;
+    const session = this.session;
     const { position, isRight } = verdict;
     if (isRight && then) await this.#playOut(position, words(then));
     // Lets the page show the verdict first.
     else await null;
-    if (session.verdict === verdict) this.dispatchEvent(new Event("judged"));
+    if (session.verdict === verdict) this.fire("judged");
   }
 
   async #playOut(from, moves) {
-    const session = this.#session;
+    const session = this.session;
     const { setup, tree } = session;
     try {
       const states = await session.states.fetch(setup, [...from.moves(), ...moves], from.ply + 1);

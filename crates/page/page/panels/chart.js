@@ -2,13 +2,14 @@
 
 import { svg } from "../board_ui/elements.js";
 import { percent } from "../board_ui/text.js";
+import { Emitter } from "../game/emitter.js";
 
 const WIDTH = 360;
 const HEIGHT = 96;
 const MIN_STEPS = 8;
 
 // Fires `go`, with `detail.position`.
-export class Chart extends EventTarget {
+export class Chart extends Emitter {
   #host;
   #line = [];
 
@@ -72,6 +73,6 @@ export class Chart extends EventTarget {
     const share = (event.clientX - left) / width;
     const ply = Math.round(share * Number(this.#host.dataset.steps));
     const position = this.#line[Math.min(Math.max(ply, 0), this.#line.length - 1)];
-    if (position) this.dispatchEvent(new CustomEvent("go", { detail: { position } }));
+    if (position) this.fire("go", { position });
   }
 }

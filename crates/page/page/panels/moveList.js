@@ -3,6 +3,7 @@
 import { captured, turned } from "../board_ui/changes.js";
 import { html, icon } from "../board_ui/elements.js";
 import { commas, percent } from "../board_ui/text.js";
+import { Emitter } from "../game/emitter.js";
 import { FAULTS, faultOf } from "../game/reviewer.js";
 import { captureTexts, short, spoken } from "../text/moves.js";
 
@@ -14,7 +15,7 @@ const cost = (session, position) => {
 };
 
 // Fires `go`, with `detail.position`.
-export class MoveList extends EventTarget {
+export class MoveList extends Emitter {
   #host;
   #positions = new Map();
   #reviewer = null;
@@ -25,7 +26,7 @@ export class MoveList extends EventTarget {
     new ResizeObserver(() => this.#keepInView()).observe(host);
     host.addEventListener("click", (event) => {
       const button = event.target.closest("button");
-      if (button) this.dispatchEvent(new CustomEvent("go", { detail: { position: this.#positions.get(button) } }));
+      if (button) this.fire("go", { position: this.#positions.get(button) });
     });
   }
 

@@ -61,7 +61,7 @@ const offersOfShared = (session, { act, links }) => {
 
 // Lists the buttons for a person's actions beside moves on the board.
 export const offersOf = (session, actions) => {
-  const { press, newGame, rematch, review, startLesson, send, practise, isReviewable, hasLesson, hasMistakes } = actions;
+  const { press, newGame, rematch, moveNow, review, startLesson, send, practise, isReviewable, hasLesson, hasMistakes } = actions;
   const { state } = session.current;
   const offers = [];
   for (const { label, kind, index, move } of session.mayPlay ? buttons(session.game, state) : []) {
@@ -91,7 +91,7 @@ export const offersOf = (session, actions) => {
       { key: "pace", content: pace(session) },
     );
   } else if (session.thinking && session.mayHurry) {
-    offers.push({ key: "now", text: "Move now", action: () => session.engineTurns.hurry() });
+    offers.push({ key: "now", text: "Move now", action: moveNow });
   } else if (session.isEngineStalled) {
     offers.push({ key: "proceed", text: "Let the engine move", action: () => session.engineTurns.proceed() });
   }

@@ -85,24 +85,17 @@ export const isSolved = ({ fault = null }, { isBest, loss }) => isBest || (fault
 
 // Puts puzzles on the board, and notes which are solved.
 export class Puzzles {
-  #about;
-  #session;
-  #retry;
-  #beforeOpen;
   #sets = new Map(); // by game, once they were asked for
 
   // `beforeOpen` is called when a puzzle comes on the board.
   constructor(about, session, retry, beforeOpen) {
-    this.#about = about;
-    this.#session = session;
-    this.#retry = retry;
-    this.#beforeOpen = beforeOpen;
+    Object.assign(this, { about, session, retry, beforeOpen });
     session.addEventListener("change", () => this.#follow());
   }
 
   // The games that have puzzles.
   get games() {
-    return this.#about.games.filter(({ puzzles }) => puzzles);
+    return this.about.games.filter(({ puzzles }) => puzzles);
   }
 
   // Read again each time: another window may have changed it.
@@ -113,7 +106,7 @@ export class Puzzles {
   // The puzzles of a game, the easiest first, or the mistakes of one's own games.
   async load(game) {
     // Mistakes in games that this server does not offer are left out.
-    if (game === mistakes.MISTAKES) return mistakes.known().filter((one) => gameOf(this.#about, one.game));
+    if (game === mistakes.MISTAKES) return mistakes.known().filter((one) => gameOf(this.about, one.game));
     if (!this.#sets.has(game)) this.#sets.set(game, (await server.puzzles(game)).puzzles);
     return this.#sets.get(game);
   }
@@ -122,32 +115,32 @@ export class Puzzles {
   async start(set) {
     const puzzles = await this.load(set);
     // The last puzzle is passed over if it was not tried; one that was tried comes again when it is due.
-    const { id = null, isNoted = false } = this.#session.setup?.puzzle ?? {};
+    const { id = null, isNoted = false } = this.session.setup?.puzzle ?? {};
     const before = isNoted ? null : id;
     const puzzle = this.progress.next(puzzles, before);
     if (!puzzle) return false;
     const { size, stones = null, game = set } = puzzle;
-    const roles = rolesOfPeople(seatNames(gameOf(this.#about, game)));
-    const { level, effort } = this.#session.engineSettings;
+    const roles = rolesOfPeople(seatNames(gameOf(this.about, game)));
+    const { level, effort } = this.session.engineSettings;
     const numbered = { ...puzzle, set, number: puzzles.indexOf(puzzle) + 1, of: puzzles.length };
     const setup = { game, size, stones, roles, level, effort, clock: null, opened: true, puzzle: numbered };
-    await this.#session.loader.openTree(setup, treeOf(puzzle.moves)[0], { beforeOpen: this.#beforeOpen });
+    await this.session.loader.openTree(setup, treeOf(puzzle.moves)[0], { beforeOpen: this.beforeOpen });
     return true;
   }
 
   // Shows the solution and what is expected after it; who asks for it has not solved the puzzle.
   show() {
-    const { puzzle } = this.#session.setup;
+    const { puzzle } = this.session.setup;
     this.#note(puzzle, false);
-    this.#session.retrying = null;
-    this.#session.addLine(this.#session.tip, [puzzle.solution, ...puzzle.reply]);
+    this.session.retrying = null;
+    this.session.addLine(this.session.tip, [puzzle.solution, ...puzzle.reply]);
   }
 
   #follow() {
-    const { setup, retrying, current, tip } = this.#session;
+    const { setup, retrying, current, tip } = this.session;
     const puzzle = setup?.puzzle;
     if (!puzzle) return;
-    if (!retrying && current === tip) this.#retry.startPuzzle(tip, puzzle);
+    if (!retrying && current === tip) this.retry.startPuzzle(tip, puzzle);
     else if (retrying?.verdict) this.#note(puzzle, isSolved(puzzle, retrying.verdict));
   }
 

@@ -1,6 +1,8 @@
 // The connection to the engine: requests and answers, over the WebSocket of a server. engine/tab.js answers in its place where the engine
 // runs in the tab.
 
+import { Emitter } from "../game/emitter.js";
+
 /**
  * A position as the server tells of it: docs/web.md, "State".
  *
@@ -52,7 +54,7 @@ export const isRequestError = (error) => error instanceof RequestRefused || erro
 
 // A connection to the engine: fires `open` and `lost`. Subclasses have `ready`, `send`, and
 // `notReadyMessage`, which says that it is not ready.
-export class Requests extends EventTarget {
+export class Requests extends Emitter {
   #number = 0;
   #waiting = new Map();
   #followed = null; // the latest request whose answers go on
@@ -72,6 +74,11 @@ export class Requests extends EventTarget {
     const first = this.request(what);
     this.#followed = this.ready ? { id: this.#number, onAnswer } : null;
     return first;
+  }
+
+  // Ends the search under way, whose answer has what it has found so far. Resolves when the engine is free for another one.
+  stop() {
+    return this.request({ do: "stop" }).catch(() => {});
   }
 
   // Takes the text of an answer.
@@ -94,30 +101,21 @@ export class Requests extends EventTarget {
     this.#waiting.clear();
     this.#followed = null;
     for (const { reject } of waiting) reject(new ConnectionLost(reason));
-    this.dispatchEvent(new Event("lost"));
+    this.fire("lost");
   }
 }
 
 const MIN_RETRY_MS = 300;
 const MAX_RETRY_MS = 5000;
 
-// Opens the connection of this page.
-export const connect = () => {
-  const url = new URL("api/play", document.baseURI);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  return new Connection(url);
-};
-
 // The connection over a WebSocket, which opens again whenever it was lost.
-class Connection extends Requests {
-  #url;
+export class Connection extends Requests {
   #socket = null;
   #retryMs = MIN_RETRY_MS;
   notReadyMessage = "There is no connection to the server.";
 
-  constructor(url) {
+  constructor() {
     super();
-    this.#url = url;
     this.#open();
   }
 
@@ -130,10 +128,12 @@ class Connection extends Requests {
   }
 
   #open() {
-    this.#socket = new WebSocket(this.#url);
+    const url = new URL("api/play", document.baseURI);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    this.#socket = new WebSocket(url);
     this.#socket.onopen = () => {
       this.#retryMs = MIN_RETRY_MS;
-      this.dispatchEvent(new Event("open"));
+      this.fire("open");
     };
     this.#socket.onmessage = (event) => this.receive(event.data);
     this.#socket.onclose = () => this.#lost();

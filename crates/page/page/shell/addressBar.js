@@ -2,25 +2,18 @@
 
 import { sentence } from "../board_ui/text.js";
 import { addressOf, gameOfAddress } from "../game/address.js";
+import { Emitter } from "../game/emitter.js";
 import { tokenOf } from "../game/shared.js";
 import { ADDRESS as HOME } from "../home_screen/home.js";
 import { lessonOfAddress } from "../lessons/lessons.js";
 import { ConnectionLost } from "../server/connection.js";
 
 // Fires `failed` (`detail.message`).
-export class AddressBar extends EventTarget {
-  #about;
-  #session;
-  #home;
-  #actions;
-
+export class AddressBar extends Emitter {
   // `actions`: `open(record)`, `openShared(token)` a shared board, and `openLesson(game, step)`; they resolve when that is on the board.
   constructor(about, session, home, actions) {
     super();
-    this.#about = about;
-    this.#session = session;
-    this.#home = home;
-    this.#actions = actions;
+    Object.assign(this, { about, session, home, actions });
     home.addEventListener("opened", () => history.replaceState(null, "", HOME));
     home.addEventListener("closed", () => this.show());
     session.addEventListener("change", () => this.show());
@@ -33,31 +26,31 @@ export class AddressBar extends EventTarget {
   }
 
   show() {
-    const { tree } = this.#session;
-    if (!tree || this.#home.isOpen) return;
-    const address = addressOf(this.#session);
+    const { tree } = this.session;
+    if (!tree || this.home.isOpen) return;
+    const address = addressOf(this.session);
     if (location.hash !== address) history.replaceState(null, "", address);
   }
 
   // Opens the game of the address. False if there is none in it.
   async open(asked = location.hash) {
     if (asked === HOME) {
-      this.#home.open();
+      this.home.open();
       return false;
     }
-    this.#home.close();
+    this.home.close();
     // On the way back from the home screen the game is still on the board.
-    if (this.#session.tree && asked === addressOf(this.#session)) return false;
+    if (this.session.tree && asked === addressOf(this.session)) return false;
     try {
       const token = tokenOf(asked);
-      if (token) return await this.#actions.openShared(token);
+      if (token) return await this.actions.openShared(token);
       const lesson = lessonOfAddress(asked);
       if (lesson) {
-        if (!(await this.#actions.openLesson(lesson.game, lesson.number))) throw new Error("There is no such lesson.");
+        if (!(await this.actions.openLesson(lesson.game, lesson.number))) throw new Error("There is no such lesson.");
         return true;
       }
-      const game = gameOfAddress(asked, this.#about);
-      if (game) await this.#actions.open(game);
+      const game = gameOfAddress(asked, this.about);
+      if (game) await this.actions.open(game);
       return game !== null;
     } catch (error) {
       if (error instanceof ConnectionLost) throw error;
@@ -76,7 +69,7 @@ export class AddressBar extends EventTarget {
   }
 
   #reportFailure(message) {
-    this.dispatchEvent(new CustomEvent("failed", { detail: { message } }));
+    this.fire("failed", { message });
     this.show();
   }
 }

@@ -101,7 +101,7 @@ export const screenOf = (parts, actions) => {
 
   // Turns the analysis on or off.
   const analyse = (on) => {
-    analyst.setOn(on);
+    analyst.on = on;
     keep("analysing", on);
     show();
   };
