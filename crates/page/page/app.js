@@ -26,7 +26,7 @@ import { keep, keepHere, recall } from "./game/storage.js";
 import { ADDRESS as HOME, Home } from "./home_screen/home.js";
 import { learntNetwork } from "./learn/learnt.js";
 import { Lessons } from "./lessons/lessons.js";
-import { bindKeeping } from "./own_play/keeping.js";
+import { bindKeeping } from "./own_play/backup.js";
 import * as mistakes from "./own_play/mistakes.js";
 import * as reviews from "./own_play/reviews.js";
 import { Chart } from "./panels/chart.js";

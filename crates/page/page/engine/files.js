@@ -150,6 +150,7 @@ export class Files {
           view().setUint32(read, found.at - before, true);
           return SUCCESS;
         }),
+      // What goes to standard output is discarded.
       fd_write: (file, at, count, written) => {
         const found = this.#open.get(file);
         let bytes = 0;

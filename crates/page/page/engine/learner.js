@@ -1,6 +1,5 @@
 // The module that learns. It blocks for seconds at a time, so it should run in a worker. It also runs in Node.js.
 
-import { Files } from "./files.js";
 import { Module } from "./module.js";
 
 // The folder of the run in the module's files.
@@ -27,7 +26,7 @@ export class Learner extends Module {
   // Loads the module without a run.
   static async load(module) {
     const learner = new Learner(() => {});
-    await learner.instantiate(module, { isShared: true, files: new Files() });
+    await learner.instantiate(module, { isShared: true });
     learner.exports._initialize();
     return learner;
   }

@@ -16,8 +16,8 @@ export class Module {
   }
 
   // Instantiates a compiled `WebAssembly.Module`. Of several threads each has an instance in the same memory: `memory`, or new memory
-  // if it is null and `isShared`. `startThread` starts a thread and returns its number. `files` keeps the module's files, if it has any.
-  async instantiate(module, { memory = null, isShared = false, startThread = () => -1, files = null } = {}) {
+  // if it is null and `isShared`. `startThread` starts a thread and returns its number. `files` keeps the module's files.
+  async instantiate(module, { memory = null, isShared = false, startThread = () => -1, files = new Files() } = {}) {
     const own = memory ?? (isShared ? sharedMemory() : null);
     this.#getMemory = () => own ?? this.exports.memory;
     const hexzero = {
@@ -28,7 +28,7 @@ export class Module {
     const imports = {
       hexzero,
       env: { memory: own },
-      wasi_snapshot_preview1: { ...system(this.#getMemory), ...files?.functions(this.#getMemory) },
+      wasi_snapshot_preview1: { ...system(this.#getMemory), ...files.functions(this.#getMemory) },
       wasi: { "thread-spawn": (argument) => startThread({ memory: own, argument }) },
     };
     this.exports = (await WebAssembly.instantiate(module, imports)).exports;
@@ -99,7 +99,7 @@ export class Module {
 // never returns.
 export const runThread = async ({ module, memory, id, argument }, onRunning, onAnswer = () => {}) => {
   const thread = new Module(onAnswer);
-  await thread.instantiate(module, { memory, files: new Files() });
+  await thread.instantiate(module, { memory });
   onRunning();
   try {
     thread.exports.wasi_thread_start(id, argument);

@@ -75,11 +75,7 @@ export const fromAddress = (text) => {
 
 const decodeNames = (text) => text.split(".").filter(Boolean).map(decodeURIComponent);
 
-/**
- * Writes a position that was set up as the part of an address behind its moves: `/a1.b2;c3;2`; nothing for a game from an empty board.
- *
- * @param {import("../server/connection.js").Stones | null} stones
- */
+// Writes a position that was set up as the part of an address behind its moves: `/a1.b2;c3;2`; nothing for a game from an empty board.
 export const stonesToAddress = (stones) =>
   stones
     ? `/${SEATS.map((seat) => stones[seat].map(encodeName).join(".")).join(";")};${SEATS.indexOf(stones.to_move) + 1}`

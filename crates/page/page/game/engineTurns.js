@@ -18,8 +18,7 @@ export class EngineTurns {
   #session;
   #attempt = 0; // differs once an answer is no longer wanted
 
-  /** @type {keyof typeof PACES} of a game against itself */
-  pace = "medium";
+  pace = "medium"; // of a game against itself
 
   constructor(connection, session) {
     this.#connection = connection;
@@ -62,11 +61,7 @@ export class EngineTurns {
     session.advance(position.child(answer.move) ?? session.tree.add(position, answer.move, answer.state));
   }
 
-  /**
-   * Asks for the engine's move in a position.
-   *
-   * @returns {Promise<import("../server/connection.js").MoveAnswer>}
-   */
+  // Asks for the engine's move in a position.
   async #ask(position, player) {
     const session = this.#session;
     const { clock } = session;

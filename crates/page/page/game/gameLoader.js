@@ -29,11 +29,7 @@ export class GameLoader {
     this.#layouts = layouts;
   }
 
-  /**
-   * Puts a new game on the board, after some moves. `beforeOpen` is called when it takes the place of the last one.
-   *
-   * @param {import("./gameState.js").Setup} setup
-   */
+  // Puts a new game on the board, after some moves. `beforeOpen` is called when it takes the place of the last one.
   async begin(setup, { moves = [], beforeOpen = null } = {}) {
     const session = this.#session;
     const loaded = await this.#load(setup, session.states.fetch(setup, moves, 0));
@@ -47,23 +43,14 @@ export class GameLoader {
     return this.#start();
   }
 
-  /**
-   * Puts a game with variations on the board. Without moves to a position the end of the main line is shown. The game itself has `plies`
-   * moves.
-   *
-   * @param {import("./gameState.js").Setup} setup
-   * @param {import("./gameTree.js").Node} tree
-   */
+  // Puts a game with variations (a `Node` of gameTree.js) on the board. Without moves to a position the end of the main line is shown. The
+  // game itself has `plies` moves.
   openTree(setup, tree, { current = null, plies = Infinity, beforeOpen = null } = {}) {
     const tip = mainLine(tree).slice(0, plies);
     return this.restore({ setup, tree, tip, current: current ?? tip, ended: null, clocks: null }, beforeOpen);
   }
 
-  /**
-   * Goes on with a game that was kept.
-   *
-   * @param {KeptGame} kept
-   */
+  // Goes on with a `KeptGame`.
   async restore({ setup, tree: kept, tip, current, ended, clocks, takenBack = null, findings = [], review = null }, beforeOpen = null) {
     const session = this.#session;
     const loaded = await this.#load(setup, GameTree.from(kept, (moves, from) => session.states.fetch(setup, moves, from)));

@@ -9,7 +9,7 @@ import { ENGINE, PERSON, gameOf, isWithFriend, seatNames } from "./games.js";
  * @typedef {object} Setup
  * @property {string} game the id of the game
  * @property {number} size of the board
- * @property {import("../server/connection.js").Stones | null} [stones] the position that the game begins with, if it was set up
+ * @property {object | null} [stones] the position that the game begins with, in the form of address.js, if it was set up
  * @property {Record<string, "person" | "engine" | "friend">} roles by player
  * @property {string} level of the engine
  * @property {Record<string, string> | null} [levels] by player, in a game of the engine against itself
@@ -48,8 +48,7 @@ import { ENGINE, PERSON, gameOf, isWithFriend, seatNames } from "./games.js";
 
 // Who plays: the base of a game in progress, and of a position that is being set up.
 export class Seating extends Emitter {
-  /** @type {Setup} */
-  setup;
+  setup; // a `Setup`
 
   constructor(about) {
     super();
@@ -94,17 +93,11 @@ export class Seating extends Emitter {
 // The state of a session. Each group of fields has one owner, which alone writes them.
 export class GameState extends Seating {
   // The Session: the game on the board.
-  /** @type {object} the board, as the server lays it out */
-  layout;
-  /** @type {import("./gameTree.js").GameTree | null} null until the first game is there */
-  tree = null;
-  /** @type {import("./gameTree.js").Position} the end of the game: where it goes on */
-  tip;
-  /** @type {import("./gameTree.js").Position} the position that is shown */
-  current;
-  /** @type {Result | null} an end by resignation or by time */
-  ended = null;
-  /** @type {import("./clock.js").Clock | null} */
+  layout; // the board, as the server lays it out
+  tree = null; // the GameTree; null until the first game is there
+  tip; // the Position at the end of the game: where it goes on
+  current; // the Position that is shown
+  ended = null; // the Result of a game that ended by resignation or by time
   clock = null;
   isSending = false; // while a person's move is with the server
 
@@ -116,25 +109,22 @@ export class GameState extends Seating {
   thinkingSince = 0;
   running = false;
 
-  // Retry: the move that is tried otherwise, and the position of such a variation that the engine answers.
-  /** @type {Retrying | null} */
+  // Retry: the `Retrying` of the move that is tried otherwise, and the position of such a variation that the engine answers.
   retrying = null;
-  /** @type {import("./gameTree.js").Position | null} */
   replying = null;
 
-  // Lessons: the move that was tried in a step of a lesson, and whether it was right.
-  /** @type {{ position: import("./gameTree.js").Position, isRight: boolean } | null} */
+  // Lessons: the position after the moves that were tried in a step of a lesson, and whether they were right, as `{ position, isRight }`.
   verdict = null;
 
-  // The Reviewer: true while the server looks the game over; then the review, its last position, and its moves by position.
+  // The Reviewer: true while the server looks the game over; then `{ tip, review, moves }`: the last position, the review, and its moves by
+  // position.
   reviewing = false;
-  /** @type {{ tip: import("./gameTree.js").Position, review: object, moves: Map<import("./gameTree.js").Position, object> } | null} */
   reviewed = null;
 
   // The SharedBoard: itself, which takes the moves of a shared board to the server.
   relay = null;
 
-  // The BoardView and the Screen: how the board lies, and whether the analysis is on.
+  // The BoardView and screen.js: how the board lies, and whether the analysis is on.
   view = null;
   analysing = false;
 

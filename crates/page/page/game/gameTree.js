@@ -76,8 +76,7 @@ const nonEmpty = (marks) => (marks && Object.keys(marks).length ? marks : null);
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 export class Position {
-  /** @type {Position[]} */
-  children = [];
+  children = []; // the main continuation first
   analysis = null; // the deepest that is known
   chance = null; // what the first player may expect of this position, from 0 to 1
   clocks = null; // seconds that the players have left here, by name
@@ -85,14 +84,8 @@ export class Position {
   marks = null; // texts on the board, by the labels of places
   reviewed = null; // what a review found here: visits and the best line
   finding = null; // what the file says that a search found: findings.js
-  /** @type {Position | null} */
   latest = null; // the child that was looked at last
 
-  /**
-   * @param {Position | null} parent
-   * @param {string | null} move
-   * @param {import("../server/connection.js").State} state
-   */
   constructor(parent, move, state) {
     this.parent = parent;
     this.move = move;

@@ -75,12 +75,7 @@ export class SharedBoard extends Emitter {
     }
   }
 
-  /**
-   * Takes what the server tells of a board.
-   *
-   * @param {string} token
-   * @param {import("../server/connection.js").SharedAnswer} answer
-   */
+  // Takes what the server tells of a board.
   #update(token, { shared, error = null }) {
     const session = this.session;
     if (session.setup.shared?.token !== token) return;

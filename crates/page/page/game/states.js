@@ -14,11 +14,7 @@ export class States {
     this.#connection = connection;
   }
 
-  /**
-   * Returns the states after `from`, `from` + 1, … moves of a game. They come in parts, so that a slow line has time for each.
-   *
-   * @returns {Promise<import("../server/connection.js").State[]>}
-   */
+  // Returns the states after `from`, `from` + 1, … moves of a game. They come in parts, so that a slow line has time for each.
   async fetch({ game, size, stones = null }, moves, from) {
     const found = [];
     for (let at = from; at <= moves.length; at += BATCH_SIZE) {

@@ -1,5 +1,8 @@
-// All that this browser keeps of a person's play, as one file: games, mistakes, reviews, puzzles and lessons.
+// Saves all that this browser keeps of a person's play as one file (games, mistakes, reviews, puzzles and lessons), and loads such a file.
 
+import { find } from "../board_ui/elements.js";
+import { counted } from "../board_ui/text.js";
+import { download } from "../game/records.js";
 import { MAX_GAMES, keysOf } from "../game/savedGames.js";
 import { keep, recall } from "../game/storage.js";
 import { MAX_MISTAKES } from "./mistakes.js";
@@ -42,4 +45,25 @@ export const restore = (text) => {
   }
   for (const name of RECORDS) if (file[name] && recall(name, null) === null) keep(name, file[name]);
   return counts;
+};
+
+// Ties the dialog's controls to it.
+export const bindKeeping = () => {
+  const say = (text) => (find("kept-note").textContent = text);
+  find("save-all").addEventListener("click", () => {
+    download(asFile(), "hexzero-kept.json", "application/json");
+    say("Saved.");
+  });
+  find("load-all").addEventListener("change", async ({ target }) => {
+    const [file] = target.files;
+    if (!file) return;
+    try {
+      const { games, mistakes, reviews } = restore(await file.text());
+      const [g, m, r] = [[games, "game"], [mistakes, "mistake"], [reviews, "review"]].map(([n, one]) => counted(n, `new ${one}`, `new ${one}s`));
+      say(`${g}, ${m}, ${r}.`);
+    } catch (error) {
+      say(error instanceof SyntaxError ? "This is not a file that was saved here." : error.message);
+    }
+    target.value = "";
+  });
 };

@@ -1,47 +1,7 @@
 // The connection to the engine: requests and answers, over the WebSocket of a server. engine/tab.js answers in its place where the engine
-// runs in the tab.
+// runs in the tab. docs/web.md describes requests, answers and the states of positions.
 
 import { Emitter } from "../game/emitter.js";
-
-/**
- * A position as the server tells of it: docs/web.md, "State".
- *
- * @typedef {object} State
- * @property {(Piece | null)[]} pieces by place
- * @property {string | null} to_move the player whose turn it is; null at the end
- * @property {string | null} player who made the last move; null at the start
- * @property {string | null} move the last move
- * @property {({ placed: number } | { removed: number } | { moved: [number, number] } | { recoloured: number })[]} changes of the last move
- * @property {{ name: string, picks: ({ place: number } | { direction: number } | { choice: number } | { button: number })[] }[]} legal
- * @property {{ winner: string | null, reason: string, text: string } | null} outcome
- * @property {number[]} chain the places of the winning chain
- * @property {{ what: string, points: [number, number] } | null} standing
- * @property {({ stones: number, way: number[] } | null)[]} [needs] of both players to join their sides
- */
-
-/** @typedef {{ owner: 0 | 1 | null, symbol?: string, number?: number }} Piece */
-
-/** A position that was set up. @typedef {{ first: string[], second: string[], to_move: "first" | "second" }} Stones */
-
-/** The answer to `states`. @typedef {{ states: State[] }} StatesAnswer */
-
-/** The answer to `move`. @typedef {{ move: string, state: State, win: number, draw: number, visits: number, seconds: number }} MoveAnswer */
-
-/**
- * An answer to `join`: a shared board now, and after each change.
- *
- * @typedef {{ shared?: SharedGame, seat?: "first" | "second" | null, error?: string }} SharedAnswer
- */
-
-/**
- * @typedef {object} SharedGame
- * @property {string} game
- * @property {number} size
- * @property {Stones | null} [setup]
- * @property {string[]} moves
- * @property {"first" | "second" | null} resigned
- * @property {"first" | "second" | null} asks who asks to take a move back
- */
 
 // A request that the server refused.
 export class RequestRefused extends Error {}
