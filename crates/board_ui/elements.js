@@ -7,15 +7,13 @@ export const find = (id) => document.getElementById(id);
 
 const fill = (element, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false)
-      element.setAttribute(name, value === true ? "" : value);
+    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
 };
 
-export const svg = (name, attributes = {}, ...children) =>
-  fill(document.createElementNS(SVG, name), attributes, children);
+export const svg = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 
 export const html = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
 
@@ -26,5 +24,4 @@ export const tableOf = (titles, rows) => [
 ];
 
 // One of the pictures that the page defines.
-export const icon = (name) =>
-  svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `#icon-${name}` }));
+export const icon = (name) => svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `#icon-${name}` }));

@@ -171,9 +171,7 @@ export class View {
   // The neighbour that lies most nearly in the direction of a vector, or null.
   byVector(place, vector) {
     const ahead = (direction) => dot(this.heading(place, direction), unit(vector));
-    const ways = [0, 1, 2, 3, 4, 5].filter(
-      (direction) => this.next(place, direction) !== null && ahead(direction) > 0.7,
-    );
+    const ways = [0, 1, 2, 3, 4, 5].filter((direction) => this.next(place, direction) !== null && ahead(direction) > 0.7);
     const best = ways.reduce((best, way) => (best === null || ahead(way) > ahead(best) ? way : best), null);
     return best === null ? null : this.next(place, best);
   }

@@ -10,8 +10,7 @@ const SEATS = ["first", "second"];
 // The class of what belongs to a seat, by its number, or to nobody.
 export const ownerClass = (owner) => SEATS[owner] ?? "nobody";
 
-export const viewBox = ({ left, top, width, height }) =>
-  [left, top, width, height].map((part) => part.toFixed(2)).join(" ");
+export const viewBox = ({ left, top, width, height }) => [left, top, width, height].map((part) => part.toFixed(2)).join(" ");
 
 // A stone. A ring marks the second seat's, so that the seats differ by more than their colour. A piece with a symbol or
 // a number shows it.
@@ -89,11 +88,7 @@ export const links = (view, chain, owner) => {
 // Draws the place that a piece came from, and its way.
 export const trail = (view, from, to) => {
   const [start, end] = [from, to].map((place) => view.places[place].centre);
-  const trace = svg("circle", {
-    class: "trace",
-    r: STONE * Math.min(view.places[from].room, UNIT),
-    transform: at(start),
-  });
+  const trace = svg("circle", { class: "trace", r: STONE * Math.min(view.places[from].room, UNIT), transform: at(start) });
   return svg("g", { class: "trail" }, trace, view.wraps(from, to) ? null : arrow(start, end, "", [0, 0.82 * UNIT]));
 };
 

@@ -33,10 +33,7 @@ test("a review is noted once, of the person alone", () => {
   note(session({ id: "one" }), review(82), 2);
   note(session({ id: "two", winner: "blue" }), review(60), 3);
   note(session({ id: "three" }), review(null), 4);
-  assert.deepEqual(
-    reviews().map(({ key, accuracy, points }) => [key, accuracy, points]),
-    [["two", 60, 0], ["one", 82, 1]],
-  );
+  assert.deepEqual(reviews().map(({ key, accuracy, points }) => [key, accuracy, points]), [["two", 60, 0], ["one", 82, 1]]);
 });
 
 test("trends by game, by time and by opening", () => {

@@ -83,10 +83,7 @@ test("an answer to a move that was taken back is dropped", async (context) => {
 
 test("of two games that are asked for, the later one is put on the board", async () => {
   const { session } = await begun();
-  const [first, second] = await Promise.all([
-    session.loader.begin({ ...SETUP, size: 4 }),
-    session.loader.begin({ ...SETUP, size: 5 }),
-  ]);
+  const [first, second] = await Promise.all([session.loader.begin({ ...SETUP, size: 4 }), session.loader.begin({ ...SETUP, size: 5 })]);
   assert.deepEqual([first, second, session.setup.size], [false, true, 5]);
 });
 

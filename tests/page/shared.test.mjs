@@ -85,11 +85,7 @@ test("who follows a board hears of every change, and again after the connection 
   assert.equal(connection.sent.length, 2);
   connection.receive(JSON.stringify({ id: connection.sent[1].id, shared: board(["a1", "b2"], { resigned: "first" }) }));
   await turn();
-  assert.deepEqual(session.heard, [
-    ["a1", null, null],
-    ["a1", null, "first"],
-    ["a1 b2", "black", null],
-  ]);
+  assert.deepEqual(session.heard, [["a1", null, null], ["a1", null, "first"], ["a1 b2", "black", null]]);
 });
 
 test("a board whose link is opened again is still followed", async () => {

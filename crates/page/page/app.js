@@ -299,8 +299,7 @@ const wireParts = () => {
     });
   }
   showPointed(session, view);
-  const go = ({ detail: { position } }) =>
-    position !== session.current && session.go(position, position.parent === session.current);
+  const go = ({ detail: { position } }) => position !== session.current && session.go(position, position.parent === session.current);
   chart.addEventListener("go", go);
   moveList.addEventListener("go", go);
   analyst.addEventListener("update", () => {

@@ -217,12 +217,7 @@ export class Board extends Emitter {
       { class: "cell", role: "button", tabindex: "-1", "data-place": place, transform: at(centre) },
       svg("path", { class: "area", d: outline }),
       svg("path", { class: "cross", d: cross(CROSS_SIZE * room) }),
-      svg(
-        "g",
-        { class: "preview" },
-        piece({ owner: 0 }, this.view.places[place]),
-        piece({ owner: 1 }, this.view.places[place]),
-      ),
+      svg("g", { class: "preview" }, piece({ owner: 0 }, this.view.places[place]), piece({ owner: 1 }, this.view.places[place])),
     );
   }
 
@@ -233,10 +228,7 @@ export class Board extends Emitter {
       element.dataset.holds = key;
       element.querySelector(":scope > .piece")?.remove();
       if (what) {
-        const parts = [
-          piece(what, this.view.places[place]),
-          svg("circle", { class: "dot", r: 0.2 * this.#markRoom(place) }),
-        ];
+        const parts = [piece(what, this.view.places[place]), svg("circle", { class: "dot", r: 0.2 * this.#markRoom(place) })];
         element.append(svg("g", { class: `piece ${ownerClass(what.owner)}` }, ...parts));
       }
     }

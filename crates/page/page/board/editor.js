@@ -42,8 +42,7 @@ export class Editor extends Seating {
 
   // Returns the arrangement that was set up, in the form of address.js.
   get stones() {
-    const of = (seat) =>
-      this.#pieces.flatMap((piece, place) => (piece?.owner === seat ? [this.layout.places[place].label] : []));
+    const of = (seat) => this.#pieces.flatMap((piece, place) => (piece?.owner === seat ? [this.layout.places[place].label] : []));
     return { first: of(0), second: of(1), to_move: this.toMove };
   }
 

@@ -140,9 +140,7 @@ const expectedMoves = (board, states, inscription, kind = "") => {
     seen.add(place);
     const { centre } = board.view.places[place];
     const what = state.pieces[place];
-    const trails = state.changes
-      .filter(({ moved }) => moved?.[1] === place)
-      .map(({ moved: [from] }) => trail(board.view, from, place));
+    const trails = state.changes.filter(({ moved }) => moved?.[1] === place).map(({ moved: [from] }) => trail(board.view, from, place));
     const number = svg("text", { y: 1 }, inscription(i));
     const shown = { owner: what?.owner ?? null, symbol: what?.symbol };
     return [

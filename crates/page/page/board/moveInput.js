@@ -71,8 +71,7 @@ export class MoveInput extends Emitter {
     for (const place of picks.keys()) if (!isOpen || state.pieces[place]) lit.add(place);
     if (mayPlay && isOpen) for (const place of shut) forbidden.add(place);
     // Another way to begin is open at any time.
-    if (mayPlay && begun)
-      for (const place of this.#places(this.#freshPicking).keys()) if (!playable.has(place)) playable.set(place, "");
+    if (mayPlay && begun) for (const place of this.#places(this.#freshPicking).keys()) if (!playable.has(place)) playable.set(place, "");
     const ways = begun ? [...this.#picking.of("direction").keys()] : [];
     this.board.offer({
       playable,

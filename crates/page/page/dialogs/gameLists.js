@@ -17,8 +17,7 @@ const ending = ({ result, resigned, on_time: onTime }) => {
 };
 
 // Tells who played a game, as far as that is known: "You – Engine (casual)".
-const sides = (game, seats) =>
-  seats ? seatNames(game).map((seat) => (seats[seat] ?? "").replace(/, (.*)/, " ($1)")).join(" – ") : "";
+const sides = (game, seats) => seats ? seatNames(game).map((seat) => (seats[seat] ?? "").replace(/, (.*)/, " ($1)")).join(" – ") : "";
 
 // Describes a game, the most telling first.
 const gameTexts = (about, record) => {

@@ -19,11 +19,7 @@ const clockOption = (minutes, seconds) => [`${minutes}+${seconds}`, `${minutes} 
 const CLOCKS = [["none", "None"], clockOption(1, 1), clockOption(3, 2), clockOption(10, 5), ["own", "Other"]];
 
 // The times for a move at full strength: seconds, or a unit of which a number is asked for.
-const EFFORTS = [
-  ...[1, 5, 20].map((n) => [String(n), `${n} s`]),
-  ["seconds", "Seconds"],
-  ["visits", "Visits"],
-];
+const EFFORTS = [...[1, 5, 20].map((n) => [String(n), `${n} s`]), ["seconds", "Seconds"], ["visits", "Visits"]];
 const MAX_VISITS = 10_000_000;
 
 const effortOf = (choice, number) =>

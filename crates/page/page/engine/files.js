@@ -256,9 +256,7 @@ export class Files {
   // The entries of a folder in the form of WASI, from the one numbered `first`.
   #list(folder, first) {
     const start = folder && `${folder}/`;
-    const within = [...this.#entries].filter(
-      ([path]) => path && path.startsWith(start) && !path.slice(start.length).includes("/"),
-    );
+    const within = [...this.#entries].filter(([path]) => path && path.startsWith(start) && !path.slice(start.length).includes("/"));
     const texts = within.slice(first).map(([path, entry], place) => {
       const name = new TextEncoder().encode(path.slice(start.length));
       const bytes = new Uint8Array(24 + name.length);

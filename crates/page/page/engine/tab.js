@@ -12,8 +12,7 @@ const MAX_THREADS = 8;
 
 // The number of threads that this browser lets share memory: more than one where the page is isolated from those of other origins, by
 // headers of its host or of the service worker.
-const possibleThreads = () =>
-  globalThis.crossOriginIsolated ? Math.min(navigator.hardwareConcurrency ?? 1, MAX_THREADS) : 1;
+const possibleThreads = () => globalThis.crossOriginIsolated ? Math.min(navigator.hardwareConcurrency ?? 1, MAX_THREADS) : 1;
 
 // The wait before an engine that has failed starts again, in milliseconds.
 const RESTART_DELAY_MS = 1000;

@@ -3,8 +3,7 @@
 const PAGE = 1 << 16;
 
 // Returns new memory for a module. Its limits are those that `cargo wasm` gives to the module.
-export const sharedMemory = () =>
-  new WebAssembly.Memory({ initial: (32 << 20) / PAGE, maximum: (1 << 30) / PAGE, shared: true });
+export const sharedMemory = () => new WebAssembly.Memory({ initial: (32 << 20) / PAGE, maximum: (1 << 30) / PAGE, shared: true });
 
 const SUCCESS = 0;
 

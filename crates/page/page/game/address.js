@@ -5,8 +5,7 @@ import { addressOfLesson } from "../lessons/lessons.js";
 import { SEATS, friendOf } from "./games.js";
 
 // Encodes a name, with the characters that have a meaning in addresses.
-const encodeName = (text) =>
-  encodeURIComponent(text).replace(/[.()*!'~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+const encodeName = (text) => encodeURIComponent(text).replace(/[.()*!'~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
 // Writes the tree as a part of an address: the moves in order, with the alternatives to each move in parentheses before it. A star
 // follows the move to the position that is shown, an apostrophe and the comment a move with a comment.

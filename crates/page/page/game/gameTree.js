@@ -105,9 +105,7 @@ export class Position {
   }
 
   moves() {
-    return this.path()
-      .slice(1)
-      .map((position) => position.move);
+    return this.path().slice(1).map((position) => position.move);
   }
 
   // From the start through here to the end, along what was looked at last.

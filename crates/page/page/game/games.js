@@ -69,11 +69,7 @@ const withoutSwap = ({ games }, game) =>
 export const handicapsOf = (about, game, size) => {
   const numbers = Array.from({ length: MAX_STONES - 1 }, (_, i) => i + 2).filter((n) => size > 2 * n);
   const stones = numbers.map((n) => [String(n), `${n} stones`]);
-  return [
-    [NONE, "None"],
-    ...(withoutSwap(about, game) ? [[MOVE, "No swap"]] : []),
-    ...(game.arranges ? stones : []),
-  ];
+  return [[NONE, "None"], ...(withoutSwap(about, game) ? [[MOVE, "No swap"]] : []), ...(game.arranges ? stones : [])];
 };
 
 // True for a game in which the first player has a handicap, and keeps the seat in a rematch.

@@ -98,9 +98,7 @@ export class Openings extends Emitter {
       `Win rate of ${mover} after each ${current.ply === 0 ? "first move" : "reply"}, in percent.`,
       swap ? `After the swap: ${percent(this.#worth(entries.get(swap.word)))}.` : "",
       this.#visits ? `From the shipped map (${numbers.format(this.#visits)} visits per move) and your analyses.` : "From your analyses.",
-    ]
-      .filter(Boolean)
-      .join(" ");
+    ].filter(Boolean).join(" ");
   }
 
   async #load(key, { game, size }) {
@@ -119,8 +117,7 @@ export class Openings extends Emitter {
         const swaps = swapped !== null && swapped < kept;
         this.#shipped.set(move, entry(swaps ? swapped : kept, map.visits, swaps, kept));
         if (swap && swapped !== null) this.#shipped.set(joined([move, swap]), entry(swapped, map.visits));
-        for (const [reply, share] of Object.entries(replies))
-          this.#shipped.set(joined([move, reply]), entry(share, map.reply_visits));
+        for (const [reply, share] of Object.entries(replies)) this.#shipped.set(joined([move, reply]), entry(share, map.reply_visits));
       }
     } catch {
       // Without the server only the analyses of this browser are there.
@@ -138,8 +135,7 @@ export class Openings extends Emitter {
     const isSwap = (move) => game.actions.some(({ word, kind }) => word === move && kind === "swap");
     const first = (share) => (analysis.to_move === players[0] ? share : 1 - share);
     const moves = position.moves();
-    if (ply > 0 && analysis.visits > 0)
-      this.#record(moves, position.chance, analysis.visits, isSwap(analysis.lines[0]?.move));
+    if (ply > 0 && analysis.visits > 0) this.#record(moves, position.chance, analysis.visits, isSwap(analysis.lines[0]?.move));
     if (ply > LAST_PLY) return;
     for (const line of analysis.lines) {
       const share = line.win + line.draw / 2;

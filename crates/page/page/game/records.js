@@ -67,8 +67,7 @@ const ask = async (text, form) => {
 };
 
 // Returns true for a list of moves, and false for a link or a game.
-export const areMoves = (text) =>
-  !/^([({<#]|https?:|www\.|hexworld)/.test(text) && !/^\d+[xrmnc\d]*,([a-z:,]|$)/.test(text);
+export const areMoves = (text) => !/^([({<#]|https?:|www\.|hexworld)/.test(text) && !/^\d+[xrmnc\d]*,([a-z:,]|$)/.test(text);
 
 // A list of moves, perhaps numbered, as a game on the board of `setup`.
 export const recordOfMoves = (text, { game, size, stones = null }) => {

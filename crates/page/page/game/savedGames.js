@@ -139,16 +139,10 @@ export const remove = (line) => {
 };
 
 // All games as a file.
-export const asFile = () =>
-  games()
-    .map(({ line, date }) => `${JSON.stringify({ ...JSON.parse(line), date })}\n`)
-    .join("");
+export const asFile = () => games().map(({ line, date }) => `${JSON.stringify({ ...JSON.parse(line), date })}\n`).join("");
 
 // True if all words occur in the description of a game.
 export const matches = (texts, sought) => {
   const all = texts.join(" ").toLowerCase();
-  return sought
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word));
+  return sought.toLowerCase().split(/\s+/).every((word) => all.includes(word));
 };

@@ -11,19 +11,13 @@ const MAX_SHOWN = 180;
 // The unit of time of the curves for a run of this length, and its seconds.
 export const unitFor = (seconds) => UNITS.find(([, size]) => seconds <= MAX_SHOWN * size) ?? UNITS.at(-1);
 
-export const LOSSES = [
-  { kind: "policy", name: "policy" },
-  { kind: "outcome", name: "value" },
-];
+export const LOSSES = [{ kind: "policy", name: "policy" }, { kind: "outcome", name: "value" }];
 export const SCORES = [
   { kind: "random", name: "against random moves" },
   { kind: "alphabeta", name: "against a classic program that looks two moves ahead" },
   { kind: "right", name: "first moves judged correctly" },
 ];
-export const RATINGS = [
-  { kind: "right", name: "the network" },
-  { kind: "alphabeta", name: "the classic program" },
-];
+export const RATINGS = [{ kind: "right", name: "the network" }, { kind: "alphabeta", name: "the classic program" }];
 
 export const rightOnes = ({ openings }) => openings.filter(({ right }) => right).length;
 

@@ -38,7 +38,4 @@ const section = (about, { game: id, size, all, latest, before, curve: accuracies
 };
 
 // Lists the games with reviews; empty if there are none.
-export const ownPlay = (about) =>
-  trends()
-    .filter(({ game }) => gameOf(about, game))
-    .map((trend) => section(about, trend));
+export const ownPlay = (about) => trends().filter(({ game }) => gameOf(about, game)).map((trend) => section(about, trend));

@@ -82,8 +82,7 @@ export class Offers {
       }),
     );
     const wanted = [...this.#shown.values()].map(({ element }) => element);
-    if (wanted.length !== elements.length || wanted.some((element, i) => element !== elements[i]))
-      this.#host.replaceChildren(...wanted);
+    if (wanted.length !== elements.length || wanted.some((element, i) => element !== elements[i])) this.#host.replaceChildren(...wanted);
     if (focused < 0 || this.#host.contains(document.activeElement)) return;
     const element = wanted.includes(elements[focused]) ? elements[focused] : wanted[Math.min(focused, wanted.length - 1)];
     element?.focus({ preventScroll: true });

@@ -80,8 +80,7 @@ export const offersOf = (session, actions) => {
   } else if (session.result) {
     const { nextLevel } = session;
     if (nextLevel) offers.push({ key: "harder", text: `Try ${nextLevel}`, action: () => rematch(nextLevel), kind: "primary" });
-    if (session.setup.opened || isWithFriend(session))
-      offers.push({ key: "new", text: "New game", action: newGame, kind: "primary" });
+    if (session.setup.opened || isWithFriend(session)) offers.push({ key: "new", text: "New game", action: newGame, kind: "primary" });
     else offers.push({ key: "rematch", text: "Rematch", action: () => rematch(), kind: nextLevel ? "" : "primary" });
   } else if (session.allEngines) {
     offers.push(
@@ -97,8 +96,7 @@ export const offersOf = (session, actions) => {
   }
   if (isReviewable && !session.exploring) offers.push({ key: "review", text: "Review", action: review, kind: "review" });
   if (hasMistakes && session.result && !session.exploring) offers.push({ key: "mistakes", text: "Your mistakes", action: practise });
-  if (hasLesson && !session.exploring)
-    offers.push({ key: "lesson", text: "Lesson", action: startLesson, picture: "learn" });
+  if (hasLesson && !session.exploring) offers.push({ key: "lesson", text: "Lesson", action: startLesson, picture: "learn" });
   // Without offers, the space shows how far each player is from a connection.
   const far = offers.length || !session.mayUseEngine ? "" : distances(state, session.players);
   if (far) offers.push({ key: far, content: html("p", { class: "quiet" }, far) });

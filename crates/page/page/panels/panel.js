@@ -28,12 +28,7 @@ const points = (session, player) => {
   const { standing } = session.current.state;
   if (!standing) return null;
   const number = standing.points[session.players.indexOf(player)];
-  return html(
-    "span",
-    { class: "points", title: standing.what },
-    html("span", { class: "unseen" }, `${standing.what}: `),
-    String(number),
-  );
+  return html("span", { class: "points", title: standing.what }, html("span", { class: "unseen" }, `${standing.what}: `), String(number));
 };
 
 // Shows what happened to a player so far: signs, as in the list of moves, with the words for them.
@@ -116,9 +111,7 @@ export const showThinking = (session) => {
 // Shows the panel while a position is being set up, with those who will play it.
 export const showEditor = (offers, editor) => {
   const { players, toMove } = editor;
-  find("players").replaceChildren(
-    ...players.map((player) => card(editor, player, { moves: editor.side(player) === toMove })),
-  );
+  find("players").replaceChildren(...players.map((player) => card(editor, player, { moves: editor.side(player) === toMove })));
   find("title").textContent = "Set up a position";
   find("text").textContent = "Click a cell to place a stone. Click again to remove it.";
   find("status").classList.remove("busy");

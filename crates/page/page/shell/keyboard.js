@@ -29,10 +29,7 @@ const NAMES = { ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
 const nameOf = (key) => NAMES[key] ?? key;
 
 const describeKeys = (host, actions) => {
-  const row = (keys, what) => [
-    html("dt", {}, ...keys.map((key) => html("kbd", {}, nameOf(key)))),
-    html("dd", {}, what),
-  ];
+  const row = (keys, what) => [html("dt", {}, ...keys.map((key) => html("kbd", {}, nameOf(key)))), html("dd", {}, what)];
   host.replaceChildren(
     ...BOARD_KEYS.flatMap(([keys, what]) => row(keys, what)),
     ...actions.flatMap(([keys, what]) => row(keys === NUMBERS ? ["1", "…", "9"] : keys, what)),

@@ -42,8 +42,7 @@ export const playerName = (session, player) => {
   return seatsOf(session)[player];
 };
 
-const goals = ({ seats: [first, second] }) =>
-  `${capital(first.name)} ${first.goal}, ${second.name} ${second.goal}.`;
+const goals = ({ seats: [first, second] }) => `${capital(first.name)} ${first.goal}, ${second.name} ${second.goal}.`;
 
 export const boardLabel = (game, size) =>
   sizeText(game, size) ? `Board, ${sizeText(game, size)}. ${goals(game)}` : `Board. ${goals(game)}`;
@@ -102,8 +101,7 @@ const describeMove = (session, position, tense) => {
   const reached = pieces.flatMap((piece, place) =>
     piece && place !== left && JSON.stringify(piece) !== JSON.stringify(before[place]) ? [label(place)] : [],
   );
-  if (left !== undefined && reached.length)
-    return `${["spreads", "spread"][tense]} from ${label(left)} to ${list(reached)}`;
+  if (left !== undefined && reached.length) return `${["spreads", "spread"][tense]} from ${label(left)} to ${list(reached)}`;
   const [place, ...more] = placed;
   const { number = 0, symbol = null } = pieces[place] ?? {};
   if (places[place]?.kind === "edge") {
@@ -144,9 +142,7 @@ export const moveAnnouncement = (session, position) => {
     outcome && ending(session, outcome),
     offers.length && `Also possible: ${list(offers)}.`,
     position.comment && `Comment: ${position.comment}`,
-  ]
-    .filter(Boolean)
-    .join(" ");
+  ].filter(Boolean).join(" ");
 };
 
 // The game and its board, in short.

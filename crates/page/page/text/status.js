@@ -80,8 +80,7 @@ const exploringStatus = (session) => {
   const { state, ply, comment } = current;
   if (session.retrying?.verdict && isAnswered(session)) return tryStatus(session, session.retrying.verdict);
   if (session.replying && session.replying === current) return { title: "The engine is thinking", text: wasPlayed(session, current), busy: true };
-  if (session.retrying?.from === current)
-    return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
+  if (session.retrying?.from === current) return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
   const isTakenBack = session.history.isTakenBack(current);
   const { puzzle } = session.setup;
   if (puzzle && current.moves()[tip.ply] === puzzle.solution) return { title: "The solution", text: playedAndWhy(session, current) };
