@@ -1,15 +1,10 @@
-// With layouts as the server sends them, in `data/`; a test in Rust keeps them so.
-
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { load } from "./page.mjs";
+import { layoutOf, load } from "./page.mjs";
 
 const { UNIT, View, length, minus } = await load("board_ui/geometry.js");
 const { candidates } = await load("board/marks.js");
-
-const layoutOf = (game) => JSON.parse(readFileSync(new URL(`data/${game}.json`, import.meta.url)));
 
 const [HEX, TORUS, CROSSINGS] = ["hex", "infexion", "gale"].map(layoutOf);
 

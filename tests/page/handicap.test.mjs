@@ -1,14 +1,11 @@
 // Handicaps: which a game has, and where their stones lie.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { load } from "./page.mjs";
+import { layoutOf, load } from "./page.mjs";
 
 const { handicapPlaces, handicapStones, handicapsOf, isHandicap, withHandicap } = await load("game/games.js");
-
-const layoutOf = (game) => JSON.parse(readFileSync(new URL(`data/${game}.json`, import.meta.url)));
 
 const seats = [{ name: "black" }, { name: "white" }];
 const game = (id, network, swaps, arranges) => ({ id, network, swaps, arranges, seats });

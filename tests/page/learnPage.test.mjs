@@ -1,16 +1,14 @@
 // The page on which networks learn, with two runs at most, and what it shows of a run.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { fakeDocument } from "./fakeDom.mjs";
 import { FakeWorker } from "./fakeWorker.mjs";
-import { load } from "./page.mjs";
+import { layoutOf, load } from "./page.mjs";
 
 const SEATS = [{ name: "black", goal: "connects top and bottom" }, { name: "white", goal: "connects left and right" }];
 const ABOUT = { games: [{ id: "hex", title: "Hex", seats: SEATS, boards: { least: 2, most: 19 } }], learns: true };
-const LAYOUT = JSON.parse(readFileSync(new URL("data/hex.json", import.meta.url)));
 
 const ADDRESS = "https://a.example/learn.html";
 const kept = [];
@@ -21,7 +19,7 @@ Object.assign(globalThis, {
   location: new URL(ADDRESS),
   addEventListener() {},
   setInterval() {},
-  fetch: async (url) => Response.json(String(url).includes("layout") ? LAYOUT : ABOUT),
+  fetch: async (url) => Response.json(String(url).includes("layout") ? layoutOf("hex") : ABOUT),
   Worker: FakeWorker,
   crossOriginIsolated: true,
 });

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { load } from "./page.mjs";
+import { emptyStorage, load } from "./page.mjs";
 
+const { GameTree } = await load("game/gameTree.js");
 const { LESSONS } = await load("lessons/data.js");
 const { Lessons, addressOfLesson, judge, lessonOfAddress, nextMove } = await load("lessons/lessons.js");
 const { status } = await load("text/status.js");
@@ -65,29 +66,21 @@ test("the address of a step comes out as it went in", () => {
   for (const other of ["#hex/5/.a1", "#learn/", "#learn/hex/x", ""]) assert.equal(lessonOfAddress(other), null, other);
 });
 
-// A session in a step, with a line of positions from its first one.
+// A session in a step.
 const sessionIn = (lesson) => {
-  const position = (parent, move) => {
-    const made = { parent, move, ply: parent ? parent.ply + 1 : 0 };
-    made.moves = () => (parent ? [...parent.moves(), move] : []);
-    made.isWithin = (other) => {
-      for (let at = other; at; at = at.parent) if (at === made) return true;
-      return false;
-    };
-    return made;
-  };
-  const tip = position(null, null);
+  const tree = new GameTree({});
+  const tip = tree.root;
   const session = new EventTarget();
   Object.assign(session, { setup: { lesson }, tip, current: tip, verdict: null, game: { network: "hex" }, exploring: false });
   session.to = (...moves) => {
-    session.current = moves.reduce((at, move) => position(at, move), tip);
+    session.current = moves.reduce((at, move) => tree.add(at, move, {}), tip);
     session.dispatchEvent(new Event("change"));
   };
   return session;
 };
 
 test("a step asks, judges and forgets a try that is taken back", async () => {
-  globalThis.window = { localStorage: { getItem: () => null, setItem() {} } };
+  emptyStorage();
   const session = sessionIn({ number: 2, of: 2, text: "Do it.", right: "Yes.", wrong: "No.", answers: ["b3 c3"] });
   const lessons = new Lessons({ games: [] }, session, () => {});
   let judged = 0;

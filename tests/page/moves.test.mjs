@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { load } from "./page.mjs";
+import { layoutOf, load } from "./page.mjs";
 
 const { View } = await load("board_ui/geometry.js");
 const { spokenAction, short, spoken } = await load("text/moves.js");
 
-const layout = JSON.parse(readFileSync(new URL("data/infexion.json", import.meta.url)));
+const layout = layoutOf("infexion");
 const GAME = {
   actions: [{ word: "swap" }],
   signs: [{ sign: "s", words: "spawn on" }, { sign: "m", words: "spread from" }],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { load } from "./page.mjs";
+import { emptyStorage, load } from "./page.mjs";
 
 const { MAX_REVIEWS, note, reviews, trends } = await load("own_play/reviews.js");
 const { ownRecord } = await load("own_play/explorer.js");
@@ -9,13 +9,6 @@ const { asFile, restore } = await load("own_play/backup.js");
 const { MAX_MISTAKES } = await load("own_play/mistakes.js");
 const { recordAt } = await load("panels/explorer.js");
 const savedGames = await load("game/savedGames.js");
-
-// A browser that has kept nothing yet.
-const emptied = () => {
-  const stored = new Map();
-  globalThis.window = { localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) } };
-  return stored;
-};
 
 const session = ({ id, moves = ["a1", "b2"], winner = "red", size = 5 }) => ({
   players: ["red", "blue"],
@@ -28,7 +21,7 @@ const session = ({ id, moves = ["a1", "b2"], winner = "red", size = 5 }) => ({
 const review = (accuracy) => ({ players: [{ player: "red", accuracy }, { player: "blue", accuracy: 99 }] });
 
 test("a review is noted once, of the person alone", () => {
-  emptied();
+  emptyStorage();
   note(session({ id: "one" }), review(80), 1);
   note(session({ id: "one" }), review(82), 2);
   note(session({ id: "two", winner: "blue" }), review(60), 3);
@@ -37,7 +30,7 @@ test("a review is noted once, of the person alone", () => {
 });
 
 test("trends by game, by time and by opening", () => {
-  emptied();
+  emptyStorage();
   for (let i = 0; i < 14; i++)
     note(session({ id: `g${i}`, moves: [i % 2 ? "c3" : "a1"], winner: i < 4 ? "blue" : "red" }), review(50 + i), i);
   note(session({ id: "other", size: 7 }), review(10), 99);
@@ -50,10 +43,10 @@ test("trends by game, by time and by opening", () => {
 });
 
 test("one file has all of it, and adds what is not there yet", () => {
-  emptied();
+  emptyStorage();
   note(session({ id: "one" }), review(80), 1);
   const elsewhere = asFile();
-  emptied();
+  emptyStorage();
   note(session({ id: "two" }), review(70), 2);
   assert.deepEqual(restore(elsewhere), { games: 0, mistakes: 0, reviews: 1 });
   assert.deepEqual(restore(elsewhere).reviews, 0, "once is enough");
@@ -63,7 +56,7 @@ test("one file has all of it, and adds what is not there yet", () => {
 });
 
 test("a file does not bring more games than the browser keeps", () => {
-  const stored = emptied();
+  const stored = emptyStorage();
   const games = Array.from({ length: savedGames.MAX_GAMES }, (_, i) => ({ line: JSON.stringify({ game: "hex", size: 5, moves: [`m${i}`] }), when: 10 + i }));
   stored.set("hexzero.games", JSON.stringify([{ ...games[0], id: "x", when: 5000 }, ...games.slice(1)]));
   const file = asFile();
@@ -75,16 +68,16 @@ test("a file does not bring more games than the browser keeps", () => {
   assert.deepEqual([kept[0].line, kept.some(({ line }) => line === old)], [recent, false], "the latest are kept");
   for (const [name, most] of [["mistakes", MAX_MISTAKES], ["reviews", MAX_REVIEWS]]) {
     const many = Array.from({ length: most + 1 }, (_, i) => ({ id: `${i}`, key: `${i}`, player: 0, when: i }));
-    emptied().set(`hexzero.${name}`, JSON.stringify(many));
+    emptyStorage().set(`hexzero.${name}`, JSON.stringify(many));
     const tooMany = asFile();
-    emptied();
+    emptyStorage();
     assert.equal(restore(tooMany)[name], most, name);
   }
 });
 
 test("a game that has gone on here is not added again by a file", () => {
   const after = (...moves) => savedGames.addGame(JSON.stringify({ game: "hex", size: 5, moves }), { id: "one" });
-  emptied();
+  emptyStorage();
   after("a1");
   const earlier = asFile();
   after("a1", "b2");
@@ -93,7 +86,7 @@ test("a game that has gone on here is not added again by a file", () => {
 });
 
 test("a file does not bring a game that is here under another id, or without a date", () => {
-  const stored = emptied();
+  const stored = emptyStorage();
   const line = (more = {}) => JSON.stringify({ game: "hex", size: 5, moves: ["a1"], ...more });
   const when = Date.UTC(2026, 1, 3);
   const keepGames = (...games) => stored.set("hexzero.games", JSON.stringify(games));
@@ -138,7 +131,7 @@ test("games are counted by the next move, as their player sees them", () => {
 });
 
 test("the record beside the opening map follows the games that are kept and deleted", () => {
-  emptied();
+  emptyStorage();
   const lines = ["red", "blue"].map((result) => JSON.stringify({ game: "hex", size: 5, moves: ["a1", "b2"], result }));
   const setup = { game: "hex", size: 5, roles: { red: "person", blue: "engine" } };
   const session = { current: { moves: () => [] }, setup, players: ["red", "blue"], allPeople: false };

@@ -1,5 +1,6 @@
 // Loads modules of the page as the server shows them: `board_ui` lies in the page's folder there, and all are modules.
 
+import { readFileSync } from "node:fs";
 import { register } from "node:module";
 
 const ROOT = new URL("../../crates/", import.meta.url);
@@ -20,6 +21,23 @@ register(`data:text/javascript,${encodeURIComponent(hooks)}`);
 
 // Imports a module by its path in the page, such as "game/clock.js".
 export const load = (path) => import(new URL(path, PAGE));
+
+// A layout as the server sends it; a test in Rust keeps those in `data/` so.
+export const layoutOf = (game) => JSON.parse(readFileSync(new URL(`data/${game}.json`, import.meta.url)));
+
+// Gives the page storages that have kept nothing yet, each with room for texts of so many letters. Returns what `localStorage` keeps.
+export const emptyStorage = (room = Infinity) => {
+  const [localStorage, sessionStorage] = [new Map(), new Map()];
+  const storage = (kept) => ({
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => {
+      if (value.length > room) throw new Error("no room");
+      kept.set(name, value);
+    },
+  });
+  globalThis.window = { localStorage: storage(localStorage), sessionStorage: storage(sessionStorage) };
+  return localStorage;
+};
 
 // Runs with a clock of its own, in seconds; `pass(s)` lets time pass.
 export const withTime = async (run) => {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { load } from "./page.mjs";
+import { emptyStorage, load } from "./page.mjs";
 
-const stored = new Map();
-globalThis.window = { localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) } };
+const stored = emptyStorage();
 
 const { Progress, Puzzles, isSolved } = await load("puzzles/puzzles.js");
 const { MISTAKES, known, note } = await load("own_play/mistakes.js");

@@ -1,32 +1,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { load } from "./page.mjs";
-
-// A browser's storage with room for so many letters.
-const storage = (room) => {
-  const kept = new Map();
-  return {
-    getItem: (name) => kept.get(name) ?? null,
-    setItem: (name, value) => {
-      if (value.length > room) throw new Error("no room");
-      kept.set(name, value);
-    },
-  };
-};
+import { emptyStorage, load } from "./page.mjs";
 
 const savedGames = await load("game/savedGames.js");
 const { keepHere, recallHere } = await load("game/storage.js");
 
-const withRoom = (room, texts = {}) => {
-  globalThis.window = { localStorage: storage(room), sessionStorage: storage(room) };
-  for (const [name, text] of Object.entries(texts)) window.localStorage.setItem(name, text);
-};
-
 const line = (moves, rest = {}) => JSON.stringify({ game: "hex", size: 5, moves, ...rest });
 
 test("the latest game comes first, and the same game is there once", () => {
-  withRoom(1e6);
+  emptyStorage();
   assert.deepEqual(savedGames.games(), []);
   assert.equal(savedGames.add([line(["a1"])]), 1);
   assert.equal(savedGames.add([line(["b2"]), line(["c3"])]), 2);
@@ -36,7 +19,7 @@ test("the latest game comes first, and the same game is there once", () => {
 });
 
 test("a removed game can be put back where it was", () => {
-  withRoom(1e6);
+  emptyStorage();
   const lines = ["a1", "b2", "c3"].map((move) => line([move]));
   savedGames.add(lines);
   const undo = savedGames.remove(lines[1]);
@@ -46,7 +29,7 @@ test("a removed game can be put back where it was", () => {
 });
 
 test("names are written into the game, and taken out again", () => {
-  withRoom(1e6);
+  emptyStorage();
   savedGames.add([line(["a1"])]);
   savedGames.relabel(line(["a1"]), { name: "First", players: { red: "Ann" }, date: "" });
   const [{ line: labelled, name, players }] = savedGames.games();
@@ -56,7 +39,7 @@ test("names are written into the game, and taken out again", () => {
 });
 
 test("a game that goes on, or gets a name, is kept once, with those who played it", () => {
-  withRoom(1e6);
+  emptyStorage();
   const seats = { red: "You", blue: "Engine, casual" };
   savedGames.addGame(line(["a1"]), { id: "x", seats });
   savedGames.relabel(line(["a1"]), { name: "First" });
@@ -81,7 +64,7 @@ const age = (days) => {
 };
 
 test("a game that is only looked at keeps its place, its day and its players", () => {
-  withRoom(1e6);
+  emptyStorage();
   const seats = { red: "You", blue: "Engine, casual" };
   savedGames.addGame(line(["a1"]), { id: "x", seats });
   savedGames.addGame(line(["b2"]), { id: "y", seats });
@@ -116,13 +99,13 @@ test("a game that is only looked at keeps its place, its day and its players", (
 
 test("a game that an earlier version kept without an id is known by its moves", () => {
   const entry = { line: line(["a1"]), when: Date.UTC(2026, 1, 3) };
-  withRoom(1e6, { "hexzero.games": JSON.stringify([entry]) });
+  emptyStorage().set("hexzero.games", JSON.stringify([entry]));
   savedGames.addGame(line(["a1"]), { id: "z", opened: true });
   assert.deepEqual(savedGames.games().map(({ id, date }) => [id, date]), [["z", "2026-02-03"]]);
 });
 
 test("games without a date are not doubled by a file of all games", () => {
-  withRoom(1e6);
+  emptyStorage();
   const seats = { red: "You", blue: "Engine, casual" };
   savedGames.addGame(line(["a1"]), { id: "x", seats });
   savedGames.add([line(["b2"]), line(["c3"], { date: "2020-02-02" })]);
@@ -134,23 +117,23 @@ test("games without a date are not doubled by a file of all games", () => {
   const { id, seats: who, line: longest } = savedGames.games()[2];
   assert.deepEqual([id, who, longest.includes("62.5")], ["x", seats, true]);
   // Where nothing is kept they come with their days.
-  withRoom(1e6);
+  emptyStorage();
   savedGames.add(lines);
   assert.deepEqual(listed().map(([, date]) => date), [day, "2020-02-02", day]);
 });
 
 test("where there is no room for all, the oldest go", () => {
-  withRoom(500);
+  emptyStorage(500);
   const kept = savedGames.add(Array.from({ length: 20 }, (_, i) => line([`a${i}`])));
   assert.ok(kept > 2 && kept < 20, String(kept));
   assert.equal(JSON.parse(savedGames.games()[0].line).moves[0], "a0");
-  withRoom(0);
+  emptyStorage(0);
   assert.equal(savedGames.add([line(["a1"])]), 0);
 });
 
 test("what other versions left in the browser does no harm", () => {
   for (const text of ["nonsense", "{}", "[1, null, {\"line\": 7}]", '[{"line": "{}"}]', '[{"line": "x"}]', '[{"line": "null", "when": "x"}]']) {
-    withRoom(1e6, { "hexzero.games": text });
+    emptyStorage().set("hexzero.games", text);
     assert.deepEqual(savedGames.games(), [], text);
     assert.equal(savedGames.add([line(["a1"])]), 1, text);
   }
@@ -162,12 +145,13 @@ test("a search finds all words, in any order and case", () => {
 });
 
 test("a window goes on with its own game, a new one with the last", () => {
-  withRoom(1e6);
-  const first = window.sessionStorage;
+  emptyStorage();
+  const first = window;
   keepHere("game", 1);
-  window.sessionStorage = storage(1e6);
+  emptyStorage();
+  window.localStorage = first.localStorage;
   assert.equal(recallHere("game", null), 1);
   keepHere("game", 2);
-  window.sessionStorage = first;
+  window.sessionStorage = first.sessionStorage;
   assert.equal(recallHere("game", null), 1);
 });
