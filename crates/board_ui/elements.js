@@ -5,6 +5,12 @@ const SVG = "http://www.w3.org/2000/svg";
 // Returns the element with an id.
 export const find = (id) => document.getElementById(id);
 
+// Puts a text into the element with an id, which is hidden while it has none.
+export const showText = (id, text) => {
+  find(id).textContent = text ?? "";
+  find(id).hidden = !text;
+};
+
 const fill = (element, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);

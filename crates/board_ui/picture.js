@@ -38,12 +38,7 @@ export const piece = (what, place) => {
     return svg("g", { class: name }, svg("path", { class: "casing", d: drawn }), svg("path", { d: drawn }));
   }
   if (place.playable) return stone(what, STONE * Math.min(place.room, UNIT));
-  return svg(
-    "g",
-    { class: `held ${ownerClass(what.owner)}` },
-    svg("path", { class: "tint", d: place.outline }),
-    stone(what, 0.45 * place.room),
-  );
+  return svg("g", { class: `held ${ownerClass(what.owner)}` }, svg("path", { class: "tint", d: place.outline }), stone(what, 0.45 * place.room));
 };
 
 const decoration = (one) =>

@@ -146,19 +146,14 @@ const choose = whenReady((id) => newGame.open(session, id));
 
 // Poses the next puzzle of a game.
 const startPuzzle = whenReady(async (game) => {
+  const tell = (text) => (home.isOpen ? home.showNote(text) : notices.show(text, true));
   try {
-    if (await puzzles.start(game)) {
-      home.close();
-      screen.analyse(false);
-    } else {
-      const said = "No puzzle of this game is due now. Those you missed come back later.";
-      if (home.isOpen) home.showNote(said);
-      else notices.show(said, true);
-    }
+    if (!(await puzzles.start(game))) return tell("No puzzle of this game is due now. Those you missed come back later.");
+    home.close();
+    screen.analyse(false);
   } catch (error) {
     if (!isRequestError(error)) throw error;
-    if (home.isOpen) home.showNote(error.message);
-    else notices.report(error);
+    tell(error.message);
   }
 });
 

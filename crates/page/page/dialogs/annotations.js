@@ -67,9 +67,7 @@ export class Comments {
     this.#position = current;
     const { player, move } = current.state;
     const words = move && spoken(this.#session, move);
-    find("comment-title").textContent = move
-      ? `Comment on move ${current.ply}, ${capital(player)} ${words}`
-      : "Comment on the starting position";
+    find("comment-title").textContent = move ? `Comment on move ${current.ply}, ${capital(player)} ${words}` : "Comment on the starting position";
     find("comment-text").value = current.comment;
     find("comment-dialog").showModal();
     find("comment-text").focus();

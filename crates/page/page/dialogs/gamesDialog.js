@@ -1,6 +1,6 @@
 // The dialog to save and share the game, and to open one: from a file, a link, this browser, or the training run.
 
-import { find } from "../board_ui/elements.js";
+import { find, showText } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
 import { addressOf, gameOfAddress } from "../game/address.js";
 import { areMoves, convert, download, lineOfSession, readGames, readKept, recordOfMoves, recordOfSession } from "../game/records.js";
@@ -58,7 +58,7 @@ export class GamesDialog {
   }
 
   async open() {
-    this.#showError(null);
+    showText("games-error", null);
     find("shared").textContent = "";
     find("link").value = "";
     find("copy-hexworld").hidden = !this.session.game.hexworld;
@@ -77,13 +77,17 @@ export class GamesDialog {
 
   // Does something with the game on the board, and says what came of it.
   async #run(action) {
-    this.#showError(null);
-    const place = find("shared");
-    place.textContent = "";
+    find("shared").textContent = "";
+    find("shared").textContent = (await this.#attempt(action)) ?? "";
+  }
+
+  // Does something, and shows the error if it fails.
+  async #attempt(action) {
+    showText("games-error", null);
     try {
-      place.textContent = (await action()) ?? "";
+      return await action();
     } catch (error) {
-      this.#showError(error.message);
+      showText("games-error", error.message);
     }
   }
 
@@ -119,12 +123,7 @@ export class GamesDialog {
     if (!file) return;
     const dialog = find("games");
     if (!dialog.open) dialog.showModal();
-    this.#showError(null);
-    try {
-      await this.#readText(await file.text(), file.name);
-    } catch (error) {
-      this.#showError(error.message);
-    }
+    await this.#attempt(async () => this.#readText(await file.text(), file.name));
     find("file").value = "";
     this.#show();
   }
@@ -146,29 +145,25 @@ export class GamesDialog {
   async #openLink() {
     const text = find("link").value.trim();
     if (!text) return;
-    this.#showError(null);
-    try {
-      // The page opens shared boards and lessons by its own address.
-      const elsewhere = /^[^\s(){}]*(#(?:shared|learn)\/\S+)$/.exec(text);
-      const own = /^[^\s(){}]*(#[a-z0-9-]+\/\d+(\/\S*)?)$/.exec(text);
-      if (elsewhere) {
-        find("games").close();
-        location.hash = elsewhere[1];
-      } else if (own) await this.#openRecord(gameOfAddress(own[1], this.about));
-      else await this.#readText(areMoves(text) ? recordOfMoves(text, this.session.setup) : text, "What you pasted");
-    } catch (error) {
-      this.#showError(error.message);
-    }
+    // The page opens shared boards and lessons by its own address.
+    const elsewhere = /^[^\s(){}]*(#(?:shared|learn)\/\S+)$/.exec(text);
+    const own = /^[^\s(){}]*(#[a-z0-9-]+\/\d+(\/\S*)?)$/.exec(text);
+    await this.#attempt(() => {
+      if (own && !elsewhere) return this.#openRecord(gameOfAddress(own[1], this.about));
+      if (!elsewhere) return this.#readText(areMoves(text) ? recordOfMoves(text, this.session.setup) : text, "What you pasted");
+      find("games").close();
+      location.hash = elsewhere[1];
+    });
     this.#show();
   }
 
   async #openRecord(record) {
-    this.#showError(null);
+    showText("games-error", null);
     try {
       await this.onOpen(record.tree ? record : await readKept(record));
       find("games").close();
     } catch (error) {
-      this.#showError(`This game cannot be opened: ${error.message.replace(/\.$/, "")}.`);
+      showText("games-error", `This game cannot be opened: ${error.message.replace(/\.$/, "")}.`);
     }
   }
 
@@ -178,11 +173,5 @@ export class GamesDialog {
     } catch {
       // The run has no games yet, or the server is away: what was there stays.
     }
-  }
-
-  #showError(text) {
-    const place = find("games-error");
-    place.textContent = text ?? "";
-    place.hidden = !text;
   }
 }

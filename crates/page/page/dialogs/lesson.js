@@ -33,13 +33,7 @@ const figure = async (one, layoutOf) => {
 
 const part = async ({ title, text, pictures }, layoutOf) => {
   const figures = await Promise.all(pictures.map((one) => figure(one, layoutOf)));
-  return html(
-    "section",
-    {},
-    html("h3", {}, title),
-    html("p", {}, text),
-    figures.length ? html("div", { class: "pictures" }, ...figures) : null,
-  );
+  return html("section", {}, html("h3", {}, title), html("p", {}, text), figures.length ? html("div", { class: "pictures" }, ...figures) : null);
 };
 
 // Puts a game's rules into an element once their boards are loaded. `onStart` starts the game's lesson, if it has one.

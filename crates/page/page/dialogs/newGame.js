@@ -1,6 +1,6 @@
 // The dialog in which a game is chosen.
 
-import { find, html } from "../board_ui/elements.js";
+import { find, html, showText } from "../board_ui/elements.js";
 import { capital, sentence } from "../board_ui/text.js";
 import { ENGINE, FRIEND, MOVE, NONE, PERSON, gameOf, handicapNote, handicapsOf, rolesWithFriend, seatNames, sizeText } from "../game/games.js";
 import { hasPlayed } from "../game/savedGames.js";
@@ -45,10 +45,10 @@ export class NewGame {
     find("choose-game").addEventListener("change", () => this.#gameChanged());
     find("choose-size").addEventListener("input", () => this.#showSize());
     find("from-here").addEventListener("change", () => this.#showHandicap());
-    find("choose-level").max = about.levels.length - 1;
-    find("choose-level").addEventListener("input", () => this.#showLevel());
-    find("choose-other-level").max = about.levels.length - 1;
-    find("choose-other-level").addEventListener("input", () => this.#showLevel());
+    for (const id of ["choose-level", "choose-other-level"]) {
+      find(id).max = about.levels.length - 1;
+      find(id).addEventListener("input", () => this.#showLevel());
+    }
     // The button does not submit the form, so that Enter starts the game.
     dialog.querySelector(".close").addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {
@@ -62,9 +62,7 @@ export class NewGame {
   open(session, game = session.setup.game) {
     this.session = session;
     const { setup } = session;
-    find("choose-game").replaceChildren(
-      ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === game }, title)),
-    );
+    find("choose-game").replaceChildren(...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === game }, title)));
     this.#asked = null;
     this.#gameChanged(game === setup.game ? setup.size : null);
     segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
@@ -155,9 +153,7 @@ export class NewGame {
     const isWeak = learnt !== null && size > learnt;
     const isSmall = this.#isFirst && size === MAX_FIRST_SIZE && size < boards.default;
     const small = isSmall ? "A small board, for a first game." : "";
-    const note = isWeak ? "The network was not trained on boards of this size and plays weakly here." : small;
-    find("size-note").textContent = note;
-    find("size-note").hidden = !note;
+    showText("size-note", isWeak ? "The network was not trained on boards of this size and plays weakly here." : small);
     find("from-here-field").hidden = !this.#canContinue();
     this.#showHandicap();
   }
@@ -202,9 +198,7 @@ export class NewGame {
   }
 
   #showHandicapNote() {
-    const note = handicapNote(this.#game, this.#handicap);
-    find("handicap-note").textContent = note;
-    find("handicap-note").hidden = !note;
+    showText("handicap-note", handicapNote(this.#game, this.#handicap));
   }
 
   get #handicap() {

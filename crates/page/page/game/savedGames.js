@@ -1,15 +1,11 @@
 // The games that this browser keeps, the latest first: each a line as in files, and when it was put there.
 
 import { gameOf } from "./games.js";
-import { keep, newId, recall } from "./storage.js";
+import { keep, newId, recallList } from "./storage.js";
 
 export const MAX_GAMES = 500;
 
-// Leaves out damaged entries and those of another version.
-const storedEntries = () => {
-  const kept = recall("games", []);
-  return Array.isArray(kept) ? kept.filter((entry) => typeof entry?.line === "string") : [];
-};
+const storedEntries = () => recallList("games", (entry) => typeof entry?.line === "string");
 
 // The day of a time, or nothing where there is none.
 const dayOf = (when) => {

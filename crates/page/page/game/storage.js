@@ -21,6 +21,12 @@ const write = (place, name, value) => {
 
 export const recall = (name, otherwise) => read("localStorage", name) ?? otherwise;
 
+// The entries of a list that was kept, without damaged ones and those of another version.
+export const recallList = (name, isEntry) => {
+  const kept = recall(name, []);
+  return Array.isArray(kept) ? kept.filter(isEntry) : [];
+};
+
 // How often this window has kept a value of each name.
 const versions = new Map();
 

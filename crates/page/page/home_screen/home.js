@@ -1,6 +1,6 @@
 // The home screen: what to go on with, and a gallery of the games.
 
-import { find, html } from "../board_ui/elements.js";
+import { find, html, showText } from "../board_ui/elements.js";
 import { View } from "../board_ui/geometry.js";
 import { sentence } from "../board_ui/text.js";
 import { gameButton } from "../dialogs/gameLists.js";
@@ -240,7 +240,6 @@ export class Home extends Emitter {
 
   // Shows a note above the games; null removes it.
   showNote(text) {
-    find("home-note").textContent = text ?? "";
-    find("home-note").hidden = !text;
+    showText("home-note", text);
   }
 }

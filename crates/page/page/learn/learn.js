@@ -1,7 +1,7 @@
 // The page on which a network learns: in this tab, where the browser keeps its runs and goes on with them at the next visit, or in the program,
 // whose run the server watches.
 
-import { find, html } from "../board_ui/elements.js";
+import { find, html, showText } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
 import * as server from "../server/resources.js";
 import { tabEngine } from "../engine/tab.js";
@@ -22,10 +22,7 @@ import { watch } from "./watch.js";
 const FIRST = { game: "hex", size: 5 };
 const BINARY = "application/octet-stream";
 
-const say = (problem) => {
-  find("away").textContent = problem ?? "";
-  find("away").hidden = !problem;
-};
+const say = (problem) => showText("away", problem);
 
 const about = await server.about().catch((error) => {
   say(error.message);

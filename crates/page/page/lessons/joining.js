@@ -251,13 +251,4 @@ const TWELVE_STAR = [
   },
 ];
 
-export const JOINING = {
-  hex: HEX,
-  cachex: CACHEX,
-  y: Y,
-  tack: TACK,
-  vex: VEX,
-  chameleon: CHAMELEON,
-  imnyss: IMNYSS,
-  "12star": TWELVE_STAR,
-};
+export const JOINING = { hex: HEX, cachex: CACHEX, y: Y, tack: TACK, vex: VEX, chameleon: CHAMELEON, imnyss: IMNYSS, "12star": TWELVE_STAR };

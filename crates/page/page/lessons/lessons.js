@@ -17,9 +17,7 @@ import { keep, recall } from "../game/storage.js";
  */
 
 // The networks whose games have a lesson, known before the lessons are loaded.
-const TAUGHT = new Set(
-  "hex cachex y tack vex chameleon imnyss 12star infexion fan link dozer gale hexifence quickwin 3connection".split(" "),
-);
+const TAUGHT = new Set("hex cachex y tack vex chameleon imnyss 12star infexion fan link dozer gale hexifence quickwin 3connection".split(" "));
 
 const KEPT = "lessons";
 

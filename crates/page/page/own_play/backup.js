@@ -4,7 +4,7 @@ import { find } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
 import { download } from "../game/records.js";
 import { MAX_GAMES, keysOf } from "../game/savedGames.js";
-import { keep, recall } from "../game/storage.js";
+import { keep, recall, recallList } from "../game/storage.js";
 import { MAX_MISTAKES } from "./mistakes.js";
 import { MAX_REVIEWS } from "./reviews.js";
 
@@ -25,9 +25,6 @@ export const asFile = () => {
   return `${JSON.stringify({ hexzero: "kept", version: VERSION, ...Object.fromEntries(parts) })}\n`;
 };
 
-// Leaves out what is no entry.
-const entriesOf = (list) => (Array.isArray(list) ? list.filter((entry) => entry) : []);
-
 // Adds what a file has to what is here, up to the latest that the browser keeps, and returns how many games, mistakes and reviews are new.
 // Records of puzzles and lessons are taken from the file where there are none here.
 export const restore = (text) => {
@@ -36,9 +33,10 @@ export const restore = (text) => {
   if (file.version !== VERSION) throw new Error(`This file has version ${file.version}; this page reads version ${VERSION}.`);
   const counts = {};
   for (const [name, [keysOfEntry, most]] of Object.entries(LISTS)) {
-    const here = entriesOf(recall(name, []));
+    const here = recallList(name, Boolean);
     const known = new Set(here.flatMap(keysOfEntry));
-    const fresh = new Set(entriesOf(file[name]).filter((entry) => !keysOfEntry(entry).some((key) => known.has(key))));
+    const entries = Array.isArray(file[name]) ? file[name].filter(Boolean) : [];
+    const fresh = new Set(entries.filter((entry) => !keysOfEntry(entry).some((key) => known.has(key))));
     const kept = [...here, ...fresh].toSorted((a, b) => (b.when ?? 0) - (a.when ?? 0)).slice(0, most);
     if (fresh.size && !keep(name, kept)) throw new Error("There is no room for all of it in this browser.");
     counts[name] = kept.filter((entry) => fresh.has(entry)).length;

@@ -1,7 +1,7 @@
 // The mistakes in one's own games, as reviews find them: puzzles that come again until they are learnt.
 
 import { PERSON } from "../game/games.js";
-import { keep, recall } from "../game/storage.js";
+import { keep, recallList } from "../game/storage.js";
 import { ROLES } from "../text/sentences.js";
 
 // The name of these puzzles beside those of the games.
@@ -14,10 +14,7 @@ export const MAX_MISTAKES = 400;
 const isFirst = ({ moves, stones = null }) => !moves.length && !stones;
 
 // The mistakes, the latest first.
-export const known = () => {
-  const kept = recall(KEPT, []);
-  return Array.isArray(kept) ? kept.filter((one) => one?.solution && Array.isArray(one.moves) && !isFirst(one)) : [];
-};
+export const known = () => recallList(KEPT, (one) => one?.solution && Array.isArray(one.moves) && !isFirst(one));
 
 // The players whose moves are a person's here, not those of a game from elsewhere.
 export const ownPlayers = (session) => {

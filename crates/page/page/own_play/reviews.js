@@ -1,7 +1,7 @@
 // How well a person played in the games that were reviewed: by game, by opening, and over time.
 
 import { ownPlayers } from "./mistakes.js";
-import { keep, recall } from "../game/storage.js";
+import { keep, recallList } from "../game/storage.js";
 
 const KEPT = "reviews";
 export const MAX_REVIEWS = 1000;
@@ -9,10 +9,7 @@ export const MAX_REVIEWS = 1000;
 const RECENT = 10;
 
 // The reviews, the latest first: the game, its first move, and a player's accuracy and points.
-export const reviews = () => {
-  const kept = recall(KEPT, []);
-  return Array.isArray(kept) ? kept.filter((one) => typeof one?.accuracy === "number") : [];
-};
+export const reviews = () => recallList(KEPT, (one) => typeof one?.accuracy === "number");
 
 // Notes a review of the game on the board; one of the same game replaces it.
 export const note = (session, review, now = Date.now()) => {

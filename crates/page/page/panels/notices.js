@@ -1,7 +1,7 @@
 // Reports events: by notices beside the game, words for screen readers, tones, and the badge of the training run.
 
 import { captured } from "../board_ui/changes.js";
-import { find } from "../board_ui/elements.js";
+import { find, showText } from "../board_ui/elements.js";
 import { commas, counted } from "../board_ui/text.js";
 import { run } from "../server/resources.js";
 
@@ -18,7 +18,7 @@ export class Notices {
     const notice = find("notice");
     notice.dataset.kind = kind;
     notice.setAttribute("role", kind === "warning" ? "alert" : "note");
-    this.#put("notice", text);
+    showText("notice", text);
     if (passing) this.#timer = setTimeout(() => this.show(null), NOTICE_MS);
   }
 
@@ -28,7 +28,7 @@ export class Notices {
 
   // Shows a problem of the connection, in its own place, where no other notice replaces it.
   showConnection(text) {
-    for (const id of ["away", "home-away"]) this.#put(id, text);
+    for (const id of ["away", "home-away"]) showText(id, text);
   }
 
   // Announces a text to screen readers.
@@ -40,11 +40,6 @@ export class Notices {
   tellAgain(text) {
     this.announce("");
     setTimeout(() => this.announce(text));
-  }
-
-  #put(id, text) {
-    find(id).textContent = text ?? "";
-    find(id).hidden = !text;
   }
 }
 

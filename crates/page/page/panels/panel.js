@@ -18,10 +18,7 @@ const MIN_SECONDS_FOR_BAR = 2;
 
 // Returns the number of pieces that a player has taken, or turned.
 const sum = (session, player, of) =>
-  session.current
-    .path()
-    .filter(({ state }) => state.player === player)
-    .reduce((total, position) => total + of(session.game, position).length, 0);
+  session.current.path().filter(({ state }) => state.player === player).reduce((total, position) => total + of(session.game, position).length, 0);
 
 // Returns a player's score, where the game counts one.
 const points = (session, player) => {

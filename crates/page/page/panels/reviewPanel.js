@@ -66,10 +66,7 @@ const remark = (session, reviewed, answer, whatIf) => {
       `${move} is ${FAULTS[fault].words}: ${resultChange(reviewed, state)}`,
       answer && (withEffects(session, `The answer ${answered}`, current, answer, whatIf) ?? `The answer is ${answered}`),
       withEffects(session, `Best was ${best}, which`, current.parent, reviewed.best, whatIf) ?? `Best was ${best}`,
-    ]
-      .filter(Boolean)
-      .map((words) => `${words}.`)
-      .join(" ");
+    ].filter(Boolean).map((words) => `${words}.`).join(" ");
   }
   const isBest = move === best;
   const words = `${move} is ${isBest ? "the best move" : "good"}: ${resultChange(reviewed, state)}.`;

@@ -6,16 +6,7 @@ import { counted, list, sentence } from "../board_ui/text.js";
 
 // From the right, against the clock, in eighths of a circle. No way on a board of hexagons is halfway between two of them.
 const ARROWS = [..."→↗↑↖←↙↓↘"];
-const WAYS = [
-  "to the right",
-  "to the upper right",
-  "up",
-  "to the upper left",
-  "to the left",
-  "to the lower left",
-  "down",
-  "to the lower right",
-];
+const WAYS = ["to the right", "to the upper right", "up", "to the upper left", "to the left", "to the lower left", "down", "to the lower right"];
 
 // Takes the name of a move apart: its sign, place, direction and distance, as far as it has them.
 const partsOf = ({ signs, directions }, { byLabel }, name) => {
