@@ -31,6 +31,9 @@ const INSTRUCTIONS: [(&str, &str); 2] = [("", "+simd128"), ("-relaxed", "+simd12
 /// The bytes of the memory that threads share, at first and at most. `page/engine/wasi.js` makes it.
 const SHARED_MEMORY: (usize, usize) = (32 << 20, 1 << 30);
 
+/// A result whose error may come from another thread.
+type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
+
 fn main() -> ExitCode {
     match build() {
         Ok(()) => ExitCode::SUCCESS,
@@ -41,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn build() -> Result<(), Box<dyn Error>> {
+fn build() -> Result<()> {
     let (options, folders): (Vec<_>, Vec<_>) = env::args().skip(1).partition(|argument| argument.starts_with('-'));
     let is_one = options == ["--one"];
     if folders.len() > 1 || !(is_one || options.is_empty()) {
@@ -55,14 +58,14 @@ fn build() -> Result<(), Box<dyn Error>> {
     let library = library_folder()?;
     let source = standard_library(&library)?;
     let threads = library.join(THREADS);
-    let build_for = |(suffix, instructions): (&str, &str)| -> Result<(), String> {
+    let build_for = |(suffix, instructions): (&str, &str)| -> Result<()> {
         let flags = vec![format!("-Ctarget-feature={instructions}")];
         let (alone, several) = (format!("hexzero{suffix}"), format!("hexzero-threads{suffix}"));
         // One of an older build would be taken for a part of this one.
         if is_one && !suffix.is_empty() {
             modules.remove(&alone);
         } else {
-            modules.build(None, &alone, &alone, ONE_THREAD, &flags, &source).map_err(|error| error.to_string())?;
+            modules.build(None, &alone, &alone, ONE_THREAD, &flags, &source)?;
         }
         if is_one || !threads.is_dir() {
             modules.remove(&several);
@@ -70,10 +73,9 @@ fn build() -> Result<(), Box<dyn Error>> {
         } else {
             let flags = [flags, thread_flags(&threads)].concat();
             let library = StandardLibrary::Installed;
-            modules.build(None, &several, &several, THREADS, &flags, &library).map_err(|error| error.to_string())?;
+            modules.build(None, &several, &several, THREADS, &flags, &library)?;
             if suffix.is_empty() && is_whole {
-                let learn = modules.build(Some(LEARN_CRATE), LEARN, &several, THREADS, &flags, &library);
-                learn.map_err(|error| error.to_string())?;
+                modules.build(Some(LEARN_CRATE), LEARN, &several, THREADS, &flags, &library)?;
             }
         }
         Ok(())
@@ -81,7 +83,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     // In parallel, as a build ends with crates that use only one core.
     thread::scope(|scope| {
         let builds = INSTRUCTIONS.map(|instructions| scope.spawn(move || build_for(instructions)));
-        builds.into_iter().try_for_each(|build| build.join().unwrap_or_else(|_| Err("a build panicked".to_owned())))
+        builds.into_iter().try_for_each(|build| build.join().unwrap_or_else(|_| Err("a build panicked".into())))
     })?;
     if !is_one && !threads.is_dir() {
         println!("without modules for several threads, which need 'rustup target add {THREADS}'");
@@ -101,7 +103,7 @@ struct Modules {
 
 impl Modules {
     /// Returns the modules with hexzero's games.
-    fn of_hexzero() -> Result<Self, Box<dyn Error>> {
+    fn of_hexzero() -> Result<Self> {
         // This program lies in target/release.
         let program = env::current_exe()?;
         let target = program.ancestors().nth(2).ok_or("this program lies in no folder of cargo's")?;
@@ -110,7 +112,7 @@ impl Modules {
     }
 
     /// Returns the modules of the crate in this folder.
-    fn of_crate(folder: &Path) -> Result<Self, Box<dyn Error>> {
+    fn of_crate(folder: &Path) -> Result<Self> {
         let source = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
         let locate = ["locate-project", "--workspace", "--message-format", "plain"];
         let output = cargo().current_dir(&source).args(locate).output()?;
@@ -143,7 +145,7 @@ impl Modules {
         target: &str,
         flags: &[String],
         library: &StandardLibrary,
-    ) -> Result<(), Box<dyn Error>> {
+    ) -> Result<()> {
         // A folder each: cargo would compile everything anew for other flags.
         let built = self.folder.join(beside);
         let products = built.join(target).join("release");
@@ -209,13 +211,13 @@ enum StandardLibrary {
 }
 
 /// Returns the folder of the compiler's standard libraries.
-fn library_folder() -> Result<PathBuf, Box<dyn Error>> {
+fn library_folder() -> Result<PathBuf> {
     let output = Command::new("rustc").args(["--print", "sysroot"]).output()?;
     Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim()).join("lib/rustlib"))
 }
 
 /// Finds the standard library for one thread, and says which it is.
-fn standard_library(library: &Path) -> Result<StandardLibrary, Box<dyn Error>> {
+fn standard_library(library: &Path) -> Result<StandardLibrary> {
     if library.join(ONE_THREAD).is_dir() {
         println!("with the standard library of the toolchain");
         return Ok(StandardLibrary::Installed);
