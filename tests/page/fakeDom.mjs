@@ -50,8 +50,9 @@ class FakeElement extends EventTarget {
     this.parentElement.children = this.parentElement.children.filter((child) => child !== this);
   }
 
+  // Nobody clicks what is not there to be seen.
   click() {
-    this.dispatchEvent(new Event("click"));
+    if (!this.hidden) this.dispatchEvent(new Event("click"));
   }
 
   // The elements of a class, or with a value of `data-…`, in this one.

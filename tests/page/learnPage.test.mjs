@@ -30,17 +30,22 @@ RunStore.open = async () => store;
 await load("learn/learn.js");
 
 const find = (id) => document.getElementById(id);
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 const until = async (isSo) => {
-  while (!isSo()) await new Promise(setImmediate);
+  for (let round = 0; round < 1000 && !isSo(); round += 1) await pause();
+  assert.ok(isSo());
 };
 const panels = () => find("runs").all(".run-panel");
 
-test("a second run can be compared with one, and no third one", { timeout: 10_000 }, async () => {
+test("a second run can be compared with one, and no third one", async () => {
   assert.deepEqual([panels().length, find("compare").hidden], [0, true]);
   find("setup").dispatchEvent(new Event("submit"));
   await until(() => panels().length === 1 && !find("compare").hidden);
-  find("compare").click();
-  await until(() => panels().length === 2 && find("compare").hidden);
+  // Twice, before the second run is shown.
+  for (let i = 0; i < 2; i++) find("compare").click();
+  await until(() => panels().length >= 2);
+  for (let round = 0; round < 10; round += 1) await pause();
+  assert.deepEqual([panels().length, find("compare").hidden], [2, true]);
   assert.equal(new Set(kept.map(({ id }) => id)).size, 2);
 });
 

@@ -166,7 +166,11 @@ const offerRuns = async () => {
     event.preventDefault();
     begin(false).catch((error) => say(error.message));
   });
-  find("compare").addEventListener("click", () => begin(true).catch((error) => say(error.message)));
+  find("compare").addEventListener("click", ({ target }) => {
+    // A second click must not add a third run.
+    target.hidden = true;
+    begin(true).catch((error) => say(error.message)).finally(showKept);
+  });
   find("choose-run").addEventListener("click", () => find("open-run").click());
   find("open-run").addEventListener("change", ({ target }) => {
     openRun([...target.files]).catch((error) => say(error.message));
