@@ -45,12 +45,6 @@ struct Pending {
     made: oneshot::Sender<Made>,
 }
 
-/// The state of a file after a turn.
-enum Left {
-    Unfinished(Pending),
-    Finished,
-}
-
 impl Conversions {
     /// Converts a file from this subnet to the form that the query asks for. Stops when the future is dropped.
     pub async fn convert(
@@ -112,9 +106,9 @@ impl Job for Turns {
         let Turns(conversions) = self;
         let Some((subnet, file)) = conversions.0.lock().next() else { return false };
         // If the reader panics, its file is dropped and the client is told; the other files go on.
-        let left = catch_unwind(AssertUnwindSafe(|| file.turn())).unwrap_or(Left::Finished);
+        let unfinished = catch_unwind(AssertUnwindSafe(|| file.turn())).ok().flatten();
         let mut queue = conversions.0.lock();
-        if let Left::Unfinished(file) = left {
+        if let Some(file) = unfinished {
             queue.add(subnet, file);
         }
         queue.is_running = !queue.waiting.is_empty();
@@ -123,27 +117,28 @@ impl Job for Turns {
 }
 
 impl Pending {
-    fn turn(mut self) -> Left {
+    /// Converts games for one turn. Returns the file unless it is finished.
+    fn turn(mut self) -> Option<Self> {
         let began = Instant::now();
         while began.elapsed() < TURN {
             // The client has left.
             if self.made.is_closed() {
-                return Left::Finished;
+                return None;
             }
             let refusal = match self.games.convert_next() {
                 None => {
                     // The client may have left meanwhile.
                     let _ = self.made.send(Ok((self.games.answer(), self.share)));
-                    return Left::Finished;
+                    return None;
                 }
                 Some(bytes) if !self.share.grow(bytes) => Refusal::Full,
                 Some(_) if self.worked + began.elapsed() > MAX_WORK => Refusal::TooMuchWork,
                 Some(_) => continue,
             };
             let _ = self.made.send(Err(refusal));
-            return Left::Finished;
+            return None;
         }
         self.worked += began.elapsed();
-        Left::Unfinished(self)
+        Some(self)
     }
 }
