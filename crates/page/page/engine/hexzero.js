@@ -42,17 +42,11 @@ export class Engine extends Module {
   // promise that resolves when the thread runs.
   static async start(module, { onAnswer, seed = 0, memory = 256 << 20, precision = "", threads = 1, spawn = null }) {
     const engine = new Engine(onAnswer);
-    const started = [];
-    const startThread = (thread) => {
-      const id = started.length + 1;
-      started.push(spawn({ ...thread, module, id }));
-      return id;
-    };
-    await engine.instantiate(module, { isShared: threads > 1, startThread });
+    await engine.instantiate(module, { isShared: threads > 1, spawn });
     if (threads > 1) {
       engine.exports._initialize();
       engine.callOrThrow("start_threads", threads - 1);
-      await Promise.all(started);
+      await Promise.all(engine.started);
     }
     engine.callOrThrow("open_session", seed >>> 0, memory, threads, precision);
     // Only modules of crates with games of their own have it.

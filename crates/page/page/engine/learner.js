@@ -13,12 +13,7 @@ export class Learner extends Module {
   // Returns the learner and a description of the run.
   static async open(module, { files, recipe, onEvent, threads = 1, spawn }) {
     const learner = new Learner((text) => onEvent(JSON.parse(text)));
-    let started = 0;
-    const startThread = (thread) => {
-      spawn({ ...thread, module, id: ++started });
-      return started;
-    };
-    await learner.instantiate(module, { isShared: true, startThread, files });
+    await learner.instantiate(module, { isShared: true, spawn, files });
     learner.exports._initialize();
     return [learner, JSON.parse(learner.callOrThrow("open_run", threads, recipe))];
   }

@@ -6,6 +6,8 @@ import { sharedMemory, system } from "./wasi.js";
 export class Module {
   // The functions of the module, once there is one.
   exports = null;
+  // What `spawn` returned for each thread.
+  started = [];
   #onAnswer;
   #getMemory = null;
   #fault = null;
@@ -16,8 +18,9 @@ export class Module {
   }
 
   // Instantiates a compiled `WebAssembly.Module`. Of several threads each has an instance in the same memory: `memory`, or new memory
-  // if it is null and `isShared`. `startThread` starts a thread and returns its number. `files` keeps the module's files.
-  async instantiate(module, { memory = null, isShared = false, startThread = () => -1, files = new Files() } = {}) {
+  // if it is null and `isShared`. `spawn` starts a thread, where there may be some: it passes what it gets to `runThread` in a worker. `files`
+  // keeps the module's files.
+  async instantiate(module, { memory = null, isShared = false, spawn = null, files = new Files() } = {}) {
     const own = memory ?? (isShared ? sharedMemory() : null);
     this.#getMemory = () => own ?? this.exports.memory;
     const hexzero = {
@@ -25,11 +28,16 @@ export class Module {
       answer: (at, bytes) => this.#onAnswer(this.#text(at, bytes)),
       failed: (at, bytes) => (this.#fault = this.#text(at, bytes)),
     };
+    const startThread = (argument) => {
+      const id = this.started.length + 1;
+      this.started.push(spawn({ module, memory: own, id, argument }));
+      return id;
+    };
     const imports = {
       hexzero,
       env: { memory: own },
       wasi_snapshot_preview1: { ...system(this.#getMemory), ...files.functions(this.#getMemory) },
-      wasi: { "thread-spawn": (argument) => startThread({ memory: own, argument }) },
+      wasi: { "thread-spawn": spawn ? startThread : () => -1 },
     };
     this.exports = (await WebAssembly.instantiate(module, imports)).exports;
   }
