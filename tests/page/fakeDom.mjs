@@ -55,16 +55,22 @@ class FakeElement extends EventTarget {
     if (!this.hidden) this.dispatchEvent(new Event("click"));
   }
 
-  // The elements of a class, or with a value of `data-…`, in this one.
-  all(selector) {
-    const [, kind, name, wanted] = /^(?:\.(\w[\w-]*)|\[data-(\w+)=(\w+)\])$/.exec(selector) ?? [];
-    const fits = (one) => (kind ? String(one.class).split(" ").includes(kind) : one.dataset[name] === wanted);
+  // Selectors are those of a class, a tag, or a value of `data-…`.
+  querySelectorAll(selector) {
+    const [, kind, tag, name, wanted] = /^(?:\.([\w-]+)|(\w+)|\[data-(\w+)=(\w+)\])$/.exec(selector);
+    const fits = (one) => one.tag === tag || String(one.class).split(" ").includes(kind) || (name && one.dataset[name] === wanted);
     const own = this.children.filter((child) => child instanceof FakeElement);
-    return own.flatMap((child) => [...(fits(child) ? [child] : []), ...child.all(selector)]);
+    return own.flatMap((child) => [...(fits(child) ? [child] : []), ...child.querySelectorAll(selector)]);
+  }
+
+  focus() {}
+
+  matches() {
+    return false;
   }
 
   querySelector(selector) {
-    return this.all(selector)[0] ?? null;
+    return this.querySelectorAll(selector)[0] ?? null;
   }
 }
 
@@ -82,5 +88,6 @@ export const fakeDocument = (baseURI) => {
   const createElement = (tag) => new FakeElement(tag);
   const createElementNS = (_, tag) => new FakeElement(tag);
   const querySelector = (selector) => body.querySelector(selector);
-  return { baseURI, body, getElementById, createElement, createElementNS, querySelector, documentElement: { hasAttribute: () => false } };
+  const documentElement = Object.assign(new FakeElement("html"), { hasAttribute: () => false });
+  return { baseURI, body, getElementById, createElement, createElementNS, querySelector, documentElement };
 };

@@ -35,7 +35,7 @@ const until = async (isSo) => {
   for (let round = 0; round < 1000 && !isSo(); round += 1) await pause();
   assert.ok(isSo());
 };
-const panels = () => find("runs").all(".run-panel");
+const panels = () => find("runs").querySelectorAll(".run-panel");
 
 test("a second run can be compared with one, and no third one", async () => {
   assert.deepEqual([panels().length, find("compare").hidden], [0, true]);

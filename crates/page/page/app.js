@@ -274,7 +274,7 @@ const wireButtons = () => {
   press("open-settings", () => find("settings").showModal());
   for (const dialog of document.querySelectorAll("dialog")) {
     // Games may have been kept or deleted in it.
-    dialog.addEventListener("close", () => screen.show());
+    dialog.addEventListener("close", () => (home.isOpen ? home.refresh() : screen.show()));
     // A selection of text may begin inside and end outside.
     let pressed = null;
     dialog.addEventListener("pointerdown", ({ target }) => (pressed = target));

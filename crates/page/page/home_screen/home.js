@@ -80,15 +80,20 @@ export class Home extends Emitter {
   // Opens the home screen. Without `takesFocus`, if the user has not asked for it, the focus stays where it is.
   open({ takesFocus = true } = {}) {
     if (!find("gallery").children.length) this.#fill();
-    this.#showContinue();
-    this.#showRecent();
-    this.#showPuzzles();
-    this.#showOwnPlay();
+    this.refresh();
     this.#show(true);
     this.drawPictures();
     if (takesFocus) find("home-title").focus({ preventScroll: true });
     scrollTo(0, 0);
     this.fire("opened");
+  }
+
+  // Shows what is kept; again after something of it may have changed.
+  refresh() {
+    this.#showContinue();
+    this.#showRecent();
+    this.#showPuzzles();
+    this.#showOwnPlay();
   }
 
   close() {
