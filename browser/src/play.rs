@@ -58,8 +58,8 @@ pub unsafe extern "C" fn open_session(
     u32::from(opened.map_err(|error| say(error.to_string())).is_ok())
 }
 
-/// Plays the game named at `game` with the checkpoint at `file`, which errors call by the text at `name`. Returns 1, or 0 after an
-/// answer with the error.
+/// Plays the game named at `game` with the checkpoint at `file`; errors call the checkpoint by the text at `name`. Returns 1, or 0
+/// after an answer with the error.
 ///
 /// # Safety
 /// The three must be bytes that were [allocated](crate::bridge::allocate).

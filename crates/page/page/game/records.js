@@ -26,7 +26,7 @@ const withFindings = (tree) =>
     written.splice(0, Infinity, ...branch(move, children, comment, marks, findingOf(position)));
   });
 
-// `names` are those of players that have no other.
+// `names` are for players without a name of their own.
 export const recordOfSession = (session, names = {}) => {
   const { setup } = session;
   const labels = { ...setup.labels, players: { ...names, ...setup.labels?.players } };

@@ -71,7 +71,7 @@ export const keysOf = ({ line, id = null, when = null }) => {
   return [id, canonical(game, ASIDE), canonical(dated, ASIDE)].filter(Boolean);
 };
 
-// Finds the entry of a game, by the first of its keys that one has.
+// Returns a function that finds the entry of a game: the one with the first of its keys that any entry has.
 const finder = (entries) => {
   const known = new Map(entries.toReversed().flatMap((entry) => keysOf(entry).map((key) => [key, entry])));
   return (game) => known.get(keysOf(game).find((key) => known.has(key)));

@@ -16,7 +16,7 @@ const isFirst = ({ moves, stones = null }) => !moves.length && !stones;
 // The mistakes, the latest first.
 export const known = () => recallList(KEPT, (one) => one?.solution && Array.isArray(one.moves) && !isFirst(one));
 
-// The players whose moves are a person's here, not those of a game from elsewhere.
+// The players whose moves were made by a person here; none in a game from elsewhere.
 export const ownPlayers = (session) => {
   const { players, setup, allPeople } = session;
   if (!allPeople) return players.filter((player) => session.roleOf(player) === PERSON);

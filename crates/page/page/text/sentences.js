@@ -29,7 +29,7 @@ export const seatsOf = (session) => {
   return Object.fromEntries(session.players.map((player) => [player, words(player)]));
 };
 
-// The names of those players of a file that are engines.
+// The names, by player, of the engines in a file.
 export const engineNames = (session) => {
   const engines = session.players.filter((player) => session.roleOf(player) === ENGINE);
   return Object.fromEntries(engines.map((player) => [player, ["hexzero", strengthOf(session, player)].filter(Boolean).join(", ")]));
