@@ -1,5 +1,5 @@
-//! State shared by all connections, the games of the server with their models, and what the server asks of the system: to
-//! open the page in a browser, and to take back freed memory.
+//! State shared by all connections, the games of the server with their models, and what the server asks of the system:
+//! to open the page in a browser, and to take back freed memory.
 
 use std::io;
 use std::path::Path;
