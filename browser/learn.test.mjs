@@ -44,10 +44,9 @@ const THREAD = `
 const threads = [];
 
 // Opens the run in `files`, or begins one, on one thread.
-const open = async (files, recipe = RECIPE) => {
+const open = (files, recipe = RECIPE) => {
   const spawn = (thread) => threads.push(new Worker(THREAD, { eval: true, workerData: thread }));
-  const [learner] = await Learner.open(module, { files, recipe, spawn, onEvent: () => {} });
-  return learner;
+  return Learner.open(module, { files, recipe, spawn, onEvent: () => {} });
 };
 
 const hexzero = (...args) =>

@@ -52,7 +52,7 @@ test("a second run can be compared with one, and no third one", async () => {
 test("the figures of an iteration are shown without an exam of its network", async () => {
   const [panel] = panels();
   const figures = { iteration: 1, seconds: 10, games: 100, positions: 900, evaluations: 5000 };
-  FakeWorker.started[0].say({ opened: { game: "hex" }, entries: [{ figures, exam: null }] });
+  FakeWorker.started[0].say({ opened: true, entries: [{ figures, exam: null }] });
   assert.match(panel.textContent, /0:10 min, 100 games/);
   assert.match(panel.textContent, /100 games gave 900 examples/);
   assert.match(panel.textContent, /64 positions a move, 500 positions a second/);

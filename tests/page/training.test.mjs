@@ -76,7 +76,7 @@ test("a run that another window trains can still be looked at, and tried again",
 
 test("a run goes on from what another window has added", async () => {
   const { made, worker } = await training([1]);
-  worker.say({ opened: { game: "hex" }, entries: [1, 2, 3] });
+  worker.say({ opened: true, entries: [1, 2, 3] });
   worker.say({ entry: 4 });
   assert.deepEqual([made.state, made.entries], ["going", [1, 2, 3, 4]]);
 });

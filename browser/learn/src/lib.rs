@@ -30,8 +30,8 @@ fn on_run(work: impl FnOnce(&mut TabRun) -> Result<String, Box<dyn Error>>) -> u
     say_result(RUN.with_borrow_mut(|run| run.as_mut().map_or_else(|| Err("no run is open".into()), work)))
 }
 
-/// Resumes the run in the folder, or begins one by the recipe at `recipe`, a text in TOML, on `workers` threads. Describes the run as
-/// JSON.
+/// Resumes the run in the folder, or begins one by the recipe at `recipe`, a text in TOML, on `workers` threads. Returns 1 after
+/// an empty answer, or 0 after one with the error.
 ///
 /// # Safety
 /// The recipe must be bytes that were allocated.
@@ -40,13 +40,9 @@ pub unsafe extern "C" fn open_run(workers: usize, recipe: *const u8, bytes: usiz
     tell_faults();
     // SAFETY: the caller's promise.
     let recipe = unsafe { text(recipe, bytes) };
-    match TabRun::open(&recipe, workers) {
-        Ok(run) => {
-            RUN.set(Some(run));
-            on_run(|run| Ok(run.describe()))
-        }
-        Err(error) => say_result(Err(error)),
-    }
+    let opened = TabRun::open(&recipe, workers).map(|run| RUN.set(Some(run)));
+    // Warnings may have been said before: the caller takes the last text for the answer.
+    say_result(opened.map(|()| String::new()))
 }
 
 /// Plays the games of an iteration and learns from them. Reports its progress meanwhile, and at the end the figures of the iteration.

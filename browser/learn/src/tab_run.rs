@@ -38,20 +38,6 @@ impl TabRun {
         Ok(Self { run, examiner })
     }
 
-    /// Describes the run as JSON.
-    pub fn describe(&self) -> String {
-        let (recipe, counters) = (self.run.recipe(), self.run.counters());
-        json!({
-            "game": self.run.game().name(),
-            "size": recipe.main_size(),
-            "workers": self.run.workers(),
-            "parameters": self.run.parameters(),
-            "recipe": recipe.to_toml(),
-            "counters": counters,
-        })
-        .to_string()
-    }
-
     /// Plays and learns once. Returns the figures as JSON.
     pub fn iterate(&mut self) -> Result<String, Box<dyn Error>> {
         let telling = Telling { game: self.run.game() };

@@ -10,12 +10,12 @@ export class Learner extends Module {
   // iteration: `{plays}`, how many games begin; `{game}`, one that is over, with its `size`, its `winner` (0, 1 or null) and for each of its
   // `moves` the name and the places that it changed; `{trains}`, how many steps begin; `{step}`, the losses of one; `{warning}`. The games
   // are played on `threads` threads, each of which `spawn` starts, as for an `Engine`; their events come from `runThread`, not from here.
-  // Returns the learner and a description of the run.
   static async open(module, { files, recipe, onEvent, threads = 1, spawn }) {
     const learner = new Learner((text) => onEvent(JSON.parse(text)));
     await learner.instantiate(module, { isShared: true, spawn, files });
     learner.exports._initialize();
-    return [learner, JSON.parse(learner.callOrThrow("open_run", threads, recipe))];
+    learner.callOrThrow("open_run", threads, recipe);
+    return learner;
   }
 
   // Loads the module without a run.

@@ -37,11 +37,10 @@ const open = async ({ base, run, recipe, threads }) => {
   files = new Files(await store.files(id));
   const module = await WebAssembly.compile(await fetchDecompressed(new URL("engine/hexzero-learn.wasm.gz", base)));
   const spawn = (thread) => send({ spawn: thread });
-  const [opened, described] = await Learner.open(module, { files, recipe, threads, spawn, onEvent: (event) => send({ event }) });
-  learner = opened;
+  learner = await Learner.open(module, { files, recipe, threads, spawn, onEvent: (event) => send({ event }) });
   await store.keep(id, files.takeChanges());
   // Another window may have trained the run since the page read it.
-  send({ opened: described, entries: await store.entries(id) });
+  send({ opened: true, entries: await store.entries(id) });
 };
 
 // Returns the bytes of the checkpoint file of this name among the changes, or null.

@@ -88,11 +88,6 @@ export class Module {
     return new Error(`The engine has failed: ${this.#fault ?? error.message}`, { cause: error });
   }
 
-  // The bytes of memory that the module has taken.
-  get memory() {
-    return this.#getMemory().buffer.byteLength;
-  }
-
   #bytes(at, length) {
     return new Uint8Array(this.#getMemory().buffer, at, length);
   }

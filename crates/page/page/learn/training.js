@@ -16,11 +16,11 @@ const threadsFor = (runs) => Math.max(1, Math.min(MAX_THREADS, Math.floor((navig
 export class Training extends Emitter {
   #worker = null;
   #threads = [];
+  #isOpen = false;
   #store;
   #share;
   #thinker;
   entries = [];
-  described = null;
   // `resting`, `opening`, `going`, or `finishing` the iteration under way.
   state = "resting";
 
@@ -46,7 +46,7 @@ export class Training extends Emitter {
   go() {
     this.#worker ??= this.#start();
     this.#worker.postMessage({ task: "go" });
-    this.#become(this.described ? "going" : "opening");
+    this.#become(this.#isOpen ? "going" : "opening");
   }
 
   // Ends the iteration under way, then rests.
@@ -58,7 +58,7 @@ export class Training extends Emitter {
   // Ends at once; what the iteration under way has played is lost, and played again.
   end() {
     [this.#worker, ...this.#threads].forEach(endWorker);
-    [this.#worker, this.#threads, this.described] = [null, [], null];
+    [this.#worker, this.#threads, this.#isOpen] = [null, [], false];
     this.#become("resting");
   }
 
@@ -103,7 +103,7 @@ export class Training extends Emitter {
     if (data.refused) return this.#stop(data.refused);
     if (data.failed) return this.#fail(data.failed);
     if (data.opened) {
-      this.described = data.opened;
+      this.#isOpen = true;
       this.entries = data.entries;
       return this.#become(this.state === "opening" ? "going" : this.state);
     }
