@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::exam::Examiner;
 use hexzero_browser::bridge::say;
-use hexzero_games::{Game, Position, Seat, default_game};
+use hexzero_games::{Game, Position, default_game};
 use hexzero_selfplay::shards::GameRecord;
 use hexzero_system::stop::StopSignal;
 use hexzero_train::{Losses, Progress, Recipe, Run};
@@ -49,12 +49,12 @@ impl TabRun {
     pub fn examine(&mut self, games: usize, visits: u32) -> Result<String, Box<dyn Error>> {
         let checkpoint = self.run.checkpoint()?;
         let exam = self.examiner.examine(&checkpoint, games, visits)?;
-        Ok(json!({ "exam": exam, "iteration": self.run.counters().iteration }).to_string())
+        Ok(json!({ "exam": exam }).to_string())
     }
 }
 
-/// Returns what the page shows of a game: its size, the number of the winner, and for each move its name and the places
-/// that it changed, with what is there now. None if the game breaks the rules.
+/// Returns what the page shows of a game: its size, and for each move its name and the places that it changed, with what
+/// is there now. None if the game breaks the rules.
 fn pictures(game: Game, record: &GameRecord) -> Option<Value> {
     let mut position = game.start(record.size.into()).ok()?;
     let places = position.board().places().len();
@@ -70,7 +70,7 @@ fn pictures(game: Game, record: &GameRecord) -> Option<Value> {
         moves.push((name, changed.map(|place| (place, after[place])).collect::<Vec<_>>()));
         before = after;
     }
-    Some(json!({"size": record.size, "winner": record.outcome.winner.map(Seat::index), "moves": moves}))
+    Some(json!({"size": record.size, "moves": moves}))
 }
 
 /// Reports the progress of an iteration, from any thread.

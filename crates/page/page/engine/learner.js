@@ -7,9 +7,9 @@ export const RUN = "run";
 
 export class Learner extends Module {
   // Opens the run in `files`, or begins one there by `recipe`, a text in TOML. `onEvent` gets what happens in an
-  // iteration: `{plays}`, how many games begin; `{game}`, one that is over, with its `size`, its `winner` (0, 1 or null) and for each of its
-  // `moves` the name and the places that it changed; `{trains}`, how many steps begin; `{step}`, the losses of one; `{warning}`. The games
-  // are played on `threads` threads, each of which `spawn` starts, as for an `Engine`; their events come from `runThread`, not from here.
+  // iteration: `{plays}`, how many games begin; `{game}`, one that is over, with its `size` and for each of its `moves` the name and the
+  // places that it changed; `{trains}`, how many steps begin; `{step}`, the losses of one; `{warning}`. The games are played on `threads`
+  // threads, each of which `spawn` starts, as for an `Engine`; their events come from `runThread`, not from here.
   static async open(module, { files, recipe, onEvent, threads = 1, spawn }) {
     const learner = new Learner((text) => onEvent(JSON.parse(text)));
     await learner.instantiate(module, { isShared: true, spawn, files });
