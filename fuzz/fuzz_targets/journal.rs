@@ -35,9 +35,8 @@ fuzz_target!(|bytes: &[u8]| {
     fs::write(&path, file).expect("there is room");
     let Ok(opened) = Journal::open(&path, &owner) else { return };
     let mut journal = opened.journal;
-    for (&number, record) in opened.games.iter().take(2) {
-        journal.add(number, opened.seconds, record).expect("it was read");
-    }
+    let games: Vec<_> = opened.games.iter().take(2).map(|(&number, record)| (number, record)).collect();
+    journal.add_all(&games, opened.seconds).expect("they were read");
     drop(journal);
     let again = Journal::open(&path, &owner).expect("it was read before");
     // Compared as texts, since NaN does not equal itself.

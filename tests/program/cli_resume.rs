@@ -248,7 +248,7 @@ fn run_with_journal(folder: &Path, recipe: &str, numbers: &[u64], record: &GameR
     train(folder, &format!("--recipe {recipe} --games 6 --run a")).success();
     let run = folder.join("a");
     let mut journal = Journal::open(&run.join("journal"), &journal_owner(&run, 1)).unwrap().journal;
-    numbers.iter().for_each(|&number| journal.add(number, 5000.0, record).unwrap());
+    numbers.iter().for_each(|&number| journal.add_all(&[(number, record)], 5000.0).unwrap());
     run
 }
 
@@ -391,7 +391,7 @@ fn damaged_or_foreign_journal_is_set_aside() {
         let path = folder.path().join("made");
         let owner = JournalOwner { iteration, recipe_hash: recipe_hash.to_owned() };
         let mut journal = Journal::open(&path, &owner).unwrap().journal;
-        journal.add(if iteration == 0 { 2 } else { 8 }, 1.0, &record).unwrap();
+        journal.add_all(&[(if iteration == 0 { 2 } else { 8 }, &record)], 1.0).unwrap();
         let bytes = fs::read(&path).unwrap();
         fs::remove_file(path).unwrap();
         bytes

@@ -86,7 +86,7 @@ fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
     let (path, owner) = (folder.join("journal"), JournalOwner { iteration: 3, recipe_hash: "0123abcd".to_owned() });
     let mut journal = Journal::open(&path, &owner).unwrap().journal;
     let games = &whole.records;
-    (0..).zip(games).for_each(|(number, game)| journal.add(number, number as f64, game).unwrap());
+    (0..).zip(games).for_each(|(number, game)| journal.add_all(&[(number, game)], number as f64).unwrap());
     let bytes = read(&path);
     let reading = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();

@@ -227,7 +227,7 @@ fn waiting_games_are_used_in_lock_step() {
     let mut opened = Journal::open(&run_folder.journal(), &journal_owner(&path, 1)).unwrap();
     let others = numbers.in_flight().chain(numbers.next()..).filter(|number| !opened.order.contains(number));
     let others: Vec<u64> = others.take(8_usize.saturating_sub(opened.order.len())).collect();
-    others.iter().for_each(|&number| opened.journal.add(number, 1.0, &record).unwrap());
+    others.iter().for_each(|&number| opened.journal.add_all(&[(number, &record)], 1.0).unwrap());
     let all: Vec<u64> = opened.order.iter().copied().chain(others).collect();
     assert!((8..=12).contains(&all.len()), "{all:?}");
     let before = std::fs::read(run_folder.journal()).unwrap();

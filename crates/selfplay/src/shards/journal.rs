@@ -199,16 +199,8 @@ impl Journal {
         Ok(Self { file, length, synced: Instant::now(), has_unsynced: false })
     }
 
-    /// Adds a finished game, `seconds` of self-play after the iteration began, including those of interrupted processes
-    /// for the games in the journal.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn add(&mut self, number: u64, seconds: f64, record: &GameRecord) -> io::Result<()> {
-        self.add_all(&[(number, record)], seconds)
-    }
-
-    /// Adds games as [`Journal::add`] does, all or none.
+    /// Adds finished games, all or none, `seconds` of self-play after the iteration began, including those of
+    /// interrupted processes for the games in the journal.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -267,7 +259,7 @@ mod tests {
         let path = folder.path().join("journal");
         let mut journal = Journal::open(&path, &owner()).unwrap().journal;
         for (number, &length) in (100..).zip(lengths) {
-            journal.add(number, number as f64 / 4.0, &game(length)).unwrap();
+            journal.add_all(&[(number, &game(length))], number as f64 / 4.0).unwrap();
         }
         fs::read(path).unwrap()
     }
@@ -282,7 +274,7 @@ mod tests {
         assert_eq!(seconds, games.keys().max().map_or(0.0, |&last| last as f64 / 4.0));
         assert!(games.keys().copied().eq(100..100 + games.len() as u64));
         let lengths = games.values().map(|game| game.turns.len()).collect();
-        journal.add(7, 1000.0, &game(300)).unwrap();
+        journal.add_all(&[(7, &game(300))], 1000.0).unwrap();
         games.insert(7, game(300));
         let again = Journal::open(&path, &owner())?;
         assert!(again.games == games && again.seconds == 1000.0 && !again.damaged, "what was left is overwritten");
