@@ -17,10 +17,7 @@ fn framed(kind: u8, raw: &[u8]) -> Vec<u8> {
     bytes.extend(PROGRAM_VERSION.as_bytes());
     bytes.push(kind);
     bytes.extend((raw.len() as u32).to_le_bytes());
-    let mut sum = crc32fast::Hasher::new();
-    sum.update(&bytes);
-    sum.update(&payload);
-    bytes.extend(sum.finalize().to_le_bytes());
+    bytes.extend(crc32fast::hash(&[&bytes[..], &payload].concat()).to_le_bytes());
     bytes.extend(payload);
     bytes
 }

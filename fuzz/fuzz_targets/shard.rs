@@ -17,10 +17,7 @@ fn shard(raw: &[u8], games: u32) -> Vec<u8> {
     bytes.extend(games.to_le_bytes());
     bytes.extend((raw.len() as u64).to_le_bytes());
     bytes.extend((payload.len() as u64).to_le_bytes());
-    let mut sum = crc32fast::Hasher::new();
-    sum.update(&bytes);
-    sum.update(&payload);
-    bytes.extend(sum.finalize().to_le_bytes());
+    bytes.extend(crc32fast::hash(&[&bytes[..], &payload].concat()).to_le_bytes());
     bytes.extend(payload);
     bytes
 }

@@ -81,10 +81,8 @@ pub(super) fn of_another_version(mut bytes: Vec<u8>) -> (String, Vec<u8>) {
     let theirs = "9.".repeat(PROGRAM_VERSION.len())[..PROGRAM_VERSION.len()].to_owned();
     bytes[9..9 + PROGRAM_VERSION.len()].copy_from_slice(theirs.as_bytes());
     let sum = 9 + PROGRAM_VERSION.len() + 5;
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&bytes[..sum]);
-    hasher.update(&bytes[sum + 4..]);
-    bytes[sum..sum + 4].copy_from_slice(&hasher.finalize().to_le_bytes());
+    let found = crc32fast::hash(&[&bytes[..sum], &bytes[sum + 4..]].concat());
+    bytes[sum..sum + 4].copy_from_slice(&found.to_le_bytes());
     (theirs, bytes)
 }
 

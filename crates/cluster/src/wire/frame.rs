@@ -14,7 +14,7 @@
 
 use nkeys::KeyPair;
 
-use hexzero_selfplay::shards::codec;
+use hexzero_selfplay::shards::codec::{self, checksum};
 
 use super::messages::Message;
 
@@ -113,13 +113,6 @@ pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, FrameError> {
 /// Returns the limit of a payload's size before compression.
 fn max_bytes(payload: &[u8]) -> usize {
     (BYTES_OF_ANY + MAX_COMPRESSION * payload.len()).min(MAX_BYTES)
-}
-
-fn checksum(header: &[u8], payload: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(header);
-    hasher.update(payload);
-    hasher.finalize()
 }
 
 /// Bytes of a public key.

@@ -1,4 +1,4 @@
-//! Encoding with bincode, in one place.
+//! Encoding with bincode and checksums, in one place.
 
 use bincode::config::{self, Config};
 use serde::{Serialize, de::DeserializeOwned};
@@ -41,6 +41,14 @@ pub(super) fn decode_list<T: DeserializeOwned>(
         rest = after;
     }
     all_used(rest).map(|()| items)
+}
+
+/// Returns the CRC-32 of the header and the payload of a file or message.
+pub fn checksum(header: &[u8], payload: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(header);
+    hasher.update(payload);
+    hasher.finalize()
 }
 
 /// Decodes the value at the beginning, and returns it with the rest.

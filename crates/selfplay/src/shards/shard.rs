@@ -19,7 +19,7 @@ use serde::Deserialize;
 use hexzero_games::Outcome;
 use hexzero_system::files::{read_at_most, write_whole};
 
-use super::codec;
+use super::codec::{self, checksum};
 use super::compression::{compress, decompress};
 use super::{GameRecord, GameStart, TurnRecord};
 
@@ -125,25 +125,6 @@ impl From<OldRecord> for GameRecord {
     }
 }
 
-/// Reads a header field by field.
-struct Header<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Header<'a> {
-    fn take(&mut self, length: usize) -> Result<&'a [u8], ShardProblem> {
-        let (field, rest) = self.rest.split_at_checked(length).ok_or(ShardProblem::CutOff)?;
-        self.rest = rest;
-        Ok(field)
-    }
-
-    fn number<const N: usize>(&mut self) -> Result<u64, ShardProblem> {
-        let mut bytes = [0; 8];
-        bytes[..N].copy_from_slice(self.take(N)?);
-        Ok(u64::from_le_bytes(bytes))
-    }
-}
-
 impl Shard {
     /// Returns true if a file begins like a shard.
     pub fn is_shard(bytes: &[u8]) -> bool {
@@ -165,26 +146,27 @@ impl Shard {
     /// # Errors
     /// As [`Shard::read`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ShardProblem> {
-        if !Self::is_shard(bytes) {
-            return Err(ShardProblem::NotAShard);
-        }
-        let mut header = Header { rest: &bytes[MAGIC.len()..] };
-        let found = header.number::<2>()? as u16;
+        let cut_off = || ShardProblem::CutOff;
+        let rest = bytes.strip_prefix(MAGIC).ok_or(ShardProblem::NotAShard)?;
+        let (version, rest) = rest.split_first_chunk().ok_or_else(cut_off)?;
+        let found = u16::from_le_bytes(*version);
         if !(2..=SHARD_FORMAT).contains(&found) {
             return Err(ShardProblem::OtherFormat { found });
         }
-        let name_length = header.number::<1>()? as usize;
-        let game = header.take(name_length)?;
-        let games = header.number::<4>()?;
-        let (raw_length, length) = (header.number::<8>()?, header.number::<8>()?);
-        let checked = bytes.len() - header.rest.len();
-        let expected_sum = header.number::<4>()? as u32;
-        let payload = header.rest;
+        let (&name_length, rest) = rest.split_first().ok_or_else(cut_off)?;
+        let (game, rest) = rest.split_at_checked(usize::from(name_length)).ok_or_else(cut_off)?;
+        let (games, rest) = rest.split_first_chunk().ok_or_else(cut_off)?;
+        let (raw_length, rest) = rest.split_first_chunk().ok_or_else(cut_off)?;
+        let (length, rest) = rest.split_first_chunk().ok_or_else(cut_off)?;
+        let header = &bytes[..bytes.len() - rest.len()];
+        let (sum, payload) = rest.split_first_chunk().ok_or_else(cut_off)?;
+        let (games, expected_sum) = (u64::from(u32::from_le_bytes(*games)), u32::from_le_bytes(*sum));
+        let [raw_length, length] = [raw_length, length].map(|number| u64::from_le_bytes(*number));
         if payload.len() as u64 != length {
             let expected = (bytes.len() - payload.len()) as u64;
             return Err(ShardProblem::Length { found: bytes.len(), expected: expected.saturating_add(length) });
         }
-        let found_sum = checksum(&bytes[..checked], payload);
+        let found_sum = checksum(header, payload);
         if found_sum != expected_sum {
             return Err(ShardProblem::Checksum { found: found_sum, expected: expected_sum });
         }
@@ -248,13 +230,6 @@ impl Shard {
 /// Returns the limit on the memory of the games of a file of this length.
 fn most_memory(length: usize) -> usize {
     length.saturating_mul(MEMORY_OF_A_BYTE).saturating_add(MEMORY_OF_ANY).min(MAX_MEMORY)
-}
-
-fn checksum(header: &[u8], payload: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(header);
-    hasher.update(payload);
-    hasher.finalize()
 }
 
 #[cfg(test)]
