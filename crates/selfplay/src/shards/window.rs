@@ -178,9 +178,7 @@ mod tests {
     fn window(capacity: usize, surprise_weight: f64, games: &[GameRecord]) -> Window {
         let mut window = Window::new(capacity);
         window.set_surprise_weight(surprise_weight);
-        games.iter().for_each(|game| {
-            window.add(game.clone());
-        });
+        games.iter().for_each(|game| _ = window.add(game.clone()));
         window
     }
 

@@ -129,6 +129,14 @@ impl Trainer {
         Ok(Self { network, parameters, optimiser, device: Some(device), ..self })
     }
 
+    /// Moves it to the device of a machine, if that has one.
+    pub(crate) fn moved_to(self, device: Option<CandleDevice>, game: Game, recipe: &Recipe) -> Result<Self> {
+        match device {
+            Some(device) => self.on_device(game, recipe, device),
+            None => Ok(self),
+        }
+    }
+
     /// Returns the device that it trains on, whose batches are drawn for it by [`StepParts::draw`].
     pub fn device(&self) -> Option<&CandleDevice> {
         self.device.as_ref()

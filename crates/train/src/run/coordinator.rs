@@ -51,19 +51,6 @@ pub struct Run {
     pub(super) lock: RunLock,
 }
 
-/// Moves a trainer to the device of a machine, if it has one.
-pub(super) fn on_machine(
-    trainer: Trainer,
-    game: Game,
-    recipe: &Recipe,
-    machine: &Machine,
-) -> Result<Trainer, RunError> {
-    Ok(match machine.device.clone() {
-        Some(device) => trainer.on_device(game, recipe, device)?,
-        None => trainer,
-    })
-}
-
 impl Run {
     /// Begins a run in a new folder, with a random network or that of a checkpoint. If the checkpoint is the last one of a
     /// run, the moments of that run are kept.
@@ -85,8 +72,8 @@ impl Run {
                 (trainer, Some(beginning))
             }
         };
-        let machine = machine.into();
-        let trainer = on_machine(trainer, game, &recipe, &machine)?;
+        let machine: Machine = machine.into();
+        let trainer = trainer.moved_to(machine.device.clone(), game, &recipe)?;
         let pool = Arc::new(Pool::new(machine.workers)?);
         let folder = RunFolder::create(path)?;
         let lock = folder.lock()?;

@@ -11,7 +11,7 @@ use hexzero_games::Game;
 use hexzero_selfplay::Pool;
 use hexzero_selfplay::shards::{Journal, JournalOwner};
 
-use super::coordinator::{Run, network_of, on_machine};
+use super::coordinator::{Run, network_of};
 use super::errors::RunError;
 use super::iteration_games::{rewrite_journal, set_aside};
 use super::{Machine, Progress};
@@ -79,8 +79,8 @@ impl Run {
                 .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?
                 .started_at(state.optimiser_start),
         };
-        let machine = machine.into();
-        let trainer = on_machine(trainer, game, &recipe, &machine)?;
+        let machine: Machine = machine.into();
+        let trainer = trainer.moved_to(machine.device.clone(), game, &recipe)?;
         let pool = Arc::new(Pool::new(machine.workers)?);
         let mut run = Self {
             numbers: state.numbers,
