@@ -148,8 +148,7 @@ pub(crate) fn losses(
     let inputs = LossInputs { batch, heads: network.heads(&features)? };
     let mut total = Tensor::zeros((), DType::F32, batch.cells.device())?;
     let mut each = Vec::new();
-    for (number, loss) in LOSSES.iter().enumerate() {
-        let weight = weights.all()[number];
+    for (number, (loss, weight)) in LOSSES.iter().zip(weights.0).enumerate() {
         if weight > 0.0 {
             let mean = ((loss.sum)(&inputs)? / totals.0[number].max(1) as f64)?;
             total = (total + (&mean * weight)?)?;

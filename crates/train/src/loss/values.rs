@@ -27,7 +27,7 @@ fn number(name: &str) -> Option<usize> {
 
 /// The weights of the losses in their sum. The name of every loss is a key of `[training.losses]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LossWeights([f64; COUNT]);
+pub struct LossWeights(pub(super) [f64; COUNT]);
 
 impl LossWeights {
     /// Returns these weights with one changed.
@@ -45,11 +45,6 @@ impl LossWeights {
             SettingsError::check(name, weight, weight >= 0.0 && weight.is_finite(), "0 or more")
                 .map_err(|error| error.within("losses"))
         })
-    }
-
-    /// Returns all weights in the order of the losses.
-    pub(super) fn all(&self) -> [f64; COUNT] {
-        self.0
     }
 }
 
