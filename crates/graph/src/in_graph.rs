@@ -5,20 +5,19 @@ use candle_core::{Result, Tensor, bail};
 
 use hexzero_nn::CELL_CLASSES;
 
-use crate::device::{BlockLayers, TowerLayers};
+use crate::device::TowerLayers;
 use crate::many_arguments::{Arguments, Part};
-use crate::model::{Backend, Block};
-use crate::modules::Dense;
+use crate::model::Backend;
 use crate::tower::Towers;
 use crate::{Boards, Features, Heads, Network};
 
 /// A network whose parameters are part of a graph.
 pub struct NetworkInGraph<'a> {
     network: &'a Network,
-    pub(crate) tower: TowerInGraph<'a>,
+    tower: TowerInGraph<'a>,
 }
 
-pub(crate) enum TowerInGraph<'a> {
+enum TowerInGraph<'a> {
     Kernels { towers: &'a Towers, parameters: Arguments },
     Operations(TowerLayers),
 }
@@ -83,37 +82,16 @@ impl Network {
     /// # Errors
     /// If candle fails.
     pub fn in_graph(&self) -> Result<NetworkInGraph<'_>> {
-        let [policy_out, cells] = [&self.policy_out, &self.ownership].map(Dense::parameters);
-        let [globals, _] = self.stem_globals.parameters();
-        let [policy_pool, _] = self.policy_pool.parameters();
-        let towers = match &self.backend {
-            Backend::Kernels(towers) => towers,
-            Backend::Rounded(layers) => {
-                let tower = TowerInGraph::Operations(TowerLayers::clone(layers));
-                return Ok(NetworkInGraph { network: self, tower });
+        let tower = match &self.backend {
+            Backend::Kernels(towers) => {
+                TowerInGraph::Kernels { towers, parameters: Arguments::new(self.tower.clone().parameters())? }
             }
+            // Gradients flow through the rounding to the parameters.
             Backend::Operations(dtype) => {
-                let block = |block: &Block| BlockLayers {
-                    first: block.first.parameters(),
-                    pool: block.pool.as_ref().map(Dense::parameters),
-                    second: block.second.parameters(),
-                };
-                let layers = TowerLayers {
-                    stem: self.stem.parameters(),
-                    globals,
-                    blocks: self.blocks.iter().map(block).collect(),
-                    policy: self.policy.parameters(),
-                    policy_pool,
-                    policy_out,
-                    cells,
-                };
-                return Ok(NetworkInGraph { network: self, tower: TowerInGraph::Operations(layers.rounded(*dtype)?) });
+                TowerInGraph::Operations(self.tower.clone().rounded(|tensor| tensor.to_dtype(*dtype))?)
             }
+            Backend::Rounded => TowerInGraph::Operations(self.tower.clone()),
         };
-        let tower = self.stem.parameters().into_iter().chain([globals]);
-        let tower = tower.chain(self.blocks.iter().flat_map(Block::parameters));
-        let heads = self.policy.parameters().into_iter().chain([policy_pool]).chain(policy_out).chain(cells);
-        let parameters = Arguments::new(tower.chain(heads))?;
-        Ok(NetworkInGraph { network: self, tower: TowerInGraph::Kernels { towers, parameters } })
+        Ok(NetworkInGraph { network: self, tower })
     }
 }

@@ -9,30 +9,14 @@ use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::VarBuilder;
 use rand::Rng;
 
-use crate::device::TowerLayers;
+use crate::device::{BlockLayers, TowerLayers};
 use crate::tower::{TowerShape, Towers};
-use crate::{Boards, Parameters};
+use crate::{Activation, Boards, Parameters};
 use hexzero_games::NetworkView;
 use hexzero_nn::kernels::{Kernel, TrainingPrecision};
-use hexzero_nn::{Architecture, CELL_CLASSES, NamedTensors, without_reply};
+use hexzero_nn::{Architecture, CELL_CLASSES, NamedTensors, TAPS, without_reply};
 
-use super::in_graph::TowerInGraph;
-use super::modules::{Dense, HexConv};
-
-#[derive(Debug, Clone)]
-pub(crate) struct Block {
-    pub(crate) first: HexConv,
-    /// The layer from a pool to an addend of every cell.
-    pub(crate) pool: Option<Dense>,
-    pub(crate) second: HexConv,
-}
-
-impl Block {
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = Tensor> {
-        let pool = self.pool.iter().flat_map(Dense::parameters);
-        self.first.parameters().into_iter().chain(pool).chain(self.second.parameters())
-    }
-}
+use super::modules::{Dense, layer, weights};
 
 /// The outputs of the tower and of the heads over cells.
 #[derive(Debug, Clone)]
@@ -67,9 +51,9 @@ pub(crate) enum Backend {
     Kernels(Towers),
     /// Candle's operations on the device of the parameters, in this precision.
     Operations(DType),
-    /// Candle's operations for evaluation only, with parameters rounded once rather than for each
-    /// batch.
-    Rounded(Box<TowerLayers>),
+    /// Candle's operations for evaluation only, with the parameters of the tower rounded already
+    /// rather than for each batch.
+    Rounded,
 }
 
 /// A network as a candle graph.
@@ -77,16 +61,10 @@ pub(crate) enum Backend {
 pub struct Network {
     pub(crate) view: NetworkView,
     pub(crate) channels: usize,
-    pub(crate) stem: HexConv,
-    pub(crate) stem_globals: Dense,
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) tower: TowerLayers,
     pub(crate) backend: Backend,
-    pub(crate) policy: Dense,
-    pub(crate) policy_pool: Dense,
-    pub(crate) policy_out: Dense,
     pub(crate) hidden: Dense,
     position_out: Dense,
-    pub(crate) ownership: Dense,
 }
 
 impl Network {
@@ -141,51 +119,29 @@ impl Network {
     /// # Errors
     /// If the device fails.
     pub fn for_evaluation(self) -> Result<Self> {
-        let network = self.detached();
-        let layers = match network.in_graph()?.tower {
-            TowerInGraph::Operations(layers) => layers,
-            TowerInGraph::Kernels { .. } => return Ok(network),
-        };
-        Ok(Self { backend: Backend::Rounded(Box::new(layers)), ..network })
-    }
-
-    fn detached(self) -> Self {
-        let block = |block: Block| Block {
-            first: block.first.detached(),
-            pool: block.pool.map(Dense::detached),
-            second: block.second.detached(),
-        };
-        Self {
-            stem: self.stem.detached(),
-            stem_globals: self.stem_globals.detached(),
-            blocks: self.blocks.into_iter().map(block).collect(),
-            policy: self.policy.detached(),
-            policy_pool: self.policy_pool.detached(),
-            policy_out: self.policy_out.detached(),
-            hidden: self.hidden.detached(),
-            position_out: self.position_out.detached(),
-            ownership: self.ownership.detached(),
-            ..self
-        }
+        let Backend::Operations(dtype) = self.backend else { return Ok(self) };
+        let tower = self.tower.rounded(|tensor| tensor.detach().to_dtype(dtype))?;
+        let [hidden, position_out] = [self.hidden, self.position_out].map(Dense::detached);
+        Ok(Self { tower, backend: Backend::Rounded, hidden, position_out, ..self })
     }
 
     fn build(architecture: &Architecture, view: &NetworkView, parameters: &VarBuilder<'_>) -> Result<Self> {
         let Architecture { blocks: count, channels, policy_channels, value_channels, .. } = *architecture;
         let relu_gain = 2f32.sqrt();
         let in_stem = parameters.pp("stem");
-        let stem = HexConv::new(view.cell_inputs, channels, relu_gain, in_stem.clone())?;
-        let stem_globals = Dense::unbiased(view.global_inputs, channels, 1.0, "globals", &in_stem)?;
+        let stem = layer(&[TAPS, view.cell_inputs, channels], relu_gain, &in_stem)?;
+        let globals = weights(&[view.global_inputs, channels], 1.0, "globals", &in_stem)?;
         // Fixup: with two layers per branch, the first is scaled by depth^(-1/2) and the last
         // starts at 0.
         let branch_gain = relu_gain / (count as f32).sqrt();
         let blocks = (0..count)
             .map(|block| {
                 let parameters = parameters.pp("blocks").pp(block);
-                let first = HexConv::new(channels, channels, branch_gain, parameters.pp("first"))?;
-                let pool = || Dense::new(2 * channels, channels, 0.5, parameters.pp("pool"));
+                let first = layer(&[TAPS, channels, channels], branch_gain, &parameters.pp("first"))?;
+                let pool = || layer(&[2 * channels, channels], 0.5, &parameters.pp("pool"));
                 let pool = architecture.pools(block).then(pool).transpose()?;
-                let second = HexConv::new(channels, channels, 0.0, parameters.pp("second"))?;
-                Ok(Block { first, pool, second })
+                let second = layer(&[TAPS, channels, channels], 0.0, &parameters.pp("second"))?;
+                Ok(BlockLayers { first, pool, second })
             })
             .collect::<Result<_>>()?;
         let shape = TowerShape {
@@ -196,19 +152,19 @@ impl Network {
         };
         let (in_policy, in_position) = (parameters.pp("policy"), parameters.pp("position"));
         let global_outputs = 3 + 1 + view.global_actions;
+        let policy = layer(&[channels, policy_channels], relu_gain, &in_policy)?;
+        let policy_pool = weights(&[2 * channels, policy_channels], 0.5, "pool", &in_policy)?;
+        let policy_out = layer(&[policy_channels, view.policy_planes], 0.5, &in_policy.pp("out"))?;
+        let hidden = layer(&[2 * channels, value_channels], relu_gain, &in_position)?;
+        let position_out = layer(&[value_channels, global_outputs], 0.5, &in_position.pp("out"))?;
+        let cells = layer(&[channels, CELL_CLASSES], 0.5, &parameters.pp("ownership"))?;
         Ok(Self {
             view: view.clone(),
             channels,
-            stem,
-            stem_globals,
-            blocks,
+            tower: TowerLayers { stem, globals, blocks, policy, policy_pool, policy_out, cells },
             backend: Backend::Kernels(Towers::new(shape, Kernel::best(), TrainingPrecision::F32)),
-            policy: Dense::new(channels, policy_channels, relu_gain, in_policy.clone())?,
-            policy_pool: Dense::unbiased(2 * channels, policy_channels, 0.5, "pool", &in_policy)?,
-            policy_out: Dense::new(policy_channels, view.policy_planes, 0.5, in_policy.pp("out"))?,
-            hidden: Dense::new(2 * channels, value_channels, relu_gain, in_position.clone())?.with_relu(),
-            position_out: Dense::new(value_channels, global_outputs, 0.5, in_position.pp("out"))?,
-            ownership: Dense::new(channels, CELL_CLASSES, 0.5, parameters.pp("ownership"))?,
+            hidden: Dense { layer: hidden, then: Activation::Relu, on_device: false },
+            position_out: Dense { layer: position_out, then: Activation::Linear, on_device: false },
         })
     }
 
@@ -223,7 +179,7 @@ impl Network {
             Backend::Kernels(towers) => {
                 Self { backend: Backend::Kernels(towers.computed_by(kernel, precision)), ..self }
             }
-            Backend::Operations(_) | Backend::Rounded(_) => self,
+            Backend::Operations(_) | Backend::Rounded => self,
         }
     }
 

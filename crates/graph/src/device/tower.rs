@@ -19,7 +19,7 @@ pub(crate) struct BlockLayers {
     pub second: Layer,
 }
 
-/// All layers in one precision.
+/// All layers of the tower and of the heads over the cells.
 #[derive(Debug, Clone)]
 pub(crate) struct TowerLayers {
     pub stem: Layer,
@@ -47,11 +47,17 @@ fn dense(x: &Tensor, [weights, bias]: &Layer) -> Result<Tensor> {
 }
 
 impl TowerLayers {
-    /// Rounds the layers to the precision of their products. Gradients flow through the rounding to
-    /// the parameters.
-    pub fn rounded(self, dtype: DType) -> Result<Self> {
-        let tensor = |tensor: Tensor| tensor.to_dtype(dtype);
-        let layer = |[weights, bias]: Layer| Ok::<_, candle_core::Error>([tensor(weights)?, tensor(bias)?]);
+    /// Lists all parameters, in the order in which our kernels take them.
+    pub fn parameters(self) -> impl Iterator<Item = Tensor> {
+        let of_block =
+            |block: BlockLayers| block.first.into_iter().chain(block.pool.into_iter().flatten()).chain(block.second);
+        let tower = self.stem.into_iter().chain([self.globals]).chain(self.blocks.into_iter().flat_map(of_block));
+        tower.chain(self.policy).chain([self.policy_pool]).chain(self.policy_out).chain(self.cells)
+    }
+
+    /// Rounds the layers to the precision of their products, with `round` for each tensor.
+    pub fn rounded(self, round: impl Fn(Tensor) -> Result<Tensor>) -> Result<Self> {
+        let layer = |[weights, bias]: Layer| Ok::<_, candle_core::Error>([round(weights)?, round(bias)?]);
         let flat = |[weights, bias]: Layer| {
             let [weights, bias] = layer([weights.flatten(0, 1)?, bias])?;
             Ok::<_, candle_core::Error>([Tensor::cat(&[&weights, &bias.unsqueeze(0)?], 0)?, bias])
@@ -62,10 +68,10 @@ impl TowerLayers {
         };
         Ok(Self {
             stem: flat(self.stem)?,
-            globals: tensor(self.globals)?,
+            globals: round(self.globals)?,
             blocks: self.blocks.into_iter().map(block).collect::<Result<_>>()?,
             policy: layer(self.policy)?,
-            policy_pool: tensor(self.policy_pool)?,
+            policy_pool: round(self.policy_pool)?,
             policy_out: layer(self.policy_out)?,
             cells: layer(self.cells)?,
         })
