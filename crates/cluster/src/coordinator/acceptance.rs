@@ -81,7 +81,8 @@ pub struct Acceptance {
     game: Game,
     settings: SelfPlaySettings,
     run_seed: u64,
-    job: String,
+    /// The names of the job's files: its digest, and that of its checkpoint.
+    pub files: [String; 2],
     mixed: bool,
     /// The kernel and precision here.
     evaluation: String,
@@ -91,11 +92,12 @@ pub struct Acceptance {
     share: f64,
     began: Instant,
     spent: Duration,
-    repeated: u64,
+    /// The number of games that were played again.
+    pub repeated: u64,
 }
 
 impl Acceptance {
-    /// Checks games of the job with digest `job`. A share of the time, from 0 to 1, goes into playing games again; with 1
+    /// Checks games of the job with these files. A share of the time, from 0 to 1, goes into playing games again; with 1
     /// every game is. `mixed` accepts games of other kernels and precisions; these cannot be repeated here, so their policies
     /// are compared with the network's priors.
     ///
@@ -103,7 +105,7 @@ impl Acceptance {
     /// If the checkpoint is not a network for the game.
     pub fn new(
         SelfPlayJob { game, checkpoint, settings, run_seed }: SelfPlayJob<'_>,
-        job: String,
+        files: [String; 2],
         share: f64,
         mixed: bool,
         backend: &Backend,
@@ -113,7 +115,7 @@ impl Acceptance {
             game,
             settings: settings.clone(),
             run_seed,
-            job,
+            files,
             mixed,
             evaluation: backend.to_string(),
             on_device: evaluator.device_stats().is_some(),
@@ -125,14 +127,9 @@ impl Acceptance {
         })
     }
 
-    /// Returns the number of games that were played again.
-    pub fn repeated(&self) -> u64 {
-        self.repeated
-    }
-
     /// Returns the digest of the job.
     pub fn job(&self) -> &str {
-        &self.job
+        &self.files[0]
     }
 
     /// Checks the games of `range`, which must be of this job; those of a suspect are all played
@@ -239,7 +236,7 @@ mod tests {
     fn acceptance(checkpoint: &Checkpoint, share: f64, mixed: bool) -> Acceptance {
         let (game, settings) = (game_named("cachex").unwrap(), settings());
         let parts = SelfPlayJob { game, checkpoint, settings: &settings, run_seed: 3 };
-        Acceptance::new(parts, "j".to_owned(), share, mixed, &Backend::default()).unwrap()
+        Acceptance::new(parts, ["j", "network"].map(str::to_owned), share, mixed, &Backend::default()).unwrap()
     }
 
     fn judged(range: &PlayedRange, share: f64, mixed: bool) -> Result<PlayedRange, Refusal> {
@@ -300,12 +297,12 @@ mod tests {
         for (share, repeated) in [(0.0, 0), (1e-12, 1), (1.0, 4)] {
             let mut acceptance = acceptance(&checkpoint, share, false);
             acceptance.check(&range, false).unwrap();
-            assert_eq!(acceptance.repeated(), repeated, "{share}");
+            assert_eq!(acceptance.repeated, repeated, "{share}");
         }
         let mut acceptance = acceptance(&checkpoint, 1e-12, false);
         acceptance.check(&range, true).unwrap();
-        assert_eq!(acceptance.repeated(), 4, "all of a suspect's");
+        assert_eq!(acceptance.repeated, 4, "all of a suspect's");
         acceptance.check(&range, false).unwrap();
-        assert_eq!(acceptance.repeated(), 5, "a suspect takes nothing of the others' share");
+        assert_eq!(acceptance.repeated, 5, "a suspect takes nothing of the others' share");
     }
 }

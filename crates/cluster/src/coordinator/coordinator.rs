@@ -14,9 +14,9 @@ use hexzero_selfplay::{
 use hexzero_system::stop::StopSignal;
 
 use super::acceptance::Acceptance;
-use super::accepted_jobs::{AcceptedJob, AcceptedJobs};
+use super::accepted_jobs::AcceptedJobs;
 use super::intake::{BannedWorkers, Intake, Received};
-use super::publisher::{Lease, Publisher, StoredJob, new_deal};
+use super::publisher::{Lease, Publisher, new_deal};
 use super::wanted_games::{OrderedGames, StreamedGames, WantedGames, ranges};
 use crate::ClusterError;
 use crate::broker::{Broker, Incoming};
@@ -187,14 +187,13 @@ impl Coordinator {
         checkpoint_age: usize,
         wanted: &W,
     ) -> Result<(String, bool), ClusterError> {
-        let StoredJob { digest, checkpoint } = self.publisher.store(parts)?;
+        let [digest, checkpoint] = self.publisher.store(parts)?;
         let stream = match stream {
             Some(stream) => stream,
             None => stream.insert(self.open_stream(&digest, parts, wanted)?),
         };
         if stream.jobs.present() != Some(&digest) {
-            let job = AcceptedJob { acceptance: self.acceptance(parts, digest.clone())?, checkpoint };
-            stream.jobs.push(job, checkpoint_age + 1);
+            stream.jobs.push(self.acceptance(parts, [digest.clone(), checkpoint])?, checkpoint_age + 1);
         }
         if stream.undealt {
             self.broker.purge_work()?;
@@ -218,9 +217,9 @@ impl Coordinator {
             dealt = Some(0);
             if let Some(state) = state.filter(|state| state.run == self.settings.run) {
                 let names = state.job.iter().chain(&state.earlier_jobs);
-                jobs = names.filter_map(|name| self.restore_job(name, parts)).collect();
+                jobs.0 = names.filter_map(|name| self.restore_job(name, parts)).collect();
                 // Without a job of this run, the state is that of another run with the same name.
-                if !jobs.is_empty() && wanted.resume_at(state.dealt) {
+                if jobs.present().is_some() && wanted.resume_at(state.dealt) {
                     (dealt, undealt) = (Some(state.dealt), state.job.is_none());
                 }
             }
@@ -231,7 +230,7 @@ impl Coordinator {
     }
 
     /// Restores a job of an earlier process, if the broker still has it and it is of the same run.
-    fn restore_job(&self, name: &str, parts: SelfPlayJob<'_>) -> Option<AcceptedJob> {
+    fn restore_job(&self, name: &str, parts: SelfPlayJob<'_>) -> Option<Acceptance> {
         let bytes = self.broker.fetch(name).ok()??;
         let job = decode::<Job>(&bytes).ok().filter(|_| digest(&bytes) == name)?.unpacked();
         let checkpoint = Checkpoint::from_bytes(&self.broker.fetch(&job.checkpoint).ok()??, "of the run").ok()?;
@@ -243,11 +242,11 @@ impl Coordinator {
         // Settings from the store may be invalid.
         job.settings.validate(game.boards.sizes.clone()).ok()?;
         let parts = SelfPlayJob { game, checkpoint: &checkpoint, settings: &job.settings, run_seed: job.run_seed };
-        Some(AcceptedJob { acceptance: self.acceptance(parts, name.to_owned()).ok()?, checkpoint: job.checkpoint })
+        self.acceptance(parts, [name.to_owned(), job.checkpoint]).ok()
     }
 
-    fn acceptance(&self, parts: SelfPlayJob<'_>, job: String) -> Result<Acceptance, ClusterError> {
-        Ok(Acceptance::new(parts, job, self.settings.verify, self.settings.mixed, &self.settings.backend)?)
+    fn acceptance(&self, parts: SelfPlayJob<'_>, files: [String; 2]) -> Result<Acceptance, ClusterError> {
+        Ok(Acceptance::new(parts, files, self.settings.verify, self.settings.mixed, &self.settings.backend)?)
     }
 
     fn publish_state(&self, stream: &StreamState, job: Option<&str>) -> Result<(), ClusterError> {

@@ -18,15 +18,6 @@ use hexzero_system::threads;
 
 use crate::ClusterError;
 
-/// Names of the files of a stored job.
-#[derive(Debug, Clone)]
-pub struct StoredJob {
-    /// Digest of the job.
-    pub digest: String,
-    /// Digest of its checkpoint.
-    pub checkpoint: String,
-}
-
 /// Publishes job, run state and work of a run.
 #[derive(Debug)]
 pub struct Publisher {
@@ -39,8 +30,8 @@ pub struct Publisher {
 }
 
 impl Publisher {
-    /// Stores checkpoint and job.
-    pub fn store(&self, parts: SelfPlayJob<'_>) -> Result<StoredJob, ClusterError> {
+    /// Stores job and checkpoint, and returns their digests, which are the names of their files.
+    pub fn store(&self, parts: SelfPlayJob<'_>) -> Result<[String; 2], ClusterError> {
         let bytes = parts.checkpoint.to_bytes()?;
         let job = Job {
             game: parts.game.name().to_owned(),
@@ -54,7 +45,7 @@ impl Publisher {
         let bytes = encode(&job)?;
         let digest = digest(&bytes);
         self.broker.store(&digest, &bytes)?;
-        Ok(StoredJob { digest, checkpoint: job.checkpoint })
+        Ok([digest, job.checkpoint])
     }
 
     pub fn state(&self) -> Result<Option<RunState>, ClusterError> {
