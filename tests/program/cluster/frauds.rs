@@ -61,11 +61,8 @@ pub(super) fn play_with(
     let mut evaluator = NetworkEvaluator::new(game, &checkpoint, "of a test", Precision::best()).unwrap();
     let never = StopSignal::new();
     let games = (work.first..work.first + u64::from(work.games)).map(|number| {
-        (
-            number,
-            play_numbered(game, &mut evaluator, &job.settings, GameId { run_seed: job.run_seed, number }, &never)
-                .unwrap(),
-        )
+        let id = GameId { run_seed: job.run_seed, number };
+        (number, play_numbered(game, &mut evaluator, &job.settings, id, &never).unwrap())
     });
     let provenance = Provenance {
         worker: worker.to_owned(),

@@ -224,11 +224,8 @@ mod tests {
         let game = game_named("cachex").unwrap();
         let mut evaluator = NetworkEvaluator::new(game, checkpoint, "of a test", Precision::best()).unwrap();
         let games = (10..14).map(|number| {
-            (
-                number,
-                play_numbered(game, &mut evaluator, &settings(), GameId { run_seed: 3, number }, &StopSignal::new())
-                    .unwrap(),
-            )
+            let id = GameId { run_seed: 3, number };
+            (number, play_numbered(game, &mut evaluator, &settings(), id, &StopSignal::new()).unwrap())
         });
         PlayedRange { job: "j".to_owned(), provenance: provenance(), games: games.collect() }
     }

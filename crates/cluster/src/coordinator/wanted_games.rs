@@ -209,7 +209,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use crate::tests::checkpoint;
+    use crate::tests::{checkpoint, provenance};
     use crate::wire::Provenance;
     use hexzero_games::{EndReason, Outcome, game_named};
     use hexzero_selfplay::shards::GameStart;
@@ -223,12 +223,7 @@ mod tests {
             let (turns, start) = (Vec::new(), GameStart::Empty);
             (number, GameRecord { size: 3, turns, outcome, evaluations: number as u32, played_out: true, start })
         };
-        let provenance = Provenance {
-            worker: worker.to_owned(),
-            evaluation: "f32".to_owned(),
-            seconds: 1.0,
-            cache_hits: Some(cache_hits),
-        };
+        let provenance = Provenance { worker: worker.to_owned(), cache_hits: Some(cache_hits), ..provenance() };
         PlayedRange { job: "j".to_owned(), provenance, games: numbers.iter().map(record).collect() }
     }
 

@@ -425,6 +425,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
 
     use super::*;
+    use crate::tests::provenance;
     use hexzero_games::{Action, EndReason, Outcome};
     use hexzero_selfplay::shards::{GameStart, TurnRecord};
 
@@ -438,9 +439,7 @@ mod tests {
             let start = GameStart::Random;
             (number, GameRecord { size: 19, turns, outcome, evaluations: 0, played_out: true, start })
         });
-        let provenance =
-            Provenance { worker: "w".to_owned(), evaluation: "f32".to_owned(), seconds: 0.0, cache_hits: None };
-        let mut range = PlayedRange { job: "j".to_owned(), provenance, games: games.collect() };
+        let mut range = PlayedRange { job: "j".to_owned(), provenance: provenance(), games: games.collect() };
         let parts = split_to_fit(&range).unwrap();
         assert!(parts.iter().all(|bytes| bytes.len() <= MAX_MESSAGE));
         let games: Vec<_> = parts.iter().map(|bytes| decode::<PlayedRange>(bytes).unwrap().games).collect();
