@@ -121,6 +121,7 @@ impl Extremes {
 }
 
 /// The extremes of zero and everything a layer has written so far, in each lane.
+#[derive(Clone, Copy)]
 pub(super) struct Seen<L> {
     least: L,
     most: L,

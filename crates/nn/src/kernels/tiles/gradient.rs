@@ -1,7 +1,7 @@
 //! The weight gradient on a tile unit: the outputs' gradients, transposed, times the inputs that
 //! their cells read through a tap.
 
-use super::{Block, TilePairs, TileUnit, with_tiles};
+use super::{Block, TilePairs, TileUnit, each_pair, with_tiles};
 use crate::kernels::gradient::{GradientJob, gather, interleave_gradient};
 use crate::kernels::lanes::OperandLanes;
 use crate::kernels::panels::SIDE;
@@ -77,32 +77,12 @@ unsafe fn add_block<U: TileUnit, const I: usize, const J: usize>(
     sums: *mut f32,
     row: usize,
 ) {
-    let stride = row * 4;
+    let words = sums.cast::<u32>();
     // SAFETY: passed on.
     unsafe {
-        let (below, words) = (sums.wrapping_add(SIDE * row), sums.cast::<u32>());
-        let words_below = below.cast::<u32>();
-        unit.load_sums::<0, 0>(sums, stride);
-        if J == 2 {
-            unit.load_sums::<0, 1>(sums.add(SIDE), stride);
-        }
-        if I == 2 {
-            unit.load_sums::<1, 0>(below, stride);
-            if J == 2 {
-                unit.load_sums::<1, 1>(below.add(SIDE), stride);
-            }
-        }
+        each_pair!(I, J, unit.load_sums(sums, row));
         block.add::<TilePairs, U, I, J>(unit, &mut ());
-        unit.store_sums::<0, 0>(words, stride);
-        if J == 2 {
-            unit.store_sums::<0, 1>(words.add(SIDE), stride);
-        }
-        if I == 2 {
-            unit.store_sums::<1, 0>(words_below, stride);
-            if J == 2 {
-                unit.store_sums::<1, 1>(words_below.add(SIDE), stride);
-            }
-        }
+        each_pair!(I, J, unit.store_sums(words, row));
     }
 }
 

@@ -107,6 +107,30 @@ macro_rules! tile {
     };
 }
 
+/// Emits an instruction on the sums of a pair of operands.
+macro_rules! on_sums {
+    ($i:ident, $j:ident, $instruction:tt $($operand:expr),*) => {
+        match ($i, $j) {
+            (0, 0) => tile!($instruction "tmm0" $(, $operand)*),
+            (0, _) => tile!($instruction "tmm1" $(, $operand)*),
+            (_, 0) => tile!($instruction "tmm2" $(, $operand)*),
+            _ => tile!($instruction "tmm3" $(, $operand)*),
+        }
+    };
+}
+
+/// Emits an instruction that adds the product of a pair of operands to its sums.
+macro_rules! add_product {
+    ($i:ident, $j:ident, $instruction:tt) => {
+        match ($i, $j) {
+            (0, 0) => tile!($instruction "tmm0", "tmm4", "tmm6"),
+            (0, _) => tile!($instruction "tmm1", "tmm4", "tmm7"),
+            (_, 0) => tile!($instruction "tmm2", "tmm5", "tmm6"),
+            _ => tile!($instruction "tmm3", "tmm5", "tmm7"),
+        }
+    };
+}
+
 // SAFETY: every method is one instruction, which the trait's contract allows.
 unsafe impl TileUnit for Amx {
     #[inline(always)]
@@ -127,40 +151,19 @@ unsafe impl TileUnit for Amx {
     #[inline(always)]
     unsafe fn zero<const I: usize, const J: usize>(&mut self) {
         // SAFETY: the trait's contract.
-        unsafe {
-            match (I, J) {
-                (0, 0) => tile!(zero "tmm0"),
-                (0, _) => tile!(zero "tmm1"),
-                (_, 0) => tile!(zero "tmm2"),
-                _ => tile!(zero "tmm3"),
-            }
-        }
+        unsafe { on_sums!(I, J, zero) }
     }
 
     #[inline(always)]
     unsafe fn load_sums<const I: usize, const J: usize>(&mut self, from: *const f32, stride: usize) {
         // SAFETY: the trait's contract.
-        unsafe {
-            match (I, J) {
-                (0, 0) => tile!(load "tmm0", from, stride),
-                (0, _) => tile!(load "tmm1", from, stride),
-                (_, 0) => tile!(load "tmm2", from, stride),
-                _ => tile!(load "tmm3", from, stride),
-            }
-        }
+        unsafe { on_sums!(I, J, load from, stride) }
     }
 
     #[inline(always)]
     unsafe fn store_sums<const I: usize, const J: usize>(&mut self, to: *mut u32, stride: usize) {
         // SAFETY: the trait's contract.
-        unsafe {
-            match (I, J) {
-                (0, 0) => tile!(store "tmm0", to, stride),
-                (0, _) => tile!(store "tmm1", to, stride),
-                (_, 0) => tile!(store "tmm2", to, stride),
-                _ => tile!(store "tmm3", to, stride),
-            }
-        }
+        unsafe { on_sums!(I, J, store to, stride) }
     }
 
     #[inline(always)]
@@ -188,27 +191,13 @@ unsafe impl TileUnit for Amx {
     #[inline(always)]
     unsafe fn add_bytes<const I: usize, const J: usize>(&mut self) {
         // SAFETY: the trait's contract.
-        unsafe {
-            match (I, J) {
-                (0, 0) => tile!("tdpbusd" "tmm0", "tmm4", "tmm6"),
-                (0, _) => tile!("tdpbusd" "tmm1", "tmm4", "tmm7"),
-                (_, 0) => tile!("tdpbusd" "tmm2", "tmm5", "tmm6"),
-                _ => tile!("tdpbusd" "tmm3", "tmm5", "tmm7"),
-            }
-        }
+        unsafe { add_product!(I, J, "tdpbusd") }
     }
 
     #[inline(always)]
     unsafe fn add_pairs<const I: usize, const J: usize>(&mut self) {
         // SAFETY: the trait's contract.
-        unsafe {
-            match (I, J) {
-                (0, 0) => tile!("tdpbf16ps" "tmm0", "tmm4", "tmm6"),
-                (0, _) => tile!("tdpbf16ps" "tmm1", "tmm4", "tmm7"),
-                (_, 0) => tile!("tdpbf16ps" "tmm2", "tmm5", "tmm6"),
-                _ => tile!("tdpbf16ps" "tmm3", "tmm5", "tmm7"),
-            }
-        }
+        unsafe { add_product!(I, J, "tdpbf16ps") }
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::gather::gather;
 use super::results::{Cells, ROW_OF_SUMS, Results, SUMS};
-use super::{Block, TileProduct, TileUnit, with_tiles};
+use super::{Block, TileProduct, TileUnit, each_pair, with_tiles};
 use crate::kernels::activations::Aligned;
 use crate::kernels::flat::Flat;
 use crate::kernels::lanes::Lanes;
@@ -204,16 +204,7 @@ unsafe fn add_block<'a, U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize
     unsafe {
         let weights = layer.weights.add(output * rows);
         let mut right = [weights, weights.wrapping_add(SIDE * rows)];
-        unit.zero::<0, 0>();
-        if J == 2 {
-            unit.zero::<0, 1>();
-        }
-        if I == 2 {
-            unit.zero::<1, 0>();
-            if J == 2 {
-                unit.zero::<1, 1>();
-            }
-        }
+        each_pair!(I, J, unit.zero());
         for (strip, offset) in Strip::of(T).iter().zip(layer.strips) {
             let steps = Panels::rows_of(strip, inputs) / SIDE;
             let left = left.map(|left| left.wrapping_offset(offset));
@@ -221,18 +212,7 @@ unsafe fn add_block<'a, U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize
             block.add::<P, U, I, J>(unit, &mut layer.results);
             right = right.map(|right| right.wrapping_add(steps * SIDE * SIDE));
         }
-        let stride = ROW_OF_SUMS * 4;
-        unit.store_sums::<0, 0>(sums, stride);
-        if J == 2 {
-            unit.store_sums::<0, 1>(sums.add(SIDE), stride);
-        }
-        if I == 2 {
-            let below = sums.add(SIDE * ROW_OF_SUMS);
-            unit.store_sums::<1, 0>(below, stride);
-            if J == 2 {
-                unit.store_sums::<1, 1>(below.add(SIDE), stride);
-            }
-        }
+        each_pair!(I, J, unit.store_sums(sums, ROW_OF_SUMS));
         layer.results.take::<J>(sums, cells, output, rows / SIDE);
     }
     layer.sums = [other, sums];

@@ -138,3 +138,21 @@ macro_rules! with_tiles {
     };
 }
 use with_tiles;
+
+/// Calls a method of a unit for each pair of `$i` left and `$j` right operands. If it takes a place in memory with rows of
+/// `$row` words, it gets that of the pair's sums.
+macro_rules! each_pair {
+    ($i:ident, $j:ident, $unit:ident.$method:ident($($place:expr, $row:expr)?)) => {
+        $unit.$method::<0, 0>($($place, $row * 4)?);
+        if $j == 2 {
+            $unit.$method::<0, 1>($($place.add(SIDE), $row * 4)?);
+        }
+        if $i == 2 {
+            $unit.$method::<1, 0>($($place.add(SIDE * $row), $row * 4)?);
+            if $j == 2 {
+                $unit.$method::<1, 1>($($place.add(SIDE * $row + SIDE), $row * 4)?);
+            }
+        }
+    };
+}
+use each_pair;

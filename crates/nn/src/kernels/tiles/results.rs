@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Meanwhile;
-use crate::kernels::activations::Extremes;
+use crate::kernels::activations::Seen;
 use crate::kernels::flat::FlatCell;
 use crate::kernels::lanes::{FloatLanes, Lanes};
 use crate::kernels::panels::SIDE;
@@ -65,9 +65,8 @@ pub(super) struct Results<'j, 'a, S: Lanes, W, const T: usize> {
     /// Number of registers of outputs of a cell.
     registers: usize,
     scaled: [Scaled<S::Floats>; MAX_REGISTERS],
-    /// The extremes of the results written, in each lane.
-    least: S::Floats,
-    most: S::Floats,
+    /// The extremes of the results written.
+    seen: Seen<S::Floats>,
     /// Number of cells written.
     written: usize,
     /// Number of cells to write with each step.
@@ -86,7 +85,7 @@ impl<'j, 'a, S: Lanes, W, const T: usize> Results<'j, 'a, S, W, T> {
     pub unsafe fn new(job: &'j mut Job<'a, W, T>) -> Self {
         const { assert!(ROW_OF_SUMS / S::WIDTH <= MAX_REGISTERS) };
         // SAFETY: passed on; a layer has outputs.
-        let (zero, scaled) = unsafe { (S::Floats::splat(0.0), [Scaled::new(job, 0); MAX_REGISTERS]) };
+        let (seen, scaled) = unsafe { (Seen::nothing(), [Scaled::new(job, 0); MAX_REGISTERS]) };
         Self {
             residual: job.residual.map_or(std::ptr::null(), <[f32]>::as_ptr),
             relu: job.relu,
@@ -98,8 +97,7 @@ impl<'j, 'a, S: Lanes, W, const T: usize> Results<'j, 'a, S, W, T> {
             output: 0,
             registers: 0,
             scaled,
-            least: zero,
-            most: zero,
+            seen,
             written: 0,
             share: 0,
         }
@@ -144,7 +142,7 @@ impl<'j, 'a, S: Lanes, W, const T: usize> Results<'j, 'a, S, W, T> {
         // SAFETY: passed on.
         unsafe {
             self.write_all();
-            self.job.extremes = Some(Extremes::of(self.least, self.most));
+            self.job.extremes = Some(self.seen.extremes());
         }
     }
 
@@ -168,7 +166,7 @@ impl<'j, 'a, S: Lanes, W, const T: usize> Results<'j, 'a, S, W, T> {
     /// As there.
     #[inline(always)]
     unsafe fn write_registers<const V: usize>(&mut self, end: usize) {
-        let (mut least, mut most) = (self.least, self.most);
+        let mut seen = self.seen;
         let (sums, residual, out, relu) = (self.sums, self.residual, self.out, self.relu);
         let (first, outputs) = (self.output, self.outputs);
         for i in self.written..end {
@@ -187,11 +185,11 @@ impl<'j, 'a, S: Lanes, W, const T: usize> Results<'j, 'a, S, W, T> {
                         value = value.max(S::Floats::splat(0.0));
                     }
                     value.store(out.add(at));
-                    (least, most) = (least.min(value), most.max(value));
+                    seen.add(value);
                 }
             }
         }
-        (self.least, self.most) = (least, most);
+        self.seen = seen;
         self.written = end;
     }
 }
