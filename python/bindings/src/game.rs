@@ -57,21 +57,23 @@ impl GameName<'_> {
     /// Returns the game on a board of this size; by default the game's own board or, for a name, the size that is offered
     /// first.
     pub fn game_board(&self, size: Option<i64>) -> PyResult<&'static GameBoard> {
-        let rules = self.rules()?;
-        let size = match (size, self) {
-            (Some(size), _) => usize::try_from(size).map_err(|_| {
-                let (name, sizes) = (rules.name(), &rules.boards.sizes);
-                value_error(format_args!(
-                    "{name} is played on boards of size {} to {}, not {size}",
-                    sizes.start(),
-                    sizes.end()
-                ))
-            })?,
-            (None, Self::Game(game)) => game.on.size(),
-            (None, Self::Name(_)) => rules.boards.default,
-        };
-        rules.game_board(size).map_err(value_error)
+        match (size, self) {
+            (None, Self::Game(game)) => Ok(game.on),
+            _ => board_of(self.rules()?, size),
+        }
     }
+}
+
+/// Returns a game on a board of this size, by default the size that is offered first.
+pub fn board_of(rules: rules::Game, size: Option<i64>) -> PyResult<&'static GameBoard> {
+    let size = match size {
+        None => rules.boards.default,
+        Some(size) => usize::try_from(size).map_err(|_| {
+            let (name, first, last) = (rules.name(), rules.boards.sizes.start(), rules.boards.sizes.end());
+            value_error(format_args!("{name} is played on boards of size {first} to {last}, not {size}"))
+        })?,
+    };
+    rules.game_board(size).map_err(value_error)
 }
 
 /// Lists the names of all games; the first is the default.
@@ -97,7 +99,7 @@ impl Game {
     #[new]
     #[pyo3(signature = (name = "cachex", size = None))]
     fn new(name: &str, size: Option<i64>) -> PyResult<Self> {
-        Ok(Self { on: GameName::Name(name.to_owned()).game_board(size)? })
+        Ok(Self { on: board_of(game_named(name).map_err(value_error)?, size)? })
     }
 
     /// The game's name in files and on the command line, such as `"cachex"`.

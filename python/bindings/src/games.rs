@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use hexzero_games::game_named;
 use hexzero_selfplay::shards::{GameRecord, Shard};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::errors::{shard_error, value_error};
@@ -56,10 +55,8 @@ impl Games {
         let size = match (size, &sizes[..]) {
             (Some(size), _) => size,
             (None, [only]) => *only,
-            (None, []) => return Err(PyValueError::new_err("there are no games; name the size")),
-            (None, _) => {
-                return Err(PyValueError::new_err(format!("the games are on boards of sizes {sizes:?}; name one")));
-            }
+            (None, []) => return Err(value_error("there are no games; name the size")),
+            (None, _) => return Err(value_error(format_args!("the games are on boards of sizes {sizes:?}; name one"))),
         };
         Samples::of(py, &self.shard, size)
     }
@@ -68,7 +65,7 @@ impl Games {
     fn to_json(&self) -> PyResult<Vec<String>> {
         let game = game_named(&self.shard.game).map_err(value_error)?;
         let line = |(number, record): (usize, &GameRecord)| {
-            let broken = || PyValueError::new_err(format!("game {number} breaks the rules"));
+            let broken = || value_error(format_args!("game {number} breaks the rules"));
             record.to_interchange(game).map(|game| game.to_line()).ok_or_else(broken)
         };
         self.shard.records.iter().enumerate().map(line).collect()

@@ -1,10 +1,11 @@
 //! Matches between two players.
 
 use hexzero_arena::{MatchResult as Played, MatchSettings, play_match as play};
+use hexzero_games::{Game, default_game};
 use pyo3::prelude::*;
 
 use super::errors::{failed, in_range, value_error};
-use super::game::GameName;
+use super::game::{GameName, board_of};
 use super::interrupt::interruptible;
 use super::judge::Fault;
 use super::network::{Network, threads_or_cores};
@@ -112,13 +113,8 @@ pub fn play_match(
     seed: u64,
     threads: i64,
 ) -> PyResult<MatchResult> {
-    let game = match game {
-        Some(game) => game,
-        None => {
-            GameName::Name(game_of(a).or_else(|| game_of(b)).unwrap_or(hexzero_games::default_game()).name().to_owned())
-        }
-    };
-    let on = game.game_board(size)?;
+    let own = || game_of(a).or_else(|| game_of(b)).unwrap_or_else(default_game);
+    let on = game.map_or_else(|| board_of(own(), size), |game| game.game_board(size))?;
     let games = in_range("games", games, 1..=MAX_GAMES)?;
     let limits = limits_of(visits, time)?;
     let faults = [Fault::default(), Fault::default()];
@@ -151,6 +147,6 @@ pub fn play_match(
 }
 
 /// Returns the game of a player that is a network.
-fn game_of(player: &Bound<'_, PyAny>) -> Option<hexzero_games::Game> {
+fn game_of(player: &Bound<'_, PyAny>) -> Option<Game> {
     player.cast::<Network>().ok().map(|network| network.get().game)
 }

@@ -270,9 +270,7 @@ impl Search {
             return Err(PyValueError::new_err(format!("noise = {noise}; accepted: 0 to 1")));
         }
         if !(concentration > 0.0 && concentration <= 1e6) {
-            return Err(PyValueError::new_err(format!(
-                "concentration = {concentration}; accepted: above 0, to 1000000"
-            )));
+            return Err(value_error(format_args!("concentration = {concentration}; accepted: above 0, to 1000000")));
         }
         Ok(Self {
             leaves,

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::errors::{failed, in_range, value_error};
-use super::game::GameName;
+use super::game::{GameName, board_of};
 use super::games::Games;
 use super::interrupt::interruptible;
 use super::match_play::MAX_WORKERS;
@@ -56,7 +56,7 @@ pub fn self_play(
     threads: i64,
 ) -> PyResult<Games> {
     let network = network.get();
-    let on = game.unwrap_or_else(|| GameName::Name(network.game.name().to_owned())).game_board(size)?;
+    let on = game.map_or_else(|| board_of(network.game, size), |game| game.game_board(size))?;
     network.check(on.game())?;
     let settings = SelfPlaySettings {
         sizes: vec![SizeWeight::of(on.size())],

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use hexzero_games::{Action, Arrangement, InvalidMove, Position, Seat, game_named};
+use hexzero_games::{Action, Arrangement, Position, Seat, game_named};
 use hexzero_replay::{GameForm, InterchangeGame, recorded_games};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
@@ -13,7 +13,7 @@ use pyo3::types::{PyString, PyTuple};
 use super::arrays::{array, frame_of};
 use super::batches::inputs_of;
 use super::errors::{IllegalMove, illegal, value_error};
-use super::game::Game;
+use super::game::{Game, board_of};
 
 /// A position of a game, with the moves that led to it.
 ///
@@ -65,35 +65,24 @@ impl State {
     fn play_all<'py>(&mut self, moves: impl IntoIterator<Item = Bound<'py, PyAny>>) -> PyResult<()> {
         let mut next: Option<Position> = None;
         let mut played = Vec::new();
-        let mut step = |before: &Position, action: Action, text: Option<&str>| -> PyResult<()> {
-            let refused = |error: InvalidMove| match text {
-                Some(text) => IllegalMove::new_err(format!("move {} '{text}': {error}", before.turns() + 1)),
-                None => IllegalMove::new_err(format!("move {} (action {}): {error}", before.turns() + 1, action.0)),
-            };
-            before.check(action).map_err(refused)?;
-            played.push(action);
-            Ok(())
-        };
         for item in moves {
-            let texts: Option<Vec<String>> = match item.cast::<PyString>() {
-                Ok(text) => Some(text.to_cow()?.split_whitespace().map(str::to_owned).collect()),
-                Err(_) => None,
+            // A text may hold several moves.
+            let items: Vec<Bound<'py, PyAny>> = match item.cast::<PyString>() {
+                Ok(text) => {
+                    text.to_cow()?.split_whitespace().map(|word| PyString::new(item.py(), word).into_any()).collect()
+                }
+                Err(_) => vec![item.clone()],
             };
-            match texts {
-                None => {
-                    let position = next.get_or_insert_with(|| (*self.position).clone());
-                    let action = read_action(position, &item)?;
-                    step(position, action, None)?;
-                    position.play(action);
-                }
-                Some(texts) => {
-                    for text in texts {
-                        let position = next.get_or_insert_with(|| (*self.position).clone());
-                        let action = position.parse_action(&text).map_err(illegal)?;
-                        step(position, action, Some(&text))?;
-                        position.play(action);
-                    }
-                }
+            for item in items {
+                let position = next.get_or_insert_with(|| (*self.position).clone());
+                let action = read_action(position, &item)?;
+                position.check(action).map_err(|error| {
+                    let text = item.cast::<PyString>().ok().map(|text| format!("'{text}'"));
+                    let text = text.unwrap_or_else(|| format!("(action {})", action.0));
+                    IllegalMove::new_err(format!("move {} {text}: {error}", position.turns() + 1))
+                })?;
+                position.play(action);
+                played.push(action);
             }
         }
         if let Some(next) = next {
@@ -134,7 +123,7 @@ impl State {
     #[new]
     #[pyo3(signature = (game = "cachex", size = None, moves = ""))]
     fn new(py: Python<'_>, game: &str, size: Option<i64>, moves: &str) -> PyResult<Self> {
-        let on = super::game::GameName::Name(game.to_owned()).game_board(size)?;
+        let on = board_of(game_named(game).map_err(value_error)?, size)?;
         let position = on.game().start(on.size()).map_err(value_error)?;
         let mut state = Self { position: Arc::new(position), setup: None, actions: Vec::new() };
         state.play_all([PyString::new(py, moves).into_any()])?;

@@ -8,7 +8,7 @@ use hexzero_train::{Limit, Progress, Recipe, RecipeSource, Run, RunFolder};
 use pyo3::prelude::*;
 
 use super::errors::{failed, value_error};
-use super::game::GameName;
+use super::game::{GameName, board_of};
 use super::interrupt::interruptible;
 use super::match_play::MAX_WORKERS;
 use super::network::threads_or_cores;
@@ -119,7 +119,7 @@ fn new_recipe(
     let size = match (size, &game) {
         (None, Some(GameName::Game(game))) => Some(game.on.size()),
         (None, _) => None,
-        (Some(_), _) => Some(GameName::Name(rules.name().to_owned()).game_board(size)?.size()),
+        (Some(_), _) => Some(board_of(rules, size)?.size()),
     };
     size.into_iter().for_each(|size| recipe.play_on(&[size]));
     let changes: toml::Table = serde_json::from_str(changes).map_err(value_error)?;
