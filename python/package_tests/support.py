@@ -34,6 +34,21 @@ def reference_games():
     return module
 
 
+def small(game="hex", **options):
+    """A network that is quick to make and to evaluate."""
+    return hexzero.Network.random(game, blocks=1, channels=16, value_channels=16, **options)
+
+
+class Checks:
+    """Mixed into a test case."""
+
+    def check(self, kind, text, call, *arguments, **options):
+        """Asserts that a call raises an exception of this kind with this text in its message."""
+        with self.assertRaises(kind) as caught:
+            call(*arguments, **options)
+        self.assertIn(text, str(caught.exception))
+
+
 def run_example(name, *arguments):
     """Runs a script of ``python/examples`` and returns what it prints."""
     script = [sys.executable, os.path.join(EXAMPLES, name), *arguments]

@@ -10,13 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 import hexzero
+from support import Checks, small
 
 
-def small(game="hex", seed=0):
-    return hexzero.Network.random(game, blocks=1, channels=16, value_channels=16, seed=seed)
-
-
-class Matches(unittest.TestCase):
+class Matches(Checks, unittest.TestCase):
     def test_named_players(self):
         result = hexzero.play_match("alphabeta:2", "random", game="hex", size=4, games=20)
         self.assertEqual((result.a, result.b, result.game, result.size, result.games),
@@ -79,9 +76,7 @@ class Matches(unittest.TestCase):
             (TypeError, "of type 'float'", (lambda state: 1.5, "random"), {}),
             (RuntimeError, "gtp:false failed in game", ("gtp:false", "random"), {}),
         ):
-            with self.assertRaises(kind) as caught:
-                play(*arguments, **{"size": 3, "games": 2, **options})
-            self.assertIn(text, str(caught.exception))
+            self.check(kind, text, play, *arguments, **{"size": 3, "games": 2, **options})
 
         def broken(planes, numbers):
             raise KeyError("broken")

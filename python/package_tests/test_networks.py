@@ -15,7 +15,7 @@ import unittest
 import numpy as np
 
 import hexzero
-from support import PROGRAM, random_state
+from support import PROGRAM, Checks, random_state, small
 
 TOLERANCE = 1e-4
 
@@ -104,7 +104,7 @@ class Program(unittest.TestCase):
 
 class Evaluation(unittest.TestCase):
     def test_threads_and_batches_do_not_matter(self):
-        network = hexzero.Network.random("hex", blocks=1, channels=16, value_channels=16, seed=5)
+        network = small(seed=5)
         states = random_states(hexzero.Game("hex", 4), 50)
         policy, value = network.evaluate(states)
         self.assertEqual((policy.shape, value.shape, policy.dtype, value.dtype), ((50, 17), (50,), np.float32, np.float32))
@@ -149,7 +149,7 @@ class Evaluation(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
     def test_evaluation_after_a_fork(self):
-        network = hexzero.Network.random("hex", blocks=1, channels=16, value_channels=16)
+        network = small()
         states = random_states(hexzero.Game("hex", 4), 40)
         expected = network.evaluate(states)[1]
         child = os.fork()
@@ -158,7 +158,7 @@ class Evaluation(unittest.TestCase):
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 
     def test_errors(self):
-        network = hexzero.Network.random("hex", blocks=1, channels=16, value_channels=16)
+        network = small()
         over = hexzero.State("hex", 2, "a1 b1 a2")
         with self.assertRaisesRegex(ValueError, r"states\[1\] is over"):
             network.evaluate([hexzero.State("hex", 2), over])
@@ -170,7 +170,7 @@ class Evaluation(unittest.TestCase):
         network.evaluate([hexzero.State("hex-noswap", 3), hexzero.State("hex", 3)])
 
 
-class Files(unittest.TestCase):
+class Files(Checks, unittest.TestCase):
     def test_round_trips(self):
         network = hexzero.Network.random("y", blocks=3, channels=16, pool_every=3, policy_channels=32, seed=7)
         tensors, states = network.to_dict(), random_states(hexzero.Game("y", 5), 8)
@@ -198,11 +198,6 @@ class Files(unittest.TestCase):
             policy, value = network.evaluate([hexzero.Game(name).start()])
             self.assertAlmostEqual(policy.sum(), 1, places=4)
             self.assertLess(abs(value[0]), 1)
-
-    def check(self, kind, text, call, *arguments, **options):
-        with self.assertRaises(kind) as caught:
-            call(*arguments, **options)
-        self.assertIn(text, str(caught.exception))
 
     def test_errors(self):
         load, make = hexzero.Network.load, hexzero.Network.from_dict

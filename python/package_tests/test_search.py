@@ -8,13 +8,10 @@ import unittest
 import numpy as np
 
 import hexzero
+from support import Checks, small
 
 # Priors are kept to one part in 4096, and normalised before that.
 PRECISION = 1e-3
-
-
-def small(game="hex"):
-    return hexzero.Network.random(game, blocks=1, channels=16, value_channels=16, precision="f32")
 
 
 class Judge:
@@ -41,7 +38,7 @@ class WithANetwork(unittest.TestCase):
         self.assertEqual(found.policy[found.best_action], 1)
 
     def test_what_a_search_finds(self):
-        network, state = small(), hexzero.State("hex", 4, "b2 c3")
+        network, state = small(precision="f32"), hexzero.State("hex", 4, "b2 c3")
         found = hexzero.Search(network, 64).run(state)
         self.assertEqual(found.total_visits, 64)
         # One visit is the root's own.
@@ -61,7 +58,7 @@ class WithANetwork(unittest.TestCase):
         self.assertEqual(after.moves[2:], found.principal_variation_moves)
 
     def test_searches_repeat_and_do_not_depend_on_company(self):
-        network = small()
+        network = small(precision="f32")
         states = [hexzero.State("hex", 4, moves) for moves in ("", "a1", "a1 b2", "a1 b2 c3")]
         alone = [hexzero.Search(network, 40).run(state).visits for state in states]
         for threads in (1, 3):
@@ -71,7 +68,7 @@ class WithANetwork(unittest.TestCase):
             np.testing.assert_array_equal(single[0].visits, alone[0])
 
     def test_noise_depends_on_the_seed(self):
-        network, state = small(), hexzero.State("hex", 4)
+        network, state = small(precision="f32"), hexzero.State("hex", 4)
         visits = [hexzero.Search(network, 60, noise=0.5, seed=seed).run(state).priors for seed in (1, 1, 2)]
         np.testing.assert_array_equal(visits[0], visits[1])
         self.assertFalse(np.array_equal(visits[0], visits[2]))
@@ -83,11 +80,11 @@ class WithANetwork(unittest.TestCase):
         self.assertLess(wide.max(), usual.max())
 
     def test_time_and_threads(self):
-        found = hexzero.Search(small(), time=0.1, threads=2).run(hexzero.State("hex", 5))
+        found = hexzero.Search(small(precision="f32"), time=0.1, threads=2).run(hexzero.State("hex", 5))
         self.assertGreater(found.total_visits, 1)
 
     def test_an_interrupt_ends_a_search(self):
-        search, state = hexzero.Search(small(), time=600), hexzero.State("hex", 11)
+        search, state = hexzero.Search(small(precision="f32"), time=600), hexzero.State("hex", 11)
         timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
         timer.start()
         with self.assertRaises(KeyboardInterrupt):
@@ -158,9 +155,9 @@ class WithAFunction(unittest.TestCase):
             hexzero.Search(judge, 20).run(hexzero.State("hex", 3))
 
 
-class Errors(unittest.TestCase):
+class Errors(Checks, unittest.TestCase):
     def test_what_is_named(self):
-        network = small()
+        network = small(precision="f32")
         for text, arguments, options in (
             ("visits = 0; accepted: 1 to 10000000", (0,), {}),
             ("time = -1; accepted: a number of seconds greater than 0", (), {"time": -1}),
@@ -171,9 +168,7 @@ class Errors(unittest.TestCase):
             ("there is no option 'speed'", (), {"speed": 3}),
             ("fpu_reduction", (), {"fpu_reduction": "much"}),
         ):
-            with self.assertRaises(ValueError) as caught:
-                hexzero.Search(network, *arguments, **options)
-            self.assertIn(text, str(caught.exception))
+            self.check(ValueError, text, hexzero.Search, network, *arguments, **options)
         with self.assertRaisesRegex(TypeError, "of type 'int', expected a hexzero.Network or a callable"):
             hexzero.Search(3)
         for name, value in [("level", "casual"), ("stop", "likely"), ("vis", 400)]:

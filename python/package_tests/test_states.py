@@ -11,7 +11,7 @@ import unittest
 import numpy as np
 
 import hexzero
-from support import DATA, SMALL, reference_games
+from support import DATA, SMALL, Checks, reference_games
 
 
 class RecordedGames(unittest.TestCase):
@@ -180,12 +180,7 @@ class Symmetries(unittest.TestCase):
         np.testing.assert_array_equal(numbers[parts["globals"][1]], expected_numbers)
 
 
-class Errors(unittest.TestCase):
-    def check(self, kind, text, call, *arguments, **options):
-        with self.assertRaises(kind) as caught:
-            call(*arguments, **options)
-        self.assertIn(text, str(caught.exception))
-
+class Errors(Checks, unittest.TestCase):
     def test_what_is_named(self):
         state = hexzero.State("cachex", 5, "d2")
         self.check(ValueError, "unknown game 'go'; known are: cachex, hex", hexzero.Game, "go")
