@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use candle_core::{DType, Device, Error, Result, Shape, Tensor, Var, bail};
 use candle_nn::var_builder::SimpleBackend;
-use candle_nn::{Init, VarBuilder, VarMap};
+use candle_nn::{Init, VarBuilder};
 use rand::Rng;
 use rand_distr::{Distribution, Normal};
 
@@ -15,14 +15,11 @@ use hexzero_nn::NamedTensors;
 use super::storage::{candle_tensor, tensor_data};
 
 /// The parameters of a network by name, each a variable of the optimiser.
+///
+/// They are in the order in which the layers request them. The order of a [`candle_nn::VarMap`] changes with each run of
+/// the program; the gradient norm is a sum over all variables, so its last bits would change too.
 #[derive(Clone)]
-pub struct Parameters {
-    variables: VarMap,
-    /// The names in the order in which the layers request them. The order of a [`VarMap`] changes
-    /// with each run of the program; the gradient norm is a sum over all variables, so its last
-    /// bits would change too.
-    names: Vec<String>,
-}
+pub struct Parameters(Vec<(String, Var)>);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().expect("no thread panics while it holds the parameters")
@@ -34,13 +31,8 @@ fn misfit(what: String) -> Error {
 }
 
 impl Parameters {
-    fn new() -> Self {
-        Self { variables: VarMap::new(), names: Vec::new() }
-    }
-
-    fn insert(&mut self, name: &str, var: Var) {
-        lock(self.variables.data()).insert(name.to_owned(), var);
-        self.names.push(name.to_owned());
+    fn contains(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, _)| known == name)
     }
 
     /// Builds a module with random parameters. The same state of `rng` gives the same parameters.
@@ -76,7 +68,7 @@ impl Parameters {
             Var::from_tensor(&candle_tensor(tensor)?.to_device(device)?)
         };
         let (built, parameters) = Self::recorded(find, device, build)?;
-        if let Some(name) = tensors.keys().find(|name| !parameters.names.contains(name)) {
+        if let Some(name) = tensors.keys().find(|name| !parameters.contains(name)) {
             return Err(misfit(format!("tensor '{name}' is not part of this architecture")));
         }
         Ok((built, parameters))
@@ -88,7 +80,7 @@ impl Parameters {
         device: &Device,
         build: impl FnOnce(VarBuilder<'_>) -> Result<T>,
     ) -> Result<(T, Self)> {
-        let recorder = Mutex::new((make, Self::new()));
+        let recorder = Mutex::new((make, Self(Vec::new())));
         let backend = Box::new(Recorder(&recorder));
         let built = build(VarBuilder::from_backend(backend, DType::F32, device.clone()))?;
         let parameters = lock(&recorder).1.clone();
@@ -97,13 +89,12 @@ impl Parameters {
 
     /// Returns names and variables, always in the same order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Var)> {
-        self.names.iter().map(String::as_str).zip(self.variables())
+        self.0.iter().map(|(name, var)| (name.as_str(), var.clone()))
     }
 
     /// Returns the variables, always in the same order.
     pub fn variables(&self) -> Vec<Var> {
-        let variables = lock(self.variables.data());
-        self.names.iter().map(|name| variables[name].clone()).collect()
+        self.0.iter().map(|(_, var)| var.clone()).collect()
     }
 
     /// Returns copies of the values.
@@ -116,13 +107,13 @@ impl Parameters {
 
     /// Returns the total number of values of all parameters.
     pub fn count(&self) -> usize {
-        self.variables().iter().map(|var| var.elem_count()).sum()
+        self.0.iter().map(|(_, var)| var.elem_count()).sum()
     }
 }
 
 impl fmt::Debug for Parameters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.names).finish()
+        f.debug_list().entries(self.iter().map(|(name, _)| name)).finish()
     }
 }
 
@@ -134,7 +125,7 @@ impl<M: FnMut(&str, Shape, Init) -> Result<Var> + Send> SimpleBackend for Record
         let (make, parameters) = &mut *lock(self.0);
         let var = make(name, shape, init)?;
         let tensor = var.as_tensor().clone();
-        parameters.insert(name, var);
+        parameters.0.push((name.to_owned(), var));
         Ok(tensor)
     }
 
@@ -143,6 +134,6 @@ impl<M: FnMut(&str, Shape, Init) -> Result<Var> + Send> SimpleBackend for Record
     }
 
     fn contains_tensor(&self, name: &str) -> bool {
-        lock(self.0).1.names.iter().any(|known| known == name)
+        lock(self.0).1.contains(name)
     }
 }
