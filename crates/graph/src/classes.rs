@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
+use candle_core::{CpuStorage, CustomOp1, Device, Layout, Result, Shape, Tensor, bail};
 
 use hexzero_nn::CELL_CLASSES;
 
-use super::storage::f32_slice;
+use super::storage::{f32_slice, with_floats};
 
 /// Marks an unknown class, which does not contribute.
 pub const UNKNOWN_CLASS: u8 = CELL_CLASSES as u8;
@@ -63,28 +63,21 @@ impl CustomOp1 for ClassCrossEntropy {
         Ok((CpuStorage::F32(vec![sum as f32]), ().into()))
     }
 
+    /// Returns `gradient · (softmax - 1 for the target class)`.
     fn bwd(&self, logits: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        Ok(Some(logits.apply_op2_no_bwd(&gradient.contiguous()?, self)?))
-    }
-}
-
-/// The backward pass: `gradient · (softmax - 1 for the target class)`.
-impl CustomOp2 for ClassCrossEntropy {
-    fn name(&self) -> &'static str {
-        "class_cross_entropy_gradient"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, g: &CpuStorage, lg: &Layout) -> Result<(CpuStorage, Shape)> {
-        let gradient = f32_slice(g, lg)?[0];
-        let (triples, _) = f32_slice(x, lx)?.as_chunks::<CELL_CLASSES>();
-        let mut out = vec![0.0; triples.len() * CELL_CLASSES];
+        let gradient: f32 = gradient.to_scalar()?;
+        let mut out = vec![0.0; logits.elem_count()];
         let (out_triples, _) = out.as_chunks_mut::<CELL_CLASSES>();
-        for ((out, logits), &class) in out_triples.iter_mut().zip(triples).zip(self.classes.iter()) {
-            if class != UNKNOWN_CLASS {
-                *out = softmax(logits).0.map(|probability| probability * gradient);
-                out[usize::from(class)] -= gradient;
+        with_floats([logits], |[logits]| {
+            let (triples, _) = logits.as_chunks::<CELL_CLASSES>();
+            for ((out, logits), &class) in out_triples.iter_mut().zip(triples).zip(self.classes.iter()) {
+                if class != UNKNOWN_CLASS {
+                    *out = softmax(logits).0.map(|probability| probability * gradient);
+                    out[usize::from(class)] -= gradient;
+                }
             }
-        }
-        Ok((CpuStorage::F32(out), lx.shape().clone()))
+            Ok(())
+        })?;
+        Tensor::from_vec(out, logits.shape(), &Device::Cpu).map(Some)
     }
 }

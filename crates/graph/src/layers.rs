@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use candle_core::{CpuStorage, CustomOp2, CustomOp3, Layout, Result, Shape, Tensor, bail};
+use candle_core::{CpuStorage, CustomOp3, Device, Layout, Result, Shape, Tensor, bail};
 
-use super::storage::{f32_slice, sum_rows, through_relu};
+use super::storage::{f32_slice, sum_rows, through_relu, with_floats};
 use hexzero_nn::kernels::{Gathered, Kernel, Layer, LayerWeights, OUTPUT_MULTIPLE, Taps, add_weight_gradient};
 
 /// The activation of a layer. `candle_nn::Activation` is not used because the kernels apply the
@@ -72,7 +72,7 @@ fn identity(rows: usize) -> Vec<[u32; 1]> {
 }
 
 /// Runs a layer with any number of outputs, where row `i` is the input of output row `i`.
-fn run(kernel: Kernel, layer: Layer<'_, f32>, x: &[f32]) -> CpuStorage {
+fn run(kernel: Kernel, layer: Layer<'_, f32>, x: &[f32]) -> Vec<f32> {
     let outputs = padded(layer.outputs);
     let weights = resized(layer.weights.words, layer.outputs, outputs);
     let bias = layer.bias.map(|bias| resized(bias, layer.outputs, outputs));
@@ -80,10 +80,10 @@ fn run(kernel: Kernel, layer: Layer<'_, f32>, x: &[f32]) -> CpuStorage {
     let rows = identity(x.len() / layer.inputs);
     let mut out = vec![0.0; rows.len() * outputs];
     wide.run(kernel, x, &Taps::new(&rows), None, &mut out);
-    CpuStorage::F32(match layer.outputs == outputs {
+    match layer.outputs == outputs {
         true => out,
         false => resized(&out, outputs, layer.outputs).into_owned(),
-    })
+    }
 }
 
 impl CustomOp3 for Dense {
@@ -104,7 +104,7 @@ impl CustomOp3 for Dense {
         let (x, weights, bias) = (f32_slice(x, lx)?, f32_slice(w, lw)?, f32_slice(b, lb)?);
         let weights = LayerWeights::plain(weights, outputs);
         let layer = Layer { weights, bias: Some(bias), inputs, outputs, relu: self.then == Activation::Relu };
-        Ok((run(self.kernel, layer, x), (x.len() / inputs, outputs).into()))
+        Ok((CpuStorage::F32(run(self.kernel, layer, x)), (x.len() / inputs, outputs).into()))
     }
 
     fn bwd(
@@ -119,55 +119,39 @@ impl CustomOp3 for Dense {
             Activation::Linear => gradient.contiguous()?,
             Activation::Relu => through_relu(gradient, result)?,
         };
-        let kernel = self.kernel;
-        let x_gradient = x.track_op().then(|| gradient.apply_op2_no_bwd(weights, &InputGradient { kernel }));
-        let weight_gradient = x.apply_op2_no_bwd(&gradient, &WeightGradient { kernel })?;
-        Ok((x_gradient.transpose()?, Some(weight_gradient), Some(sum_rows(&gradient)?)))
+        let of_x = x.track_op().then(|| input_gradient(self.kernel, &gradient, weights)).transpose()?;
+        let of_weights = weight_gradient(self.kernel, x, &gradient)?;
+        Ok((of_x, Some(of_weights), Some(sum_rows(&gradient)?)))
     }
 }
 
 /// Computes the gradient of the input from the gradient of the output and the weights.
-struct InputGradient {
-    kernel: Kernel,
-}
-
-impl CustomOp2 for InputGradient {
-    fn name(&self) -> &'static str {
-        "dense_input_gradient"
-    }
-
-    fn cpu_fwd(&self, g: &CpuStorage, lg: &Layout, w: &CpuStorage, lw: &Layout) -> Result<(CpuStorage, Shape)> {
-        let (inputs, outputs) = lw.shape().dims2()?;
-        let (gradient, weights) = (f32_slice(g, lg)?, f32_slice(w, lw)?);
+fn input_gradient(kernel: Kernel, gradient: &Tensor, weights: &Tensor) -> Result<Tensor> {
+    let (inputs, outputs) = weights.dims2()?;
+    let values = with_floats([gradient, weights], |[gradient, weights]| {
         let mut turned = vec![0.0; weights.len()];
         for (output, row) in turned.chunks_exact_mut(inputs).enumerate() {
             row.iter_mut().zip(weights[output..].iter().step_by(outputs)).for_each(|(to, from)| *to = *from);
         }
         let weights = LayerWeights::plain(&turned, inputs);
         let layer = Layer { weights, bias: None, inputs: outputs, outputs: inputs, relu: false };
-        Ok((run(self.kernel, layer, gradient), (gradient.len() / outputs, inputs).into()))
-    }
+        Ok(run(kernel, layer, gradient))
+    })?;
+    Tensor::from_vec(values, (gradient.dim(0)?, inputs), &Device::Cpu)
 }
 
 /// Computes the gradient of the weights from the input and the gradient of the output.
-struct WeightGradient {
-    kernel: Kernel,
-}
-
-impl CustomOp2 for WeightGradient {
-    fn name(&self) -> &'static str {
-        "dense_weight_gradient"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, g: &CpuStorage, lg: &Layout) -> Result<(CpuStorage, Shape)> {
-        let ((rows, inputs), outputs) = (lx.shape().dims2()?, lg.shape().dims2()?.1);
-        let (wide, high) = (padded(outputs), padded(inputs));
-        let (x, gradient) = (resized(f32_slice(x, lx)?, inputs, high), resized(f32_slice(g, lg)?, outputs, wide));
+fn weight_gradient(kernel: Kernel, x: &Tensor, gradient: &Tensor) -> Result<Tensor> {
+    let ((rows, inputs), (_, outputs)) = (x.dims2()?, gradient.dims2()?);
+    let (wide, high) = (padded(outputs), padded(inputs));
+    let values = with_floats([x, gradient], |[x, gradient]| {
+        let (x, gradient) = (resized(x, inputs, high), resized(gradient, outputs, wide));
         let mut sums = vec![0.0; high * wide];
         let gathered = &mut Gathered::default();
         let taps = &identity(rows);
-        add_weight_gradient(self.kernel, &x[..], high, &Taps::new(taps), &gradient, wide, gathered, &mut sums);
+        add_weight_gradient(kernel, &x[..], high, &Taps::new(taps), &gradient, wide, gathered, &mut sums);
         sums.truncate(inputs * wide);
-        Ok((CpuStorage::F32(resized(&sums, wide, outputs).into_owned()), (inputs, outputs).into()))
-    }
+        Ok(resized(&sums, wide, outputs).into_owned())
+    })?;
+    Tensor::from_vec(values, (inputs, outputs), &Device::Cpu)
 }

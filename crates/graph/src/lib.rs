@@ -28,5 +28,5 @@ pub(crate) use many_arguments::{Arguments, Operation, Part};
 pub use model::{Features, Heads, Network};
 pub use parameters::Parameters;
 pub use segments::{SegmentTargets, log_softmax_segments, segment_cross_entropy};
-pub(crate) use storage::{add_rows, f32_slice};
+pub(crate) use storage::{add_rows, with_floats};
 pub use storage::{add_values, candle_tensor, tensor_data};

@@ -14,7 +14,7 @@ use candle_core::backprop::GradStore;
 use candle_core::{CpuStorage, CustomOp1, CustomOp3, DType, Device, Layout, Result, Shape, Storage, Tensor, bail};
 use parking_lot::Mutex;
 
-use super::storage::f32_slice;
+use super::storage::{f32_slice, with_floats};
 
 /// An operation on many arguments.
 pub(crate) trait Operation: Send + Sync + 'static {
@@ -226,13 +226,12 @@ impl CustomOp1 for Taken {
     }
 
     fn bwd(&self, end: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        let gradient = gradient.contiguous()?;
-        let (storage, layout) = gradient.storage_and_layout();
-        let Storage::Cpu(storage) = &*storage else { bail!("expected a tensor on the processor") };
-        let from = f32_slice(storage, layout)?;
-        let mut gradient = self.results.gradient.lock();
-        gradient.resize(self.results.values.len(), 0.0);
-        gradient[self.part.range()].copy_from_slice(from);
+        let mut all = self.results.gradient.lock();
+        all.resize(self.results.values.len(), 0.0);
+        with_floats([&gradient.contiguous()?], |[from]| {
+            all[self.part.range()].copy_from_slice(from);
+            Ok(())
+        })?;
         Ok(Some(end.zeros_like()?))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Device, Layout, Result, Shape, Storage, Tensor, bail};
 
-use super::storage::f32_slice;
+use super::storage::{f32_slice, with_floats};
 
 fn check_rows(starts: &[usize], rows: usize) -> Result<()> {
     if starts.last() != Some(&rows) || starts.windows(2).any(|pair| pair[0] >= pair[1]) {
@@ -45,28 +45,20 @@ impl CustomOp1 for LogSoftmax {
         Ok((CpuStorage::F32(out), shape))
     }
 
+    /// Returns `gradient - softmax · Σ gradient` over each segment.
     fn bwd(&self, _: &Tensor, result: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        Ok(Some(result.apply_op2_no_bwd(&gradient.contiguous()?, self)?))
-    }
-}
-
-/// The backward pass: `gradient - softmax · Σ gradient` over each segment.
-impl CustomOp2 for LogSoftmax {
-    fn name(&self) -> &'static str {
-        "log_softmax_segments_gradient"
-    }
-
-    fn cpu_fwd(&self, y: &CpuStorage, ly: &Layout, g: &CpuStorage, lg: &Layout) -> Result<(CpuStorage, Shape)> {
-        let (log_probabilities, mut out) = (f32_slice(y, ly)?, f32_slice(g, lg)?.to_vec());
-        for segment in self.starts.windows(2) {
-            let range = segment[0]..segment[1];
-            let total: f32 = out[range.clone()].iter().sum();
-            for i in range {
-                out[i] -= log_probabilities[i].exp() * total;
+        let mut out: Vec<f32> = gradient.to_vec1()?;
+        with_floats([result], |[log_probabilities]| {
+            for segment in self.starts.windows(2) {
+                let range = segment[0]..segment[1];
+                let total: f32 = out[range.clone()].iter().sum();
+                for i in range {
+                    out[i] -= log_probabilities[i].exp() * total;
+                }
             }
-        }
-        let shape = out.len().into();
-        Ok((CpuStorage::F32(out), shape))
+            Ok(())
+        })?;
+        Tensor::from_vec(out, result.shape(), &Device::Cpu).map(Some)
     }
 }
 
@@ -154,20 +146,16 @@ impl CustomOp2 for SegmentCrossEntropy {
 
     fn bwd(&self, x: &Tensor, y: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<(Option<Tensor>, Option<Tensor>)> {
         let gradient: f32 = gradient.to_scalar()?;
-        let values = [x.storage_and_layout(), y.storage_and_layout()];
-        let [first, more] = values.each_ref().map(|(storage, layout)| match &**storage {
-            Storage::Cpu(storage) => f32_slice(storage, layout),
-            _ => bail!("expected logits on the processor"),
-        });
-        let (first, more) = (first?, more?);
-        let mut gradients = vec![0.0; first.len() + more.len()];
-        self.each_segment([first, more], |places, shares, logits, log_sum| {
-            let total: f32 = shares.iter().sum();
-            for ((&place, share), logit) in places.iter().zip(shares).zip(logits) {
-                gradients[place as usize] += gradient * ((logit - log_sum).exp() * total - share);
-            }
+        let mut gradients = vec![0.0; x.elem_count() + y.elem_count()];
+        with_floats([x, y], |logits| {
+            self.each_segment(logits, |places, shares, logits, log_sum| {
+                let total: f32 = shares.iter().sum();
+                for ((&place, share), logit) in places.iter().zip(shares).zip(logits) {
+                    gradients[place as usize] += gradient * ((logit - log_sum).exp() * total - share);
+                }
+            })
         })?;
-        let of_more = gradients.split_off(first.len());
+        let of_more = gradients.split_off(x.elem_count());
         let of_more = Tensor::from_vec(of_more, y.shape(), &Device::Cpu)?;
         Ok((Some(Tensor::from_vec(gradients, x.shape(), &Device::Cpu)?), y.track_op().then_some(of_more)))
     }

@@ -5,7 +5,7 @@
 //! a bias is a sum over rows that took a seventh of a training step.
 
 use candle_core::backend::BackendStorage;
-use candle_core::{CpuStorage, CustomOp1, CustomOp2, Device, Layout, Result, Shape, Storage, Tensor, bail};
+use candle_core::{CpuStorage, Device, Layout, Result, Storage, Tensor, bail};
 
 use hexzero_nn::TensorData;
 
@@ -35,65 +35,49 @@ pub(crate) fn f32_slice<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<
     }
 }
 
+/// Calls `f` with the values of contiguous tensors of 32-bit floats on the processor.
+pub(crate) fn with_floats<const N: usize, T>(
+    tensors: [&Tensor; N],
+    f: impl FnOnce([&[f32]; N]) -> Result<T>,
+) -> Result<T> {
+    let guards = tensors.map(Tensor::storage_and_layout);
+    let mut values: [&[f32]; N] = [&[]; N];
+    for (values, (storage, layout)) in values.iter_mut().zip(&guards) {
+        let Storage::Cpu(storage) = &**storage else { bail!("expected a tensor on the processor") };
+        *values = f32_slice(storage, layout)?;
+    }
+    f(values)
+}
+
 /// Adds the values of a tensor of 32-bit floats to `sum`.
 ///
 /// # Errors
 /// If the tensor is of another type.
 pub fn add_values(sum: &mut [f32], tensor: &Tensor) -> Result<()> {
-    let tensor = tensor.contiguous()?;
-    let (storage, layout) = tensor.storage_and_layout();
-    let Storage::Cpu(storage) = &*storage else { bail!("expected a tensor on the processor") };
-    sum.iter_mut().zip(f32_slice(storage, layout)?).for_each(|(sum, value)| *sum += value);
-    Ok(())
+    with_floats([&tensor.contiguous()?], |[values]| {
+        sum.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        Ok(())
+    })
 }
 
 /// Returns the gradient through a ReLU that had this result.
 pub(crate) fn through_relu(gradient: &Tensor, result: &Tensor) -> Result<Tensor> {
-    gradient.contiguous()?.apply_op2_no_bwd(result, &ThroughRelu)
+    let gradient = gradient.contiguous()?;
+    let passed: Vec<f32> = with_floats([&gradient, result], |[gradient, result]| {
+        Ok(gradient.iter().zip(result).map(|(&g, &out)| if out > 0.0 { g } else { 0.0 }).collect())
+    })?;
+    Tensor::from_vec(passed, gradient.shape(), &Device::Cpu)
 }
 
 /// Sums the rows of `x`, `[rows × channels]`.
 pub(crate) fn sum_rows(x: &Tensor) -> Result<Tensor> {
-    x.contiguous()?.apply_op1_no_bwd(&SumRows)
-}
-
-fn zip(x: &[f32], y: &[f32], f: impl Fn(f32, f32) -> f32) -> CpuStorage {
-    CpuStorage::F32(x.iter().zip(y).map(|(&x, &y)| f(x, y)).collect())
-}
-
-fn same_shape(op: &'static str, x: &Layout, y: &Layout) -> Result<Shape> {
-    if x.shape() != y.shape() {
-        bail!("{op}: shapes {:?} and {:?} differ", x.shape(), y.shape())
-    }
-    Ok(x.shape().clone())
-}
-
-struct ThroughRelu;
-
-impl CustomOp2 for ThroughRelu {
-    fn name(&self) -> &'static str {
-        "relu_gradient"
-    }
-
-    fn cpu_fwd(&self, g: &CpuStorage, lg: &Layout, out: &CpuStorage, lo: &Layout) -> Result<(CpuStorage, Shape)> {
-        let shape = same_shape(self.name(), lg, lo)?;
-        Ok((zip(f32_slice(g, lg)?, f32_slice(out, lo)?, |g, out| if out > 0.0 { g } else { 0.0 }), shape))
-    }
-}
-
-struct SumRows;
-
-impl CustomOp1 for SumRows {
-    fn name(&self) -> &'static str {
-        "sum_rows"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let (_, channels) = layout.shape().dims2()?;
+    let (_, channels) = x.dims2()?;
+    let sums = with_floats([&x.contiguous()?], |[x]| {
         let mut sums = vec![0.0; channels];
-        add_rows(f32_slice(x, layout)?, &mut sums);
-        Ok((CpuStorage::F32(sums), channels.into()))
-    }
+        add_rows(x, &mut sums);
+        Ok(sums)
+    })?;
+    Tensor::from_vec(sums, channels, &Device::Cpu)
 }
 
 /// Adds every row of `x` to `sums`.

@@ -7,10 +7,10 @@ mod pool;
 
 use std::sync::Arc;
 
-use candle_core::{Result, Storage, Tensor, bail};
+use candle_core::{Result, Tensor, bail};
 use parking_lot::Mutex;
 
-use crate::{Arguments, Boards, Operation, Part, f32_slice};
+use crate::{Arguments, Boards, Operation, Part, with_floats};
 use hexzero_nn::kernels::{Kernel, TrainingPrecision};
 
 use layers::{Tower, TowerInputs};
@@ -93,15 +93,11 @@ struct TowerOperation {
 
 impl TowerOperation {
     fn with_inputs<T>(&self, f: impl FnOnce(&mut AnyTower, TowerInputs<'_>) -> T) -> Result<T> {
-        let (cells, globals) = (self.cells.storage_and_layout(), self.globals.storage_and_layout());
         let mut tower = self.tower.lock();
-        match (&*cells.0, &*globals.0, &mut *tower) {
-            (Storage::Cpu(cell_values), Storage::Cpu(global_values), Some(tower)) => {
-                let (cells, globals) = (f32_slice(cell_values, cells.1)?, f32_slice(global_values, globals.1)?);
-                Ok(f(tower, TowerInputs { cells, globals, boards: &self.boards }))
-            }
-            _ => bail!("expected tensors on the processor"),
-        }
+        let Some(tower) = tower.as_mut() else { bail!("the tower is idle again") };
+        with_floats([&self.cells, &self.globals], |[cells, globals]| {
+            Ok(f(tower, TowerInputs { cells, globals, boards: &self.boards }))
+        })
     }
 }
 
