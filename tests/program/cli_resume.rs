@@ -244,8 +244,8 @@ fn interrupted_run_loses_only_games_in_flight() {
 
 /// Trains the run `a` for an iteration of six games, and adds these games of the next one to its journal, all with this
 /// record.
-fn run_with_journal(folder: &Path, recipe: &str, numbers: &[u64], record: &GameRecord) -> PathBuf {
-    train(folder, &format!("--recipe {recipe} --games 6 --run a")).success();
+fn run_with_journal(folder: &Path, numbers: &[u64], record: &GameRecord) -> PathBuf {
+    train(folder, "--recipe tiny.toml --games 6 --run a").success();
     let run = folder.join("a");
     let mut journal = Journal::open(&run.join("journal"), &journal_owner(&run, 1)).unwrap().journal;
     numbers.iter().for_each(|&number| journal.add_all(&[(number, record)], 5000.0).unwrap());
@@ -264,7 +264,7 @@ fn foreign_game(folder: &Path) -> GameRecord {
 fn games_of_another_run_do_not_replace_finished_ones() {
     let at = &*folder_with_recipe();
     train(at, "--recipe tiny.toml --games 12 --run small --seed 2").success();
-    let run = run_with_journal(at, "tiny.toml", &[6, 8], &foreign_game(at));
+    let run = run_with_journal(at, &[6, 8], &foreign_game(at));
     train(at, "--resume --run a --games 12 --games-of small").success().stderr("");
     let second = Shard::read(&run.join("games/000001.games")).unwrap();
     assert_eq!(second.records.iter().filter(|record| record.evaluations == 4242).count(), 2);
@@ -313,7 +313,7 @@ fn changed_recipe_is_named_and_needs_consent() {
 fn harmless_changes_need_no_consent() {
     let at = &*folder_with_recipe();
     let record = foreign_game(at);
-    let run = run_with_journal(at, "tiny.toml", &[10, 7], &record);
+    let run = run_with_journal(at, &[10, 7], &record);
     let path = run.join("recipe.toml");
     let recipe = fs::read_to_string(&path).unwrap();
     let free = recipe
@@ -336,7 +336,7 @@ fn harmless_changes_need_no_consent() {
     // Other visits make other games.
     let run = {
         fs::remove_dir_all(&run).unwrap();
-        run_with_journal(at, "tiny.toml", &[10, 7], &record)
+        run_with_journal(at, &[10, 7], &record)
     };
     fs::write(&path, recipe.replace("\nfull_visits = 8\n", "\nfull_visits = 9\n")).unwrap();
     let warned = contains("warning: a/journal: of iteration 1 and recipe ").and(contains("set aside"));
@@ -364,7 +364,7 @@ fn journalled_games_are_not_played_again() {
     let folder = folder_with_recipe();
     let record = foreign_game(folder.path());
     // Those of the iteration are 6 to 11.
-    let run = run_with_journal(folder.path(), "tiny.toml", &[10, 7], &record);
+    let run = run_with_journal(folder.path(), &[10, 7], &record);
     train(folder.path(), "--resume --run a --games 12").success().stderr("");
     train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
     let games = |run: &Path| Shard::read(&run.join("games/000001.games")).unwrap().records;
@@ -383,7 +383,7 @@ fn damaged_or_foreign_journal_is_set_aside() {
     let folder = folder_with_recipe();
     let record = foreign_game(folder.path());
     train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
-    let run = run_with_journal(folder.path(), "tiny.toml", &[], &record);
+    let run = run_with_journal(folder.path(), &[], &record);
     let fresh = files(&run);
     let whole = &fresh[Path::new("journal")];
     // A game of this iteration, or one that was learnt from before.

@@ -93,16 +93,13 @@ fn seed_determines_a_run_on_any_workers() {
 #[test]
 fn resumed_run_equals_an_uninterrupted_one() {
     let folder = folder_with_recipe();
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
-    // The shipped network has its own architecture.
-    let from_shipped = RECIPE.replace("blocks = 1\nchannels = 16", &architecture_of(Path::new(shipped)));
-    fs::write(folder.path().join("from.toml"), from_shipped).unwrap();
+    fs::write(folder.path().join("from.toml"), like_shipped()).unwrap();
     // A small window, so that the oldest games are forgotten in the same way.
     let small_window =
         format!("{RECIPE}window_least = 20\nwindow_scale = 0.0\nsurprise_weight = 0.5\nkeep_every = 2\n");
     fs::write(folder.path().join("window.toml"), small_window).unwrap();
     fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
-    let from = format!("from.toml --from {shipped}");
+    let from = format!("from.toml --from {SHIPPED}");
     fs::write(folder.path().join("muon.toml"), with_muon()).unwrap();
     train(folder.path(), "--recipe muon.toml --games 12 --run first").success();
     for (name, recipe) in [
@@ -121,6 +118,14 @@ fn resumed_run_equals_an_uninterrupted_one() {
         assert_same_run(&folder.path().join(name), &folder.path().join(format!("{name}-again")));
     }
     assert_eq!(state(&folder.path().join("from-again")).parent.as_deref(), Some("cachex.safetensors"));
+}
+
+const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
+
+/// [`RECIPE`] with the architecture of the shipped network.
+fn like_shipped() -> String {
+    let architecture = Checkpoint::read(Path::new(SHIPPED)).unwrap().metadata.architecture;
+    RECIPE.replace("blocks = 1\nchannels = 16", &toml::to_string(&architecture).unwrap())
 }
 
 /// [`RECIPE`] with Muon, at first.
@@ -179,13 +184,8 @@ fn last_checkpoint_brings_its_moments() {
         assert!(averaged > 1e6, "{averaged}");
     }
     // The run has new moments if it begins from a checkpoint outside of a run.
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
-    fs::write(
-        at.join("shipped.toml"),
-        RECIPE.replace("blocks = 1\nchannels = 16", &architecture_of(Path::new(shipped))),
-    )
-    .unwrap();
-    train(at, &format!("--recipe shipped.toml --from {shipped} --minutes 0.00001 --run b"))
+    fs::write(at.join("shipped.toml"), like_shipped()).unwrap();
+    train(at, &format!("--recipe shipped.toml --from {SHIPPED} --minutes 0.00001 --run b"))
         .success()
         .stdout(contains("cachex.safetensors, and with new moments"));
 }
@@ -286,10 +286,6 @@ fn larger_network_learns_from_games_of_a_run() {
     warned.stderr(contains("000001.games").and(contains("games are played instead")));
     train(folder.path(), "--recipe larger.toml --games-of nowhere --run b").code(1).stderr(contains("holds no run"));
     assert!(!folder.path().join("b").exists());
-}
-
-fn architecture_of(checkpoint: &Path) -> String {
-    toml::to_string(&Checkpoint::read(checkpoint).unwrap().metadata.architecture).unwrap()
 }
 
 #[test]

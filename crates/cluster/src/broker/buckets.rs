@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use super::connection::{Broker, RETRY_PAUSE, answered, messages_by_subject};
 use crate::ClusterError;
-use crate::wire::{BAN_KEYS, BannedWorker, STATE, ban_key};
+use crate::wire::{BAN_KEYS, BannedWorker, COORDINATOR_KEY, LEASE, STATE, ban_key};
 
 impl Broker {
     async fn bucket(&self, name: &'static str) -> Result<Store, ClusterError> {
@@ -43,35 +43,28 @@ impl Broker {
         })
     }
 
-    /// Sets `key` if its revision is `revision`, or if it is not set where that is `None`. Returns the new revision, or
-    /// `None` if the key has another revision.
+    /// Sets the lease if its revision is `revision`, or if it is not set where that is `None`. Returns the new revision, or
+    /// `None` if the lease has another revision.
     ///
     /// # Errors
     /// If the broker does not answer.
-    pub(crate) fn compare_and_set(
-        &self,
-        bucket: &'static str,
-        key: &str,
-        value: &[u8],
-        revision: Option<u64>,
-    ) -> Result<Option<u64>, ClusterError> {
-        const DOING: &str = "to set a key";
+    pub(crate) fn set_lease(&self, value: &[u8], revision: Option<u64>) -> Result<Option<u64>, ClusterError> {
         let value = value.to_vec().into();
         self.wait(async {
-            let store = self.bucket(bucket).await?;
+            let store = self.bucket(LEASE).await?;
             let set = async {
                 match revision {
-                    None => match store.create(key, value).await {
+                    None => match store.create(COORDINATOR_KEY, value).await {
                         Err(error) if error.kind() == kv::CreateErrorKind::AlreadyExists => Ok(None),
                         result => result.map(Some).map_err(|error| error.to_string()),
                     },
-                    Some(revision) => match store.update(key, value, revision).await {
+                    Some(revision) => match store.update(COORDINATOR_KEY, value, revision).await {
                         Err(error) if error.kind() == kv::UpdateErrorKind::WrongLastRevision => Ok(None),
                         result => result.map(Some).map_err(|error| error.to_string()),
                     },
                 }
             };
-            answered(DOING, set).await
+            answered("to set a key", set).await
         })
     }
 

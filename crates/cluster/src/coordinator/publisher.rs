@@ -172,7 +172,7 @@ fn acquire(broker: &Broker, own: &[u8], stop: &StopSignal) -> Result<Option<u64>
         if stop.is_requested() {
             return Ok(None);
         }
-        let seen = match broker.compare_and_set(LEASE, COORDINATOR_KEY, own, None) {
+        let seen = match broker.set_lease(own, None) {
             Ok(Some(revision)) => return Ok(Some(revision)),
             Ok(None) => broker.get(LEASE, COORDINATOR_KEY),
             Err(error) => Err(error),
@@ -219,14 +219,10 @@ impl Renewal {
         let _ = self.broker.remove(LEASE, COORDINATOR_KEY);
     }
 
-    fn set(&self, revision: Option<u64>) -> Result<Option<u64>, ClusterError> {
-        self.broker.compare_and_set(LEASE, COORDINATOR_KEY, &self.own, revision)
-    }
-
     /// Renews the lease if the broker answers. Returns false if another holder has it.
     fn renew(&mut self) -> bool {
         // The broker may answer the next attempt.
-        let Ok(renewed) = self.set(Some(self.revision)) else { return true };
+        let Ok(renewed) = self.broker.set_lease(&self.own, Some(self.revision)) else { return true };
         let revision = match (renewed, self.broker.get(LEASE, COORDINATOR_KEY)) {
             (Some(revision), _) => Some(revision),
             // An earlier attempt succeeded, but its answer was lost.
@@ -240,7 +236,7 @@ impl Renewal {
                 Err(_) => Some(revision),
             },
             // The lease expired while the broker was out of reach.
-            (None, Ok(None)) => self.set(None).ok().flatten(),
+            (None, Ok(None)) => self.broker.set_lease(&self.own, None).ok().flatten(),
             (None, Err(_)) => None,
         };
         self.revision = revision.unwrap_or(self.revision);
