@@ -35,10 +35,10 @@ pub(super) fn take(broker: &Broker) -> (Delivery, Work) {
 }
 
 /// Takes a range of games and plays it honestly.
-fn play(broker: &Broker, worker: &str) -> (Delivery, Work, PlayedRange) {
+fn play(broker: &Broker, worker: &str) -> (Delivery, PlayedRange) {
     let (delivery, work) = take(broker);
     let range = play_for(broker, worker, &work, &work.job);
-    (delivery, work, range)
+    (delivery, range)
 }
 
 /// Plays a range of games honestly for the job with this digest.
@@ -107,12 +107,17 @@ pub(super) fn address(nats: &Nats, user: &str) -> String {
 pub(super) const WORKER: &str = "worker:for-workers";
 pub(super) const COORDINATOR: &str = "coordinator:for-the-coordinator";
 
-/// Plays a range of games for `worker` and sends it with a game that breaks the rules.
-fn cheat(broker: &Broker, worker: &str, id: &str) {
-    let (delivery, _, mut range) = play(broker, worker);
-    range.games[0].1.turns[0].action = Action(60_000);
+/// Plays a range of games for `worker` and sends it, changed.
+fn play_and_send(broker: &Broker, worker: &str, id: &str, change: impl FnOnce(&mut PlayedRange)) {
+    let (delivery, mut range) = play(broker, worker);
+    change(&mut range);
     send(broker, worker, id, encode(&range).unwrap());
     delivery.acknowledge();
+}
+
+/// Plays a range of games for `worker` and sends it with a game that breaks the rules.
+fn cheat(broker: &Broker, worker: &str, id: &str) {
+    play_and_send(broker, worker, id, |range| range.games[0].1.turns[0].action = Action(60_000));
 }
 
 /// Modes of a coordinator: lock step, and learning while games arrive.
@@ -153,27 +158,23 @@ fn frauds_are_refused_and_the_run_goes_on() {
         cheat(&broker, "illegal", "1");
         refused("illegal", "game ");
 
-        let (delivery, _, mut range) = play(&broker, "invented");
-        let turn = range.games[0].1.turns.iter_mut().find(|turn| turn.search.is_some()).unwrap();
-        let outcome = &mut turn.search.as_mut().unwrap().outcome;
-        std::mem::swap(&mut outcome.win, &mut outcome.loss);
-        send(&broker, "invented", "2", encode(&range).unwrap());
-        delivery.acknowledge();
+        play_and_send(&broker, "invented", "2", |range| {
+            let outcome = &mut range.games[0].1.turns.iter_mut().find_map(|turn| turn.search.as_mut()).unwrap().outcome;
+            std::mem::swap(&mut outcome.win, &mut outcome.loss);
+        });
         refused("invented", "game ");
 
         // As many visits as the recipe wants, on other moves.
-        let (delivery, _, mut range) = play(&broker, "shifted");
-        let turns = range.games[0].1.turns.iter_mut();
-        let mut searches = turns.filter_map(|turn| turn.search.as_mut());
-        let policy = &mut searches.find(|search| search.policy.len() > 1).unwrap().policy;
-        let (more, less) = if policy[0].1 > 1 { (1, 0) } else { (0, 1) };
-        policy[more].1 += 1;
-        policy[less].1 -= 1;
-        send(&broker, "shifted", "2b", encode(&range).unwrap());
-        delivery.acknowledge();
+        play_and_send(&broker, "shifted", "2b", |range| {
+            let mut searches = range.games[0].1.turns.iter_mut().filter_map(|turn| turn.search.as_mut());
+            let policy = &mut searches.find(|search| search.policy.len() > 1).unwrap().policy;
+            let (more, less) = if policy[0].1 > 1 { (1, 0) } else { (0, 1) };
+            policy[more].1 += 1;
+            policy[less].1 -= 1;
+        });
         refused("shifted", "game ");
 
-        let (delivery, _, range) = play(&broker, "flipped");
+        let (delivery, range) = play(&broker, "flipped");
         let mut bytes = encode(&range).unwrap();
         let middle = bytes.len() / 2;
         bytes[middle] ^= 4;
@@ -181,7 +182,7 @@ fn frauds_are_refused_and_the_run_goes_on() {
         delivery.acknowledge();
         dropped("flipped", "its message cannot be used: not a hexzero message, or damaged");
 
-        let (delivery, _, range) = play(&broker, "masked");
+        let (delivery, range) = play(&broker, "masked");
         send(&broker, "somebody", "4", encode(&range).unwrap());
         dropped("somebody", "it sends games under the name of masked");
 
@@ -243,7 +244,7 @@ fn repeated_messages_do_not_block_the_run() {
         let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, mode, "--recipe tiny.toml", 12));
         wait_for(&at.join("coordinator"), "run a: ");
         let broker = connect(&address(&nats, WORKER), "fraud");
-        let (delivery, _, range) = play(&broker, "again");
+        let (delivery, range) = play(&broker, "again");
         let bytes = encode(&range).unwrap();
         send(&broker, "again", "0", bytes.clone());
         delivery.acknowledge();
@@ -281,9 +282,7 @@ fn refusals_last_until_pardon_or_another_run() {
     wait_for(&at.join("coordinator"), "run a: ");
     let status = ["cluster", "status", "--cluster", &cluster];
     hexzero(at, &status).success().stdout(contains("refused: one: game ").and(contains("refused: two: game ")));
-    let (delivery, _, honest) = play(&broker, "two");
-    send(&broker, "two", "3", encode(&honest).unwrap());
-    delivery.acknowledge();
+    play_and_send(&broker, "two", "3", |_| ());
     let pardon = ["cluster", "unban", "one", "--cluster", &cluster];
     hexzero(at, &pardon).success().stdout("worker one may play again\n");
     hexzero(at, &pardon).code(1).stderr(contains("worker one is not refused; 'hexzero cluster status'"));
@@ -306,9 +305,7 @@ fn refusals_survive_a_lost_store() {
     wait_for(&at.join("coordinator.err"), "warning: worker one is refused: game ");
     nats.lose_store();
     let broker = connect(&address(&nats, WORKER), "again");
-    let (delivery, _, honest) = play(&broker, "one");
-    send(&broker, "one", "2", encode(&honest).unwrap());
-    delivery.acknowledge();
+    play_and_send(&broker, "one", "2", |_| ());
     let _honest = Process::worker(at, "honest", &address(&nats, WORKER));
     assert_eq!(counts_at_end(at, &mut coordinator)("messages"), 2);
     let status = ["cluster", "status", "--cluster", &address(&nats, COORDINATOR)];
