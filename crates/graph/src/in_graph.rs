@@ -28,16 +28,9 @@ impl NetworkInGraph<'_> {
     /// # Errors
     /// As [`Network::forward`].
     pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
-        let (planes, hidden) = (self.network.view.policy_planes, &self.network.hidden);
-        match &self.tower {
-            TowerInGraph::Operations(layers) => {
-                let results = layers.forward(cells, globals, boards.on_device()?)?;
-                Ok(Features {
-                    policy: results.policy,
-                    ownership: results.cells,
-                    position: results.pooled.apply(hidden)?,
-                })
-            }
+        let planes = self.network.view.policy_planes;
+        let [policy, ownership, pooled] = match &self.tower {
+            TowerInGraph::Operations(layers) => layers.forward(cells, globals, boards.on_device()?)?,
             TowerInGraph::Kernels { towers, parameters } => {
                 let (rows, channels) = (boards.cells(), 2 * self.network.channels);
                 let policy = Part { start: 0, rows, columns: planes };
@@ -47,12 +40,11 @@ impl NetworkInGraph<'_> {
                 let pooled = Part { start, rows, columns: channels };
                 let parts = [policy, ownership, pooled];
                 let parts = towers.results(cells, globals, boards, parameters, parts)?;
-                let Ok([policy, ownership, pooled]) = <[Tensor; 3]>::try_from(parts) else {
-                    bail!("a tower has three results")
-                };
-                Ok(Features { policy, ownership, position: pooled.apply(hidden)? })
+                let Ok(parts) = <[Tensor; 3]>::try_from(parts) else { bail!("a tower has three results") };
+                parts
             }
-        }
+        };
+        Ok(Features { policy, ownership, position: pooled.apply(&self.network.hidden)? })
     }
 
     /// Computes the gradients of a loss of this graph, faster than [`Tensor::backward`].

@@ -32,16 +32,6 @@ pub(crate) struct TowerLayers {
     pub cells: Layer,
 }
 
-/// The results of the tower and its heads, as 32-bit floats.
-pub(crate) struct TowerResults {
-    /// `[cells × policy outputs]`.
-    pub policy: Tensor,
-    /// `[cells × outputs]`.
-    pub cells: Tensor,
-    /// `[positions × 2 · channels]`.
-    pub pooled: Tensor,
-}
-
 fn dense(x: &Tensor, [weights, bias]: &Layer) -> Result<Tensor> {
     with_bias(&matmul(x, weights)?, bias)
 }
@@ -77,8 +67,10 @@ impl TowerLayers {
         })
     }
 
-    /// Evaluates `cells`, `[cells × cell inputs]`, and `globals`, `[positions × global inputs]`.
-    pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &DeviceBoards) -> Result<TowerResults> {
+    /// Evaluates `cells`, `[cells × cell inputs]`, and `globals`, `[positions × global inputs]`. Returns as 32-bit floats
+    /// the policy, `[cells × policy outputs]`, the classes of cells, `[cells × outputs]`, and the pool, `[positions × 2 ·
+    /// channels]`.
+    pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &DeviceBoards) -> Result<[Tensor; 3]> {
         let dtype = self.globals.dtype();
         let stem = boards.convolve(&cells.to_dtype(dtype)?, &self.stem, None, false)?;
         let mut x = boards.add(&stem, &matmul(&globals.to_dtype(dtype)?, &self.globals)?, true)?;
@@ -91,10 +83,7 @@ impl TowerLayers {
         }
         let pooled = boards.pool(&x)?;
         let hidden = boards.add(&dense(&x, &self.policy)?, &matmul(&pooled, &self.policy_pool)?, true)?;
-        Ok(TowerResults {
-            policy: dense(&hidden, &self.policy_out)?.to_dtype(DType::F32)?,
-            cells: dense(&x, &self.cells)?.to_dtype(DType::F32)?,
-            pooled: pooled.to_dtype(DType::F32)?,
-        })
+        let (policy, cells) = (dense(&hidden, &self.policy_out)?, dense(&x, &self.cells)?);
+        Ok([policy.to_dtype(DType::F32)?, cells.to_dtype(DType::F32)?, pooled.to_dtype(DType::F32)?])
     }
 }
