@@ -111,32 +111,24 @@ impl<'a> MatchWorker<'a> {
 
     fn take(&self, delivery: &Delivery) -> Result<u64, ClusterError> {
         let _keep_alive = delivery.keep_alive();
-        let played = self.play(delivery);
-        if played.is_err() {
-            delivery.give_back();
-        }
-        played
+        self.play(delivery).inspect_err(|_| delivery.give_back())
     }
 
     fn play(&self, delivery: &Delivery) -> Result<u64, ClusterError> {
         let name = last_token(delivery.subject()).to_owned();
-        let work: MatchWork = match decode(delivery.payload()) {
-            Ok(work) => work,
+        let work = match decode::<MatchWork>(delivery.payload()) {
+            Ok(work) if work.fixtures.iter().all(|(_, fixture)| fixture.index <= MAX_GAMES) => work,
             // For workers of the host's version; this one plays for its run.
             Err(FrameError::OtherProgram(_)) => {
                 delivery.defer(OTHER_VERSION_DELAY * delivery.deliveries().min(12));
                 self.skipped.fetch_add(1, Ordering::Relaxed);
                 return Ok(0);
             }
-            Err(_) => {
+            _ => {
                 delivery.reject();
                 return Ok(0);
             }
         };
-        if work.fixtures.iter().any(|(_, fixture)| fixture.index > MAX_GAMES) {
-            delivery.reject();
-            return Ok(0);
-        }
         // The host may have died without removing the work.
         let is_active = self.broker.get(MATCHES, &name)?.is_some();
         let cached = if is_active { self.cached.get(self.broker, &work.job)? } else { None };

@@ -261,53 +261,33 @@ impl Worker<'_> {
                 Err(error) => return Err(error),
             };
             let _keep_alive = delivery.keep_alive();
-            let ended = self.play_range(&delivery, &mut evaluator);
-            if ended.is_err() {
-                delivery.give_back();
-            }
-            ended?;
+            let answer = self.play_range(delivery.payload(), &mut evaluator).inspect_err(|_| delivery.give_back())?;
+            answer(&delivery);
         }
         Ok(())
     }
 
-    fn play_range(&self, delivery: &Delivery, evaluator: &mut ThreadEvaluator) -> Result<(), ClusterError> {
-        let work: Work = match decode(delivery.payload()) {
-            Ok(work) => work,
-            // The coordinator reassigns damaged work. If it is of another version, its state says
-            // so too.
-            Err(_) => {
-                delivery.reject();
-                return Ok(());
-            }
-        };
+    /// Plays assigned games. Returns what is to be done with their message.
+    fn play_range(&self, work: &[u8], evaluator: &mut ThreadEvaluator) -> Result<fn(&Delivery), ClusterError> {
+        // The coordinator reassigns damaged work. If it is of another version, its state says so too.
+        let Ok(work) = decode::<Work>(work) else { return Ok(Delivery::reject) };
         let mut numbers = work.first..work.first.saturating_add(u64::from(work.games.min(MAX_GAMES_IN_RANGE)));
         // In parts, as the present job may change between two games.
         while !numbers.is_empty() {
             let job = self.present_job()?.unwrap_or_else(|| work.job.clone());
             let found = match self.broker.retry_until(&self.stop, || self.cached_job(&job)) {
-                Err(error) if !self.must_end(&error, &job)? => {
-                    delivery.reject();
-                    return Ok(());
-                }
+                Err(error) if !self.must_end(&error, &job)? => return Ok(Delivery::reject),
                 found => found?,
             };
-            let Some(found) = found else {
-                delivery.give_back();
-                return Ok(());
-            };
-            let Some(cached) = found else {
-                // The job is outdated, and its files are gone.
-                delivery.reject();
-                return Ok(());
-            };
+            let Some(found) = found else { return Ok(Delivery::give_back) };
+            // A job without files is outdated.
+            let Some(cached) = found else { return Ok(Delivery::reject) };
             let Some((games, provenance)) = self.play_job(&cached, evaluator, numbers.clone())? else {
                 if self.stop.is_requested() {
-                    delivery.give_back();
-                    return Ok(());
+                    return Ok(Delivery::give_back);
                 }
                 if self.present_job()?.is_none_or(|present| present == job) {
-                    delivery.reject();
-                    return Ok(());
+                    return Ok(Delivery::reject);
                 }
                 continue;
             };
@@ -322,13 +302,11 @@ impl Worker<'_> {
             });
             let messages: Vec<_> = messages.collect();
             if self.broker.retry_until(&self.stop, || self.broker.publish(&messages))?.is_none() {
-                delivery.give_back();
-                return Ok(());
+                return Ok(Delivery::give_back);
             }
             self.games.fetch_add(played, Ordering::Relaxed);
         }
-        delivery.acknowledge();
-        Ok(())
+        Ok(Delivery::acknowledge)
     }
 
     /// Returns true if this worker cannot go on after an error with the work of `job`: forged work may be unplayable.
