@@ -156,10 +156,8 @@ impl GameSource for LocalGames {
         stop: &StopSignal,
         keep: &KeepGames<'_>,
     ) -> Result<Option<PlayedGames>, GameSourceError> {
-        let on_game = |number: u64, record: &GameRecord| {
-            // A game that cannot be kept is played again if the process dies.
-            keep(&[(number, record)]);
-        };
+        // A game that cannot be kept is played again if the process dies.
+        let on_game = |number: u64, record: &GameRecord| _ = keep(&[(number, record)]);
         let GameOrder { job: SelfPlayJob { game, checkpoint, settings, run_seed }, numbers } = *order;
         let pool = match &self.backend {
             Backend::Cpu(_) => self.pool.clone(),
@@ -307,16 +305,11 @@ mod tests {
             let mut state = self.state.lock().unwrap();
             state.assignments += 1;
             match state.assignments {
-                1 => {
-                    state.in_flight = (0..4).collect();
-                    state.in_flight.clone()
-                }
-                20 => {
-                    self.stop.request();
-                    Vec::new()
-                }
-                _ => Vec::new(),
+                1 => state.in_flight = (0..4).collect(),
+                20 => self.stop.request(),
+                _ => {}
             }
+            state.in_flight.clone()
         }
 
         fn in_flight(&self) -> Vec<u64> {

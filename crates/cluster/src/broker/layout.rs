@@ -193,10 +193,7 @@ impl Broker {
                 Ok(None) | Err(_) => Ok(None),
             }
         });
-        if asked.is_err() {
-            self.consumers.lock().remove(MATCH_WORK);
-        }
-        asked
+        asked.inspect_err(|_| _ = self.consumers.lock().remove(MATCH_WORK))
     }
 
     /// Returns the finished games of match `name` as they arrive, until the result is dropped.

@@ -66,10 +66,7 @@ impl Broker {
                 Ok(None) | Err(_) => Ok(None),
             }
         });
-        if asked.is_err() {
-            self.consumers.lock().remove(WORK);
-        }
-        asked
+        asked.inspect_err(|_| _ = self.consumers.lock().remove(WORK))
     }
 
     pub(super) async fn consumer(

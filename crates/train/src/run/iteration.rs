@@ -77,10 +77,8 @@ impl Run {
             None if self.asynchronous => return self.iterate_while_playing(&begun, stop, progress),
             None => self.play_games(&recipe, &checkpoint, stop, progress)?,
         };
-        match played {
-            Some(played) => self.learn(&begun, played, stop, progress),
-            None => Ok(None),
-        }
+        let Some(played) = played else { return Ok(None) };
+        self.learn(&begun, played, stop, progress)
     }
 
     /// Takes the first games that come, and learns from them while others are played.
