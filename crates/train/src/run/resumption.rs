@@ -72,9 +72,8 @@ impl Run {
         let before = Recipe::parse(game, &state.recipe, "of the state").ok();
         let differences = compare(&folder, before.as_ref(), &recipe, changes)?;
         let trainer = match &changes.from {
-            Some(file) => {
-                Trainer::from_parameters(game, &recipe, &network_of(game, &recipe, file)?.0)?.at_step(state.counters.step)
-            }
+            Some(file) => Trainer::from_parameters(game, &recipe, &network_of(game, &recipe, file)?.0)?
+                .at_step(state.counters.step),
             None => Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
                 .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?
                 .started_at(state.optimiser_start),
