@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::env::current_exe;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -158,7 +158,9 @@ impl TabFiles {
 
 /// Reads a module with all games of this program.
 fn read_module(path: &Path) -> Result<Vec<u8>, ModuleError> {
-    let module = fs::read(path).map_err(|source| ModuleError::File { path: path.to_owned(), source })?;
+    let mut module = Vec::new();
+    let read = hexzero_system::files::open(path).and_then(|mut file| file.read_to_end(&mut module));
+    read.map_err(|source| ModuleError::File { path: path.to_owned(), source })?;
     if !module.starts_with(MAGIC) {
         return Err(ModuleError::NoModule { path: path.to_owned() });
     }

@@ -171,11 +171,12 @@ async fn with_files(mut options: ConnectOptions, access: &Access) -> Result<Conn
         problem: error.to_string(),
     };
     if let Some(path) = &access.credentials {
+        hexzero_system::files::open(path).map_err(|error| unreadable(path, error))?;
         options = options.credentials_file(path).await.map_err(|error| unreadable(path, error))?;
     }
     if let Some(path) = &access.certificates {
         // The client's error does not name the file.
-        std::fs::File::open(path).map_err(|error| unreadable(path, error))?;
+        hexzero_system::files::open(path).map_err(|error| unreadable(path, error))?;
         options = options.add_root_certificates(path.clone());
     }
     Ok(options)
