@@ -36,7 +36,7 @@ pub fn grown(
 /// Copies weights, `[… × inputs × outputs]`, or biases, `[outputs]`, into those of a larger layer, whose outputs then
 /// read the old inputs only. Both inputs consist of `groups` of channels, each with the old channels first.
 fn embed(old: &TensorData, new: &mut TensorData, groups: usize) {
-    let [(old_inputs, old_outputs), (new_inputs, new_outputs)] = [&*old, &*new].map(|tensor| match tensor.shape[..] {
+    let [(old_inputs, old_outputs), (new_inputs, new_outputs)] = [old, &*new].map(|tensor| match tensor.shape[..] {
         [.., inputs, outputs] => (inputs, outputs),
         [outputs] => (1, outputs),
         [] => unreachable!("no parameter is a scalar"),

@@ -5,7 +5,7 @@ use hexzero::search::Search;
 
 use crate::games::{self, cachex};
 
-pub use crate::games::{known, uniform};
+pub use crate::games::uniform;
 
 /// Pseudo-random priors and chances, always the same for a position.
 pub fn opinionated(game: &Position, legal: &[Action]) -> Evaluation {

@@ -190,7 +190,7 @@ fn game_without_the_swap_is_its_variant() {
 
 fn searched(position: &Position, exact: Exact, visits: u32) -> Search {
     let mut search = Search::new(position.clone(), SearchSettings { exact, ..SearchSettings::default() });
-    search.run(&mut |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()), &Limits::visits(visits));
+    search.run(&mut uniform, &Limits::visits(visits));
     search
 }
 

@@ -20,7 +20,8 @@ pub(super) fn drawing(engine: &Engine) -> Option<String> {
     let best = moves.first()?;
     let mut line = String::new();
     let mut after = position.clone();
-    for action in engine.variation_from(best.action).into_iter().take_while(|&a| on_cell(a)).take(LINE_SHOWN) {
+    let variation = engine.visited_variation_from(best.action).into_iter().map(|(action, _)| action);
+    for action in variation.take_while(|&action| on_cell(action)).take(LINE_SHOWN) {
         let colour = match after.to_move() {
             Seat::First => 'B',
             Seat::Second => 'W',
