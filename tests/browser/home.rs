@@ -49,6 +49,12 @@ fn home_continues_the_game_and_opens_the_latest() {
     assert_eq!(page.run("return [location.hash, document.activeElement.id];"), json!(["#home", "home-title"]));
     let offered = page.text_of("#continue");
     assert_eq!(offered, "ContinueCachex, 4 cells on a side. Move 1. Blue may swap.");
+    // The focus is where it was before a dialog.
+    page.run("document.querySelector('#recent-games button').focus();");
+    page.press("n");
+    page.wait("document.querySelector('#new-game').open");
+    page.press(ESCAPE);
+    page.wait("!document.querySelector('#new-game').open && document.activeElement.closest('#recent-games')");
     // The keys of the game have no effect here.
     page.press(HOME);
     page.click("#continue");

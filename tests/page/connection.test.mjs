@@ -66,6 +66,15 @@ test("answers go to their requests, whichever comes first", async () => {
   await assert.rejects(first, (error) => error instanceof RequestRefused && error.message === "no such game");
 });
 
+test("a search is asked to stop, and a refusal is no fault", async () => {
+  const { connection, socket } = opened();
+  const stopped = connection.stop();
+  const { id, ...asked } = socket.sent.at(-1);
+  assert.deepEqual(asked, { do: "stop" });
+  socket.answer({ id, error: "nothing to stop" });
+  await stopped;
+});
+
 test("an analysis and a review have updates before the last answer", async () => {
   const { connection, socket } = opened();
   const updates = [];

@@ -304,11 +304,13 @@ mod tests {
         fn assign(&self) -> Vec<u64> {
             let mut state = self.state.lock().unwrap();
             state.assignments += 1;
-            match state.assignments {
-                1 => state.in_flight = (0..4).collect(),
-                20 => self.stop.request(),
-                _ => {}
+            if state.assignments == 20 {
+                self.stop.request();
             }
+            if state.assignments > 1 {
+                return Vec::new();
+            }
+            state.in_flight = (0..4).collect();
             state.in_flight.clone()
         }
 

@@ -116,6 +116,11 @@ mod tests {
         assert_eq!(TEST.report([0, 0, 0, 0, 1], 1.0).verdict, Verdict::Continue, "one pair decides nothing");
         assert_eq!(TEST.report([2, 0, 20, 0, 2], 1.0).verdict, Verdict::AcceptH0);
         assert_eq!(TEST.report([10, 0, 0, 0, 0], 1.0).verdict, Verdict::AcceptH0);
+        // The bounds are ln 19 = 2.9444 and minus that; the ratios are 2.9416, 2.9712, -2.8949 and -3.0042.
+        assert_eq!(TEST.report([0, 2, 6, 0, 7], 1.0).verdict, Verdict::Continue);
+        assert_eq!(TEST.report([0, 2, 10, 0, 8], 1.0).verdict, Verdict::AcceptH1);
+        assert_eq!(TEST.report([0, 2, 12, 0, 4], 1.0).verdict, Verdict::Continue);
+        assert_eq!(TEST.report([0, 3, 10, 0, 4], 1.0).verdict, Verdict::AcceptH0);
         // Half way between the hypotheses nothing is ever decided.
         assert!(TEST.report([0, 0, 500, 500, 0], 1.0).llr.abs() < 1e-6);
     }

@@ -88,12 +88,16 @@ export class Home extends Emitter {
     this.fire("opened");
   }
 
-  // Shows what is kept; again after something of it may have changed.
+  // Shows what is kept; again after something of it may have changed. The focus stays in its place.
   refresh() {
+    const buttons = () => [...find("home").querySelectorAll("button")];
+    const { activeElement } = document;
+    const place = buttons().indexOf(activeElement);
     this.#showContinue();
     this.#showRecent();
     this.#showPuzzles();
     this.#showOwnPlay();
+    if (place >= 0 && !activeElement.isConnected) buttons()[place]?.focus({ preventScroll: true });
   }
 
   close() {
