@@ -167,6 +167,9 @@ fn recorded_games() {
     assert_eq!(moves("games.jsonl --number 2"), r#""hex" ["a1","swap","c2"]"#);
     assert_eq!(moves("- --number 2 --after 2"), r#""hex" ["a1","swap"]"#);
     assert_eq!(moves("game.sgf"), r#""hex" ["a1","b2","c3"]"#);
+    fs::write(folder.path().join("passed.sgf"), "(;GM[11]SZ[5];B[c3];W[pass])").unwrap();
+    let run = hexzero(folder.path(), &["analyze", "--json", "--visits", "5", "--file", "passed.sgf"]);
+    assert_eq!(json_stdout(&run.success())["to_move"], "black");
 }
 
 #[cfg(unix)]

@@ -104,7 +104,8 @@ fn shard_is_read_from_a_pipe() {
 fn copies_among_the_checkpoints_are_not_the_latest() {
     let (folder, checkpoint) = folder_with_run();
     let later = "step-99999999.safetensors";
-    for copy in ["best.safetensors", "step-99.safetensors", "trained.safetensors", later] {
+    let copied = "step-99999999 (copy).safetensors";
+    for copy in ["best.safetensors", "step-99.safetensors", "trained.safetensors", copied, later] {
         fs::copy(&checkpoint, checkpoint.with_file_name(copy)).unwrap();
     }
     let latest_is = |name: &str| {

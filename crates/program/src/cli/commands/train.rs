@@ -52,8 +52,8 @@ pub struct TrainArgs {
     #[command(flatten)]
     pub recipe: RecipeArgs,
     /// Start from the network of this checkpoint instead of a random one; if the recipe's is larger, grow it. If it is
-    /// the last of a run, keep the optimiser's moments too. With --resume, continue from it instead of from the last
-    /// finished iteration. With --continue it counts only where the run begins
+    /// the last of a run with the same network, keep the optimiser's moments too. With --resume, continue from it
+    /// instead of from the last finished iteration. With --continue it counts only where the run begins
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
     /// Learn from the games of this run, iteration by iteration, before playing any: a larger network
