@@ -121,7 +121,7 @@ fn game_can_be_cut_after_a_swap_of_sides() {
     assert_eq!(replies[..3], ["=", "?", "="], "{said}");
 }
 
-/// Whoever swaps sides has the other colour from then on.
+/// A swap of sides exchanges the players' colours for the rest of the game.
 #[test]
 fn swap_of_sides_is_reviewed_as_a_swap() {
     let faults = |sides: &str, after: &str| {

@@ -62,7 +62,7 @@ fn folder_is_trained_by_one_process_at_a_time() {
     train(folder.path(), "--resume --run a --games 100")
         .code(1)
         .stderr(contains("another process is training in a; stop it first"));
-    // Deleting the lock file lets nobody in.
+    // The run stays locked when the lock file is deleted.
     fs::remove_file(folder.path().join("a/lock")).unwrap();
     train(folder.path(), "--resume --run a --games 100").code(1).stderr(contains("another process is training in a"));
     wait_for_games(&folder.path().join("a"), state(&folder.path().join("a")).counters.games);

@@ -1,4 +1,4 @@
-//! Larger networks that begin as trained smaller ones.
+//! Grows a trained network to a larger architecture without changing its answers.
 
 use candle_core::Result;
 use rand::Rng;
@@ -7,9 +7,9 @@ use crate::Network;
 use hexzero_games::NetworkView;
 use hexzero_nn::{Architecture, NamedTensors, TensorData, without_reply};
 
-/// Returns the parameters of a network of a larger architecture that answers as the one with `tensors` does
-/// (function-preserving growth: Chen, Goodfellow and Shlens 2016, Net2Net). Added channels start at random and nothing
-/// old reads them; added blocks start as the identity, as the second convolution of a random network is zero.
+/// Returns parameters of the architecture `larger` that give the same answers as `tensors` (function-preserving growth:
+/// Chen, Goodfellow and Shlens 2016, Net2Net). New channels start at random, and old outputs do not read them; new
+/// blocks start as the identity, because the second convolution of a random block is zero.
 ///
 /// # Errors
 /// If candle fails.

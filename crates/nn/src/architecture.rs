@@ -88,8 +88,8 @@ impl Architecture {
         )
     }
 
-    /// Returns true if a network of this architecture can begin one of the other, which then answers as it does: no
-    /// size is less, and the same blocks pool.
+    /// Returns true if a network of this architecture can grow to `larger` without changing its answers: no size is
+    /// smaller, and the same blocks pool.
     pub fn can_grow_to(&self, larger: &Self) -> bool {
         self.blocks <= larger.blocks
             && self.channels <= larger.channels

@@ -75,7 +75,7 @@ export class SharedBoard extends Emitter {
     }
   }
 
-  // Takes what the server tells of a board.
+  // Plays the moves that the server sends, or ends the sharing after an error.
   #update(token, { shared, error = null }) {
     const session = this.session;
     if (session.setup.shared?.token !== token) return;
