@@ -8,6 +8,8 @@ use std::time::Duration;
 use hexzero_nn::Precision;
 use hexzero_search::{EarlyStop, Exact, Level, Limits, MAX_THREADS, SearchSettings};
 
+use super::spec::SpecError;
+
 const VISITS: RangeInclusive<u32> = 1..=Limits::MAX_VISITS;
 const THREADS: RangeInclusive<u32> = 1..=MAX_THREADS as u32;
 
@@ -51,43 +53,6 @@ pub struct PlayerOptions {
     pub search: SearchSettings,
 }
 
-/// An error in a list of search options.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionsError {
-    /// There is no such option.
-    #[error(
-        "there is no option '{0}'; choose f32, int8, visits=N, time=SECONDS, stop=RULE, threads=N, level=NAME, \
-         temperature=NUMBER, exact=off, exact=board, transpositions=off, or NAME=NUMBER for a constant of the search: {names}",
-        names = CONSTANTS.map(|(name, _)| name).join(", ")
-    )]
-    Unknown(String),
-    /// An ambiguous abbreviation.
-    #[error("'{0}' may be {1}")]
-    Ambiguous(String, String),
-    /// A repeated option.
-    #[error("{0} may be given only once")]
-    Twice(&'static str),
-    /// A limit on thinking beside a level, which has its own.
-    #[error("level={0} has a limit on thinking of its own; leave out visits and time, or the level")]
-    LevelLimits(&'static str),
-    /// A temperature without a level that draws its moves.
-    #[error("temperature is that of a level below full; give level=NAME, too")]
-    Temperature,
-    /// An invalid value.
-    #[error("{option} must be {accepted}, not '{found}'")]
-    Value {
-        /// The option's name.
-        option: &'static str,
-        /// The accepted values.
-        accepted: String,
-        /// The value given.
-        found: String,
-    },
-    /// The constants do not fit each other.
-    #[error("{0}")]
-    Constants(String),
-}
-
 impl PlayerOptions {
     /// Returns the player's limits: its own, or else the common ones.
     pub fn limits(&self, otherwise: Limits) -> Limits {
@@ -98,8 +63,8 @@ impl PlayerOptions {
         }
     }
 
-    fn set(&mut self, name: &'static str, value: &str) -> Result<(), OptionsError> {
-        let refused = |accepted: String| OptionsError::Value { option: name, accepted, found: value.to_owned() };
+    fn set(&mut self, name: &'static str, value: &str) -> Result<(), SpecError> {
+        let refused = |accepted: String| SpecError(format!("{name} must be {accepted}, not '{value}'"));
         let whole = |accepted: RangeInclusive<u32>| match value.parse() {
             Ok(number) if accepted.contains(&number) => Ok(number),
             _ => Err(refused(format!("a whole number from {} to {}", accepted.start(), accepted.end()))),
@@ -132,24 +97,32 @@ impl PlayerOptions {
     }
 }
 
+fn unknown(option: &str) -> SpecError {
+    SpecError(format!(
+        "there is no option '{option}'; choose f32, int8, visits=N, time=SECONDS, stop=RULE, threads=N, level=NAME, \
+         temperature=NUMBER, exact=off, exact=board, transpositions=off, or NAME=NUMBER for a constant of the search: {}",
+        CONSTANTS.map(|(name, _)| name).join(", ")
+    ))
+}
+
 /// Returns the option with this name, or the only one that begins with it.
-fn find(name: &str) -> Result<&'static str, OptionsError> {
+fn find(name: &str) -> Result<&'static str, SpecError> {
     let all = || OTHERS.into_iter().chain(CONSTANTS.map(|(constant, _)| constant));
     if let Some(exact) = all().find(|&known| known == name) {
         return Ok(exact);
     }
     let candidates: Vec<&str> = all().filter(|known| !name.is_empty() && known.starts_with(name)).collect();
     match candidates[..] {
-        [] => Err(OptionsError::Unknown(name.to_owned())),
+        [] => Err(unknown(name)),
         [only] => Ok(only),
-        _ => Err(OptionsError::Ambiguous(name.to_owned(), candidates.join(" or "))),
+        _ => Err(SpecError(format!("'{name}' may be {}", candidates.join(" or ")))),
     }
 }
 
 impl FromStr for PlayerOptions {
-    type Err = OptionsError;
+    type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<Self, OptionsError> {
+    fn from_str(text: &str) -> Result<Self, SpecError> {
         let mut options = Self::default();
         let mut given = Vec::new();
         for option in text.split(',') {
@@ -160,26 +133,27 @@ impl FromStr for PlayerOptions {
                     name
                 }
                 None => {
-                    let precision = option.parse().map_err(|_| OptionsError::Unknown(option.to_owned()))?;
-                    options.precision = Some(precision);
+                    options.precision = Some(option.parse().map_err(|_| unknown(option))?);
                     "the precision"
                 }
             };
             if given.contains(&name) {
-                return Err(OptionsError::Twice(name));
+                return Err(SpecError(format!("{name} may be given only once")));
             }
             given.push(name);
         }
         if !options.level.is_full() && (options.visits.is_some() || options.time.is_some()) {
-            return Err(OptionsError::LevelLimits(options.level.name()));
+            let problem = "has a limit on thinking of its own; leave out visits and time, or the level";
+            return Err(SpecError(format!("level={} {problem}", options.level)));
         }
         if let Some(temperature) = options.temperature {
             if options.level.is_full() {
-                return Err(OptionsError::Temperature);
+                let problem = "temperature is that of a level below full; give level=NAME, too";
+                return Err(SpecError(problem.to_owned()));
             }
             options.level = options.level.at_temperature(temperature);
         }
-        options.search.validate().map_err(|error| OptionsError::Constants(error.to_string()))?;
+        options.search.validate().map_err(|error| SpecError(error.to_string()))?;
         Ok(options)
     }
 }
@@ -247,21 +221,23 @@ mod tests {
 
     #[test]
     fn invalid_options_are_refused() {
-        let error = |text: &str| text.parse::<PlayerOptions>().unwrap_err();
-        for text in ["", "f64", "int8,", "=3", "visits"] {
-            assert!(matches!(error(text), OptionsError::Unknown(_)), "{text}");
-        }
-        assert!(matches!(error("threads=x"), OptionsError::Value { option: "threads", .. }));
-        for time in ["1e-25", "-1", "nan", "inf", "1e9", ""] {
-            let error = error(&format!("time={time}"));
-            assert!(matches!(error, OptionsError::Value { option: "time", .. }), "{time}");
-        }
-        for (text, name) in [("visits=4,f32,visits=4", "visits"), ("fpu=0,fpu_r=1", "fpu_reduction")] {
-            assert_eq!(error(text), OptionsError::Twice(name));
-        }
-        assert_eq!(error("level=casual,time=1"), OptionsError::LevelLimits("casual"));
-        for text in ["base=nan", "draw=2", "deviations=inf", "least_share=1.5"] {
-            assert!(matches!(error(text), OptionsError::Constants(_)), "{text}");
+        for (texts, problem) in [
+            (&["", "f64", "int8,", "=3", "visits"][..], "there is no option '"),
+            (&["threads=x"], "threads must be a whole number from 1 to 255, not 'x'"),
+            (
+                &["time=1e-25", "time=-1", "time=nan", "time=inf", "time=1e9", "time="],
+                "time must be a number of seconds",
+            ),
+            (&["visits=4,f32,visits=4"], "visits may be given only once"),
+            (&["fpu=0,fpu_r=1"], "fpu_reduction may be given only once"),
+            (&["level=casual,time=1"], "level=casual has a limit on thinking of its own"),
+            (&["temperature=1"], "temperature is that of a level below full"),
+            (&["base=nan", "draw=2", "deviations=inf", "least_share=1.5"], "accepted: "),
+        ] {
+            for text in texts {
+                let error = text.parse::<PlayerOptions>().unwrap_err().to_string();
+                assert!(error.starts_with(problem), "{text}: {error}");
+            }
         }
     }
 

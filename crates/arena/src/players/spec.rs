@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use super::alphabeta::AlphaBeta;
 use super::engine_player::Mcts;
-use super::gtp::{ProgramOptions, ProgramOptionsError};
-use super::options::{OptionsError, PlayerOptions};
+use super::gtp::ProgramOptions;
+use super::options::PlayerOptions;
 use super::player::{Player, RandomPlayer};
 
 const DEPTHS: RangeInclusive<u32> = 1..=8;
@@ -46,61 +46,13 @@ pub enum PlayerSpec {
     },
 }
 
-/// An error in the name of a player.
+/// An error in the name of a player, or in its options; the message says what is accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SpecError {
-    /// The text after the colon is not a number, or out of range.
-    #[error("'{text}': {what} must be a whole number from {} to {}", accepted.start(), accepted.end())]
-    Number {
-        /// The name given.
-        text: String,
-        /// The meaning of the number.
-        what: &'static str,
-        /// The accepted numbers.
-        accepted: RangeInclusive<u32>,
-    },
-    /// A colon after a name that takes no number.
-    #[error("'{text}': '{name}' takes no number; leave out what follows the name")]
-    NoNumber {
-        /// The name given.
-        text: String,
-        /// The name before the colon.
-        name: String,
-    },
-    /// An `@` after a player that has no options.
-    #[error("'{text}': '{name}' takes no options; leave out what follows the '@'")]
-    NoOptions {
-        /// The name given.
-        text: String,
-        /// The player before the `@`.
-        name: String,
-    },
-    /// Invalid search options.
-    #[error("'{text}': {problem}")]
-    Options {
-        /// The name given.
-        text: String,
-        /// The problem.
-        problem: OptionsError,
-    },
-    /// The text after `gtp:` is not a command.
-    #[error("'{0}': after 'gtp:' give a program with its arguments; quote those that contain spaces")]
-    Command(String),
-    /// Invalid options of a program.
-    #[error("'{text}': {problem}")]
-    Program {
-        /// The name given.
-        text: String,
-        /// The problem.
-        problem: ProgramOptionsError,
-    },
-    /// Neither a built-in player nor a file.
-    #[error(
-        "'{0}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', 'mcts[:PLAYOUTS]', \
-         'shipped', 'gtp:COMMAND', or the path of a checkpoint or a run; add '@' and options to 'shipped' or a path, such \
-         as '@int8,visits=400'"
-    )]
-    Unknown(String),
+#[error("{0}")]
+pub struct SpecError(pub(super) String);
+
+fn refused(text: &str, problem: impl fmt::Display) -> SpecError {
+    SpecError(format!("'{text}': {problem}"))
 }
 
 impl FromStr for PlayerSpec {
@@ -109,21 +61,25 @@ impl FromStr for PlayerSpec {
     fn from_str(text: &str) -> Result<Self, SpecError> {
         if let Some(command) = text.strip_prefix("gtp:") {
             let (command, options) = match command.rsplit_once('@') {
-                Some((command, options)) if ProgramOptions::are_meant(options) => (command, options.parse()),
+                Some((command, options)) if ProgramOptions::are_meant(options) => {
+                    (command, options.parse::<ProgramOptions>())
+                }
                 _ => (command, Ok(ProgramOptions::default())),
             };
-            let options = options.map_err(|problem| SpecError::Program { text: text.to_owned(), problem })?;
+            let options = options.map_err(|problem| refused(text, problem))?;
             // On Windows a backslash separates folders; here it would quote the letter after it.
             let slashes = if cfg!(windows) { command.replace('\\', "/") } else { command.to_owned() };
             let words = shlex::split(&slashes).filter(|words| !words.is_empty());
-            let words = words.ok_or_else(|| SpecError::Command(text.to_owned()))?;
+            let words = words.ok_or_else(|| {
+                refused(text, "after 'gtp:' give a program with its arguments; quote those that contain spaces")
+            })?;
             return Ok(Self::Program { command: command.to_owned(), words, options });
         }
         if let Some((network, options)) = text.rsplit_once('@')
             && (network == "shipped" || Path::new(network).exists())
             && !Path::new(text).exists()
         {
-            let options = options.parse().map_err(|problem| SpecError::Options { text: text.to_owned(), problem })?;
+            let options = options.parse::<PlayerOptions>().map_err(|problem| refused(text, problem))?;
             return Ok(match network {
                 "shipped" => Self::Shipped(options),
                 _ => Self::Checkpoint(PathBuf::from(network), options),
@@ -133,7 +89,7 @@ impl FromStr for PlayerSpec {
             && matches!(player.split(':').next(), Some("random" | "alphabeta" | "mcts"))
             && !Path::new(text).exists()
         {
-            return Err(SpecError::NoOptions { text: text.to_owned(), name: player.to_owned() });
+            return Err(refused(text, format!("'{player}' takes no options; leave out what follows the '@'")));
         }
         let (name, number) = match text.split_once(':') {
             Some((name, number)) => (name, Some(number)),
@@ -142,20 +98,27 @@ impl FromStr for PlayerSpec {
         let parse = |what, default, accepted: RangeInclusive<u32>| match number.map(str::parse) {
             None => Ok(default),
             Some(Ok(number)) if accepted.contains(&number) => Ok(number),
-            Some(_) => Err(SpecError::Number { text: text.to_owned(), what, accepted }),
+            Some(_) => {
+                let (low, high) = accepted.into_inner();
+                Err(refused(text, format!("{what} must be a whole number from {low} to {high}")))
+            }
         };
         match name {
             "alphabeta" => Ok(Self::AlphaBeta { depth: parse("the depth", DEFAULT_DEPTH, DEPTHS)? }),
             "mcts" => Ok(Self::Mcts { playouts: parse("the number of playouts", DEFAULT_PLAYOUTS, PLAYOUTS)? }),
             "random" | "shipped" if number.is_some() => {
-                Err(SpecError::NoNumber { text: text.to_owned(), name: name.to_owned() })
+                Err(refused(text, format!("'{name}' takes no number; leave out what follows the name")))
             }
             "random" => Ok(Self::Random),
             "shipped" => Ok(Self::Shipped(PlayerOptions::default())),
             _ if !text.is_empty() && Path::new(text).exists() => {
                 Ok(Self::Checkpoint(PathBuf::from(text), PlayerOptions::default()))
             }
-            _ => Err(SpecError::Unknown(text.to_owned())),
+            _ => Err(SpecError(format!(
+                "'{text}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', \
+                 'mcts[:PLAYOUTS]', 'shipped', 'gtp:COMMAND', or the path of a checkpoint or a run; add '@' and options to \
+                 'shipped' or a path, such as '@int8,visits=400'"
+            ))),
         }
     }
 }
@@ -249,20 +212,18 @@ mod tests {
 
     #[test]
     fn invalid_names_are_refused() {
-        let error = |text: &str| text.parse::<PlayerSpec>().unwrap_err();
-        for text in ["alphabeta:x", "alphabeta:", "alphabeta:-1"] {
-            assert!(matches!(error(text), SpecError::Number { .. }), "{text}");
-        }
-        for text in ["gtp: ", "gtp:'open"] {
-            assert!(matches!(error(text), SpecError::Command { .. }), "{text}");
-        }
-        for player in ["random", "alphabeta:3", "mcts"] {
-            assert!(matches!(error(&format!("{player}@visits=3")), SpecError::NoOptions { .. }), "{player}");
-        }
-        assert!(matches!(error("random:3"), SpecError::NoNumber { .. }));
-        assert!(matches!(error("shipped@f64"), SpecError::Options { problem: OptionsError::Unknown(_), .. }));
-        for text in ["", "no-such-file.safetensors"] {
-            assert!(matches!(error(text), SpecError::Unknown { .. }), "{text}");
+        for (texts, problem) in [
+            (&["alphabeta:x", "alphabeta:", "alphabeta:-1"][..], ": the depth must be a whole number from 1 to 8"),
+            (&["gtp: ", "gtp:'open"], ": after 'gtp:' give a program"),
+            (&["random@visits=3", "alphabeta:3@visits=3", "mcts@visits=3"], "' takes no options"),
+            (&["random:3"], ": 'random' takes no number"),
+            (&["shipped@f64"], ": there is no option 'f64'"),
+            (&["", "no-such-file.safetensors"], " is neither a built-in player nor a file"),
+        ] {
+            for text in texts {
+                let error = text.parse::<PlayerSpec>().unwrap_err().to_string();
+                assert!(error.starts_with(&format!("'{text}'")) && error.contains(problem), "{text}: {error}");
+            }
         }
     }
 }

@@ -6,8 +6,8 @@ mod process_group;
 mod program;
 mod swap;
 
-pub use options::{ProgramOptions, ProgramOptionsError};
+pub use options::ProgramOptions;
 pub use player::GtpPlayer;
 pub use process_group::end_programs;
 pub use program::ProgramError;
-pub use swap::{NoSuchSwapStyle, SwapStyle};
+pub use swap::SwapStyle;

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use hexzero_search::Limits;
 
-use super::swap::{NoSuchSwapStyle, SwapStyle};
+use super::swap::SwapStyle;
+use crate::players::SpecError;
 
 /// The options of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,25 +20,6 @@ pub struct ProgramOptions {
     pub margin: Option<Duration>,
 }
 
-/// An error in such options.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ProgramOptionsError {
-    /// An invalid swap style.
-    #[error(transparent)]
-    Swap(#[from] NoSuchSwapStyle),
-    /// An invalid time.
-    #[error("{option} must be {}, not '{found}'", Limits::accepted_seconds())]
-    Time {
-        /// The option.
-        option: &'static str,
-        /// The value given.
-        found: String,
-    },
-    /// There is no such option.
-    #[error("a program has no option '{0}'; choose swap=STYLE, time=SECONDS, margin=SECONDS")]
-    Unknown(String),
-}
-
 impl ProgramOptions {
     /// Returns true if a text after an `@` is meant as options and is not part of the command.
     pub fn are_meant(text: &str) -> bool {
@@ -46,21 +28,24 @@ impl ProgramOptions {
 }
 
 impl FromStr for ProgramOptions {
-    type Err = ProgramOptionsError;
+    type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<Self, ProgramOptionsError> {
+    fn from_str(text: &str) -> Result<Self, SpecError> {
         let mut options = Self::default();
         for part in text.split(',') {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
-            let seconds = |option| {
-                let found = || ProgramOptionsError::Time { option, found: value.to_owned() };
-                Limits::seconds(value).map(Some).ok_or_else(found)
+            let seconds = || {
+                let refused = || SpecError(format!("{name} must be {}, not '{value}'", Limits::accepted_seconds()));
+                Limits::seconds(value).map(Some).ok_or_else(refused)
             };
             match name {
                 "swap" => options.swap = value.parse()?,
-                "time" => options.time = seconds("time")?,
-                "margin" => options.margin = seconds("margin")?,
-                _ => return Err(ProgramOptionsError::Unknown(part.to_owned())),
+                "time" => options.time = seconds()?,
+                "margin" => options.margin = seconds()?,
+                _ => {
+                    let known = "swap=STYLE, time=SECONDS, margin=SECONDS";
+                    return Err(SpecError(format!("a program has no option '{part}'; choose {known}")));
+                }
             }
         }
         Ok(options)

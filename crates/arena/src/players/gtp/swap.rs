@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use hexzero_games::{Action, Change, InvalidMove, Pick, Position};
 
+use crate::players::SpecError;
+
 /// How a program handles the swap, and how a swap is sent to it. The rules here mirror the stone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SwapStyle {
@@ -30,17 +32,13 @@ const STYLES: [(&str, SwapStyle); 5] = [
     ("none", SwapStyle::None),
 ];
 
-/// A text that is not a style.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("swap must be auto, pieces, sides, setup or none, not '{0}'")]
-pub struct NoSuchSwapStyle(String);
-
 impl FromStr for SwapStyle {
-    type Err = NoSuchSwapStyle;
+    type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<Self, NoSuchSwapStyle> {
+    fn from_str(text: &str) -> Result<Self, SpecError> {
         let found = STYLES.iter().find(|(name, _)| *name == text);
-        found.map(|&(_, style)| style).ok_or_else(|| NoSuchSwapStyle(text.to_owned()))
+        let refused = || SpecError(format!("swap must be auto, pieces, sides, setup or none, not '{text}'"));
+        found.map(|&(_, style)| style).ok_or_else(refused)
     }
 }
 
