@@ -20,29 +20,10 @@ pub struct OpeningMaps {
     maps: Vec<OpeningMap>,
 }
 
-/// Error reading a file of maps.
+/// An error in a file of maps.
 #[derive(Debug, thiserror::Error)]
-pub enum OpeningMapsError {
-    /// The file is not JSON of this form.
-    #[error("not a file of opening maps: {0}")]
-    Form(#[from] serde_json::Error),
-    /// The file has this other version.
-    #[error("its version is {0}, but this program reads version {FORMAT_VERSION}")]
-    Version(u32),
-    /// A chance outside 0 to 1.
-    #[error("a chance after '{0}' is {1}; accepted: 0 to 1")]
-    Chance(String, f32),
-    /// A map that is damaged, or has moves that cannot be played.
-    #[error("the map of {game}, size {size}: {problem}")]
-    Map {
-        /// The game.
-        game: String,
-        /// The board's size.
-        size: usize,
-        /// The problem.
-        problem: String,
-    },
-}
+#[error("{0}")]
+pub struct OpeningMapsError(String);
 
 impl OpeningMap {
     fn to_line(&self) -> String {
@@ -93,18 +74,21 @@ impl OpeningMaps {
     /// If the text is no such file, is of another version, has a chance outside 0 to 1 or a move
     /// that cannot be played, or does not match its checksum.
     pub fn parse(text: &str) -> Result<Self, OpeningMapsError> {
-        let mut maps: Self = serde_json::from_str(text)?;
+        let no_file = |error: serde_json::Error| OpeningMapsError(format!("not a file of opening maps: {error}"));
+        let mut maps: Self = serde_json::from_str(text).map_err(no_file)?;
         if maps.version != FORMAT_VERSION {
-            return Err(OpeningMapsError::Version(maps.version));
+            let problem = format!("its version is {}, but this program reads version {FORMAT_VERSION}", maps.version);
+            return Err(OpeningMapsError(problem));
         }
         for opening in maps.maps.iter().flat_map(|map| &map.openings) {
             if let Some(chance) = opening.chances().find(|chance| !(0.0..=1.0).contains(chance)) {
-                return Err(OpeningMapsError::Chance(opening.name.clone(), chance));
+                let problem = format!("a chance after '{}' is {chance}; accepted: 0 to 1", opening.name);
+                return Err(OpeningMapsError(problem));
             }
         }
         for map in &mut maps.maps {
             if let Some(problem) = map.take_checksum().or_else(|| map.validate().err()) {
-                return Err(OpeningMapsError::Map { game: map.game.clone(), size: map.size, problem });
+                return Err(OpeningMapsError(format!("the map of {}, size {}: {problem}", map.game, map.size)));
             }
         }
         Ok(maps)

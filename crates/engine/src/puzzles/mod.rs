@@ -12,7 +12,7 @@ mod making;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use hexzero_games::{Action, Game, InvalidMove, Position, SizeError};
+use hexzero_games::{Action, Game, Position};
 
 pub use judge::{Goal, Verdict, check};
 pub use making::{CONFIRMED_BY, DEFAULT_VISITS, Found, PuzzleOptions, make};
@@ -58,63 +58,10 @@ pub struct PuzzleFile {
     pub puzzles: Vec<Puzzle>,
 }
 
-/// Error reading a file of puzzles.
+/// An error in a file of puzzles.
 #[derive(Debug, thiserror::Error)]
-pub enum PuzzleFileError {
-    /// The file is not JSON; this is the line of the error.
-    #[error(
-        "not a file of puzzles: it is not JSON, by line {0}; 'hexzero study puzzles --out FILE' writes such a file"
-    )]
-    NotJson(usize),
-    /// The file is JSON, but lacks this.
-    #[error("not a file of puzzles: it has no {0}; 'hexzero study puzzles --out FILE' writes such a file")]
-    Form(&'static str),
-    /// There are no puzzles in the file.
-    #[error("there are no puzzles in it")]
-    Empty,
-    /// A puzzle lacks something, or has something of a wrong kind.
-    #[error("puzzle {number} of the file cannot be read: {problem}")]
-    Puzzle {
-        /// The puzzle's number in the file, from 1.
-        number: usize,
-        /// The reason.
-        problem: String,
-    },
-    /// A puzzle says that the other player is to move.
-    #[error("puzzle {id}: it says that {said} is to move, but after its moves {mover} is")]
-    Mover {
-        /// The puzzle.
-        id: String,
-        /// The player that the puzzle names.
-        said: String,
-        /// The player to move.
-        mover: &'static str,
-    },
-    /// The game of this puzzle is over before its solution.
-    #[error("puzzle {0}: the game is over after its moves")]
-    Over(String),
-    /// The file has this other version.
-    #[error("its version is {0}, but this program reads version {FORMAT_VERSION}")]
-    Version(u64),
-    /// A puzzle is on a board that the game does not have.
-    #[error("puzzle {id}: {source}")]
-    Size {
-        /// The puzzle.
-        id: String,
-        /// The reason.
-        source: SizeError,
-    },
-    /// A move of a puzzle cannot be played.
-    #[error("puzzle {id}: move '{name}': {source}")]
-    Move {
-        /// The puzzle.
-        id: String,
-        /// The move.
-        name: String,
-        /// The reason.
-        source: InvalidMove,
-    },
-}
+#[error("{0}")]
+pub struct PuzzleFileError(String);
 
 impl Puzzle {
     /// Plays the moves; returns the position and the action that solves it.
@@ -123,23 +70,22 @@ impl Puzzle {
     /// If there is no such board, a move cannot be played, or after the moves the game is over or
     /// another player is to move.
     pub fn position(&self, game: Game) -> Result<(Position, Action), PuzzleFileError> {
-        let size = |source| PuzzleFileError::Size { id: self.id.clone(), source };
-        let wrong = |name: &str| {
-            let (id, name) = (self.id.clone(), name.to_owned());
-            |source| PuzzleFileError::Move { id, name, source }
+        let wrong = |problem: String| PuzzleFileError(format!("puzzle {}: {problem}", self.id));
+        let play = |position: &mut Position, name: &String| {
+            position.play_named(name).map_err(|error| wrong(format!("move '{name}': {error}")))
         };
-        let mut position = game.start(self.size).map_err(size)?;
+        let mut position = game.start(self.size).map_err(|error| wrong(error.to_string()))?;
         for name in &self.moves {
-            position.play_named(name).map_err(wrong(name))?;
+            play(&mut position, name)?;
         }
         if position.outcome().is_some() {
-            return Err(PuzzleFileError::Over(self.id.clone()));
+            return Err(wrong("the game is over after its moves".to_owned()));
         }
-        let mover = game.seat_name(position.to_move());
-        if self.to_move != mover {
-            return Err(PuzzleFileError::Mover { id: self.id.clone(), said: self.to_move.clone(), mover });
+        let (said, mover) = (&self.to_move, game.seat_name(position.to_move()));
+        if said != mover {
+            return Err(wrong(format!("it says that {said} is to move, but after its moves {mover} is")));
         }
-        let solution = position.clone().play_named(&self.solution).map_err(wrong(&self.solution))?;
+        let solution = play(&mut position.clone(), &self.solution)?;
         Ok((position, solution))
     }
 }
@@ -159,20 +105,28 @@ impl PuzzleFile {
     /// # Errors
     /// If the text is no such file, or is of another version.
     pub fn parse(text: &str) -> Result<Self, PuzzleFileError> {
-        let json: Value = serde_json::from_str(text).map_err(|error| PuzzleFileError::NotJson(error.line()))?;
-        let lacks = PuzzleFileError::Form;
-        let version = json["version"].as_u64().ok_or(lacks("number 'version'"))?;
+        let no_file = |problem: String| {
+            let advice = "'hexzero study puzzles --out FILE' writes such a file";
+            PuzzleFileError(format!("not a file of puzzles: it {problem}; {advice}"))
+        };
+        let json = serde_json::from_str(text);
+        let json: Value = json.map_err(|error| no_file(format!("is not JSON, by line {}", error.line())))?;
+        let lacks = |what: &str| no_file(format!("has no {what}"));
+        let version = json["version"].as_u64().ok_or_else(|| lacks("number 'version'"))?;
         if version != u64::from(FORMAT_VERSION) {
-            return Err(PuzzleFileError::Version(version));
+            let problem = format!("its version is {version}, but this program reads version {FORMAT_VERSION}");
+            return Err(PuzzleFileError(problem));
         }
-        let game = json["game"].as_str().ok_or(lacks("name of a 'game'"))?.to_owned();
-        let list = json["puzzles"].as_array().ok_or(lacks("list of 'puzzles'"))?;
+        let game = json["game"].as_str().ok_or_else(|| lacks("name of a 'game'"))?.to_owned();
+        let list = json["puzzles"].as_array().ok_or_else(|| lacks("list of 'puzzles'"))?;
         if list.is_empty() {
-            return Err(PuzzleFileError::Empty);
+            return Err(PuzzleFileError("there are no puzzles in it".to_owned()));
         }
-        let puzzles = (1..).zip(list).map(|(number, puzzle)| {
-            let problem = |error: serde_json::Error| PuzzleFileError::Puzzle { number, problem: error.to_string() };
-            Puzzle::deserialize(puzzle).map_err(problem)
+        let puzzles = (1..).zip(list).map(|(number, puzzle): (u32, _)| {
+            let unread = |error: serde_json::Error| {
+                PuzzleFileError(format!("puzzle {number} of the file cannot be read: {error}"))
+            };
+            Puzzle::deserialize(puzzle).map_err(unread)
         });
         Ok(Self { version: FORMAT_VERSION, game, puzzles: puzzles.collect::<Result<_, _>>()? })
     }
