@@ -14,9 +14,8 @@ mod rating;
 mod tournament;
 
 pub use matches::{
-    BookError, BookFileError, Finished, Fixture, Fixtures, Host, ImpossibleFixture, MAX_FAULTS, MatchError, NamedBoard,
-    NamedBookError, Opening, OpeningBook, OpeningSuite, OpeningUse, PlayerFailure, PointsEstimate, ThisMachine,
-    Threads, Venue, openings,
+    BookError, Finished, Fixture, Fixtures, Host, MAX_FAULTS, MatchError, NamedBoard, Opening, OpeningBook,
+    OpeningSuite, OpeningUse, PlayerFailure, PointsEstimate, ThisMachine, Threads, Venue, openings,
 };
 pub use played_game::{PlayedGame, Thinking};
 pub use rating::{

@@ -1,8 +1,8 @@
 //! Opening books: lists of openings from which the pairs of a match begin.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use hexzero_games::{Action, Game, GameRng, InvalidMove, Position, SizeError};
 use hexzero_models::{SHIPPED, digest, shipped_balanced};
-use hexzero_replay::{Entry, InterchangeError, recorded_games};
+use hexzero_replay::recorded_games;
 use hexzero_system::files;
 
 use super::openings::{Opening, openings};
@@ -38,34 +38,10 @@ pub struct OpeningUse {
     pub random: usize,
 }
 
-/// An error in a file of openings.
+/// Openings that cannot be used: the message names the file, or the game in it, and the problem.
 #[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// The file cannot be read, or a game in it is invalid.
-    #[error(transparent)]
-    Game(#[from] InterchangeError),
-    /// The file cannot be opened.
-    #[error(transparent)]
-    File(#[from] io::Error),
-    /// A game cannot be an opening.
-    #[error("{entry}: {problem}")]
-    Opening {
-        /// The place of the game.
-        entry: Entry,
-        /// The reason.
-        problem: String,
-    },
-}
-
-/// A file of openings that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {problem}", path.display())]
-pub struct BookFileError {
-    /// The file.
-    pub path: PathBuf,
-    /// The error in it.
-    pub problem: BookError,
-}
+#[error("{0}")]
+pub struct BookError(String);
 
 impl OpeningBook {
     /// Returns a book without openings: all pairs begin with random plies.
@@ -83,11 +59,10 @@ impl OpeningBook {
     ///
     /// # Errors
     /// If it cannot be read or holds anything else; the error names the file.
-    pub fn open(game: Game, path: &Path) -> Result<Self, BookFileError> {
-        let opened = files::open(path).map_err(BookError::from);
+    pub fn open(game: Game, path: &Path) -> Result<Self, BookError> {
         let name = path.display().to_string();
-        let book = opened.and_then(|file| Self::read(game, &name, BufReader::new(file)));
-        book.map_err(|problem| BookFileError { path: path.to_owned(), problem })
+        let file = files::open(path).map_err(|error| BookError(format!("{name}: {error}")))?;
+        Self::read(game, &name, BufReader::new(file)).map_err(|error| BookError(format!("{name}: {error}")))
     }
 
     /// Reads a file of games, whose moves are the openings. `name` is what results call it.
@@ -98,14 +73,13 @@ impl OpeningBook {
     pub fn read(game: Game, name: &str, reader: impl BufRead) -> Result<Self, BookError> {
         let mut book = Self { name: name.to_owned(), ..Self::random(game) };
         for recorded in recorded_games(reader) {
-            let (entry, recorded) = recorded?;
-            let invalid = |fault| InterchangeError::Game { entry, fault };
-            let refused = |problem: String| BookError::Opening { entry, problem };
-            let found = recorded.game().map_err(invalid)?;
+            let (entry, recorded) = recorded.map_err(|error| BookError(error.to_string()))?;
+            let refused = |problem: String| BookError(format!("{entry}: {problem}"));
+            let found = recorded.game().map_err(|fault| refused(fault.to_string()))?;
             if found != game {
                 return Err(refused(format!("a game of {}, not of {}", found.name(), game.name())));
             }
-            let (mut position, moves) = recorded.moves(game).map_err(invalid)?;
+            let (mut position, moves) = recorded.moves(game).map_err(|fault| refused(fault.to_string()))?;
             let size = position.size();
             if game.start(size).is_ok_and(|start| start.likeness() != position.likeness()) {
                 return Err(refused("it begins with a set-up position; openings begin on the empty board".to_owned()));
@@ -133,15 +107,17 @@ impl OpeningBook {
     ///
     /// # Errors
     /// If there is no such board, or a move cannot be played.
-    pub fn from_names(game: Game, name: &str, boards: &[NamedBoard]) -> Result<Self, NamedBookError> {
+    pub fn from_names(game: Game, name: &str, boards: &[NamedBoard]) -> Result<Self, BookError> {
         let mut book = Self { name: name.to_owned(), ..Self::random(game) };
         for (size, list) in boards {
-            let start = game.start(*size)?;
+            let start = game.start(*size).map_err(|error| BookError(error.to_string()))?;
             let opening = |moves: &Vec<String>| -> Result<Opening, InvalidMove> {
                 let mut position = start.clone();
                 moves.iter().map(|name| position.play_named(name)).collect()
             };
-            book.boards.insert(*size, list.iter().map(opening).collect::<Result<_, _>>()?);
+            let list: Result<Vec<Opening>, InvalidMove> = list.iter().map(opening).collect();
+            let list = list.map_err(|error| BookError(format!("an opening cannot be played: {error}")))?;
+            book.boards.insert(*size, list);
         }
         Ok(book)
     }
@@ -208,17 +184,6 @@ impl OpeningBook {
 
 /// The openings for a board of this size, as names of moves.
 pub type NamedBoard = (usize, Vec<Vec<String>>);
-
-/// An error in a book of names.
-#[derive(Debug, thiserror::Error)]
-pub enum NamedBookError {
-    /// There is no such board.
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    /// A move cannot be played.
-    #[error("an opening cannot be played: {0}")]
-    Move(#[from] InvalidMove),
-}
 
 fn named(start: &Position, opening: &[Action]) -> Vec<String> {
     opening.iter().map(|&action| start.action_name(action)).collect()

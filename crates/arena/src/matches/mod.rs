@@ -8,9 +8,9 @@ mod points;
 mod roster;
 mod venue;
 
-pub use book::{BookError, BookFileError, NamedBoard, NamedBookError, OpeningBook, OpeningUse};
+pub use book::{BookError, NamedBoard, OpeningBook, OpeningUse};
 pub use fixture::{Finished, Fixture, PlayerFailure};
-pub use opening_suite::{ImpossibleFixture, OpeningSuite};
+pub use opening_suite::OpeningSuite;
 pub use openings::{Opening, openings};
 pub use points::PointsEstimate;
 pub use venue::{Fixtures, Host, MAX_FAULTS, MatchError, ThisMachine, Threads, Venue};

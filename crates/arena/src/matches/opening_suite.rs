@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use hexzero_games::{InvalidMove, Position, Seat, SizeError};
+use hexzero_games::{Position, Seat, SizeError};
 
 use super::fixture::{Finished, Fixture};
 use super::openings::Opening;
@@ -13,28 +13,6 @@ use crate::played_game::{PlayedGame, Thinking};
 /// The start position and the openings of each size.
 #[derive(Debug)]
 pub struct OpeningSuite(BTreeMap<usize, (Position, Vec<Opening>)>);
-
-/// An error in a game that was played elsewhere.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ImpossibleFixture {
-    /// The game begins with another opening.
-    #[error("it does not begin with the opening of its pair")]
-    Opening,
-    /// A move against the rules.
-    #[error("move {number} cannot be played: {reason}")]
-    Move {
-        /// The move's number, from 1.
-        number: usize,
-        /// The reason that the rules give.
-        reason: InvalidMove,
-    },
-    /// The thinking times are impossible.
-    #[error("its players thought for {} moves and {} seconds", .0.moves, .0.seconds)]
-    Thinking(Thinking),
-    /// The game is not over, or it was over before a side resigned.
-    #[error("its moves do not lead to the result that it states")]
-    Outcome,
-}
 
 impl OpeningSuite {
     /// Draws the openings of all fixtures.
@@ -64,35 +42,36 @@ impl OpeningSuite {
     /// any.
     ///
     /// # Errors
-    /// If the fixture cannot have been played with these moves and times.
+    /// If the fixture cannot have been played with these moves and times; the message says why.
     pub fn replay(
         &self,
         fixture: &Fixture,
         moves: &[String],
         resigned: Option<Seat>,
         thinking: [Thinking; 2],
-    ) -> Result<Finished, ImpossibleFixture> {
+    ) -> Result<Finished, String> {
         let (start, opening) = self.of(fixture);
         let mut position = start.clone();
         let mut actions = Vec::new();
         for (number, name) in (1..).zip(moves) {
-            actions.push(position.play_named(name).map_err(|reason| ImpossibleFixture::Move { number, reason })?);
+            let refused = |reason| format!("move {number} cannot be played: {reason}");
+            actions.push(position.play_named(name).map_err(refused)?);
         }
         if !actions.starts_with(opening) {
-            return Err(ImpossibleFixture::Opening);
+            return Err("it does not begin with the opening of its pair".to_owned());
         }
         // Resigning takes thinking time, too.
         let is_time =
             |time: &&Thinking| time.moves <= actions.len() + 1 && time.seconds.is_finite() && time.seconds >= 0.0;
-        if let Some(&none) = thinking.iter().find(|time| !is_time(time)) {
-            return Err(ImpossibleFixture::Thinking(none));
+        if let Some(Thinking { moves, seconds }) = thinking.iter().find(|time| !is_time(time)) {
+            return Err(format!("its players thought for {moves} moves and {seconds} seconds"));
         }
         let fits = match resigned {
             None => position.outcome().is_some(),
             Some(side) => position.outcome().is_none() && side == position.to_move(),
         };
         if !fits {
-            return Err(ImpossibleFixture::Outcome);
+            return Err("its moves do not lead to the result that it states".to_owned());
         }
         let game = PlayedGame::new(&position, moves.to_vec(), resigned, fixture.index, opening.len());
         Ok(Finished { game, thinking })
@@ -123,7 +102,7 @@ mod tests {
         };
         assert_eq!(replay(Thinking { moves: 1, seconds: 0.5 }), Ok(()));
         for (moves, seconds) in [(1, f64::NAN), (1, f64::INFINITY), (1, -1.0), (1000, 0.5)] {
-            assert!(matches!(replay(Thinking { moves, seconds }), Err(ImpossibleFixture::Thinking(_))));
+            assert!(replay(Thinking { moves, seconds }).unwrap_err().starts_with("its players thought for "));
         }
     }
 }
