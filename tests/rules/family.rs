@@ -8,7 +8,7 @@ use hexzero::games::{
     Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Position, Seat, WinDrawLoss, game_named,
 };
 use hexzero::network::{Architecture, Checkpoint, Metadata, NetworkEvaluator, Precision};
-use hexzero::players::{AlphaBeta, Mcts, RandomPlayer};
+use hexzero::players::{AlphaBeta, EnginePlayer, RandomPlayer};
 use hexzero::replay::{GameRecord, GameStart, SearchRecord, Shard, TurnRecord, Window, position_text};
 use hexzero::search::{Limits, Puct, Search};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
@@ -215,7 +215,7 @@ fn matches_run_between_all_kinds_of_players() {
     fn played(game: Game) {
         let settings = MatchSettings { size: 4, games: 100, seed: 1, sequential: None, threads: 1 };
         let stop = StopSignal::new();
-        let (mcts, random) = (|| Mcts::new(100), || RandomPlayer::new(0));
+        let (mcts, random) = (|| EnginePlayer::mcts(100), || RandomPlayer::new(0));
         let result = play_match(game, mcts, random, &settings, &stop, |_| ()).unwrap();
         assert!(result.tally.score() > 0.8, "{:?}", result.tally);
         let result = play_match(game, || AlphaBeta::new(2), random, &settings, &stop, |_| ()).unwrap();

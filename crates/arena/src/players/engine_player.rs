@@ -19,15 +19,27 @@ pub struct EnginePlayer<E> {
     level: Level,
     /// Draws the random choices of a weak level.
     rng: GameRng,
+    /// Seeds an evaluator for a game.
+    reseed: fn(&mut E, u64),
     search: Option<Search>,
+}
+
+impl EnginePlayer<RandomPlayouts> {
+    /// Creates a player without a network: plain Monte-Carlo tree search. Its root has `playouts` playouts, including
+    /// those kept from the last move.
+    pub fn mcts(playouts: u32) -> Self {
+        let (name, evaluator) = (format!("mcts:{playouts}"), RandomPlayouts::new(0));
+        let player = Self::new(name, evaluator, PLAYOUT_PUCT, Limits::visits(playouts));
+        Self { reseed: |evaluator, seed| *evaluator = RandomPlayouts::new(seed), ..player }
+    }
 }
 
 impl<E: Evaluator> EnginePlayer<E> {
     /// Creates a player with an empty tree. Limits on visits count those kept from the last move.
     pub fn new(name: impl Into<String>, evaluator: E, settings: impl Into<SearchSettings>, limits: Limits) -> Self {
         let (evaluators, settings) = (vec![evaluator], settings.into());
-        let rng = GameRng::seed_from_u64(0);
-        Self { name: name.into(), evaluators, settings, limits, level: Level::FULL, rng, search: None }
+        let (name, level, rng) = (name.into(), Level::FULL, GameRng::seed_from_u64(0));
+        Self { name, evaluators, settings, limits, level, rng, reseed: |_, _| (), search: None }
     }
 
     /// Returns the same player on another level.
@@ -68,6 +80,7 @@ impl<E: Evaluator + Send> Player for EnginePlayer<E> {
 
     fn start_game(&mut self, _start: &Position, seed: u64) -> Result<(), PlayerError> {
         self.rng = GameRng::seed_from_u64(seed);
+        self.evaluators.iter_mut().for_each(|evaluator| (self.reseed)(evaluator, seed));
         self.search = None;
         Ok(())
     }
@@ -87,37 +100,6 @@ impl<E: Evaluator + Send> Player for EnginePlayer<E> {
             search => *search = None,
         }
         Ok(())
-    }
-}
-
-/// Plain Monte-Carlo tree search.
-#[derive(Debug, Clone)]
-pub struct Mcts(EnginePlayer<RandomPlayouts>);
-
-impl Mcts {
-    /// Creates a player whose root has `playouts` playouts, including those kept from the last move.
-    pub fn new(playouts: u32) -> Self {
-        let name = format!("mcts:{playouts}");
-        Self(EnginePlayer::new(name, RandomPlayouts::new(0), PLAYOUT_PUCT, Limits::visits(playouts)))
-    }
-}
-
-impl Player for Mcts {
-    fn name(&self) -> String {
-        self.0.name()
-    }
-
-    fn start_game(&mut self, start: &Position, seed: u64) -> Result<(), PlayerError> {
-        self.0.evaluators[0] = RandomPlayouts::new(seed);
-        self.0.start_game(start, seed)
-    }
-
-    fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
-        self.0.choose(position)
-    }
-
-    fn observe(&mut self, before: &Position, action: Action) -> Result<(), PlayerError> {
-        self.0.observe(before, action)
     }
 }
 

@@ -23,9 +23,9 @@ mod spec;
 
 pub use alphabeta::AlphaBeta;
 pub use connection::connection_score;
-pub use engine_player::{EnginePlayer, Mcts};
+pub use engine_player::EnginePlayer;
 pub use gtp::{GtpPlayer, ProgramError, ProgramOptions, SwapStyle, end_programs};
 pub use options::PlayerOptions;
 pub use player::{Player, PlayerError, RandomPlayer};
-pub use source::{PlayerParts, PlayerSource};
+pub use source::{PlayerSource, SourceNetwork};
 pub use spec::{PlayerSpec, SpecError};

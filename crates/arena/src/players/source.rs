@@ -26,34 +26,20 @@ enum Kind {
     /// Another program, started once for each thread.
     Program { words: Vec<String>, options: ProgramOptions },
     /// The engine with a network, which all its games share.
-    Network(Box<Network>),
+    Network(Box<SourceNetwork>),
 }
 
-/// The parts of a player, to make the same one on another machine.
-#[derive(Debug, Clone, Copy)]
-pub enum PlayerParts<'a> {
-    /// A built-in player.
-    BuiltIn(&'a PlayerSpec),
-    /// Another program, which is on this machine only.
-    Program,
-    /// The engine with a network.
-    Network {
-        /// The network.
-        checkpoint: &'a Checkpoint,
-        /// The player's search options.
-        options: PlayerOptions,
-        /// The limits for options without their own.
-        limits: Limits,
-    },
-}
-
+/// The network of a player, and how it searches.
 #[derive(Debug)]
-struct Network {
+pub struct SourceNetwork {
     evaluator: NetworkEvaluator,
-    checkpoint: Checkpoint,
     digest: String,
-    options: PlayerOptions,
-    limits: Limits,
+    /// The network.
+    pub checkpoint: Checkpoint,
+    /// The player's search options.
+    pub options: PlayerOptions,
+    /// The limits of its searches.
+    pub limits: Limits,
 }
 
 impl PlayerSource {
@@ -94,7 +80,7 @@ impl PlayerSource {
         let backend = options.precision.map_or_else(|| backend.clone(), Backend::Cpu);
         let evaluator = NetworkEvaluator::new(game, checkpoint, &name, backend)?.with_cache(cache);
         let (digest, limits) = (checkpoint.digest()?, options.limits(limits));
-        let network = Network { evaluator, checkpoint: checkpoint.clone(), digest, options, limits };
+        let network = SourceNetwork { evaluator, digest, checkpoint: checkpoint.clone(), options, limits };
         Ok(Self { name, kind: Kind::Network(Box::new(network)) })
     }
 
@@ -103,32 +89,28 @@ impl PlayerSource {
         &self.name
     }
 
-    /// Returns the player's parts.
-    pub fn parts(&self) -> PlayerParts<'_> {
+    /// Returns true if the player is another program, which is on this machine only.
+    pub fn is_program(&self) -> bool {
+        matches!(self.kind, Kind::Program { .. })
+    }
+
+    /// Returns the player's network, if it has one. A player that has none and is no program is built in: its name is
+    /// its [`PlayerSpec`].
+    pub fn of_network(&self) -> Option<&SourceNetwork> {
         match &self.kind {
-            Kind::BuiltIn(spec) => PlayerParts::BuiltIn(spec),
-            Kind::Program { .. } => PlayerParts::Program,
-            Kind::Network(network) => {
-                let Network { checkpoint, options, limits, .. } = &**network;
-                PlayerParts::Network { checkpoint, options: *options, limits: *limits }
-            }
+            Kind::Network(network) => Some(network),
+            _ => None,
         }
     }
 
     /// Returns a checksum of the player's network, if it has one.
     pub fn digest(&self) -> Option<&str> {
-        match &self.kind {
-            Kind::Network(network) => Some(&network.digest),
-            _ => None,
-        }
+        self.of_network().map(|network| network.digest.as_str())
     }
 
     /// Returns the usage of the player's evaluation cache, if it has one.
     pub fn cache_use(&self) -> Option<CacheUse> {
-        match &self.kind {
-            Kind::Network(network) => network.evaluator.cache_use(),
-            _ => None,
-        }
+        self.of_network()?.evaluator.cache_use()
     }
 
     /// Makes a player for one thread.
@@ -140,7 +122,7 @@ impl PlayerSource {
             },
             Kind::Program { words, options } => Box::new(GtpPlayer::new(self.name.clone(), words.clone(), *options)),
             Kind::Network(network) => {
-                let Network { evaluator, options, limits, .. } = &**network;
+                let SourceNetwork { evaluator, options, limits, .. } = &**network;
                 let player = EnginePlayer::new(self.name.clone(), evaluator.clone(), options.search, *limits);
                 Box::new(player.on_threads(options.threads.unwrap_or(1) as usize).on_level(options.level))
             }

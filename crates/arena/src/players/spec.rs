@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::alphabeta::AlphaBeta;
-use super::engine_player::Mcts;
+use super::engine_player::EnginePlayer;
 use super::gtp::ProgramOptions;
 use super::options::PlayerOptions;
 use super::player::{Player, RandomPlayer};
@@ -142,7 +142,7 @@ impl PlayerSpec {
         match *self {
             Self::Random => Some(Box::new(RandomPlayer::new(0))),
             Self::AlphaBeta { depth } => Some(Box::new(AlphaBeta::new(depth))),
-            Self::Mcts { playouts } => Some(Box::new(Mcts::new(playouts))),
+            Self::Mcts { playouts } => Some(Box::new(EnginePlayer::mcts(playouts))),
             Self::Shipped(_) | Self::Checkpoint(..) | Self::Program { .. } => None,
         }
     }

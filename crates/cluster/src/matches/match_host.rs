@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use hexzero_arena::players::{PlayerParts, PlayerSource};
+use hexzero_arena::players::{PlayerSource, SourceNetwork};
 use hexzero_arena::{Finished, Fixture, Fixtures, Host, MatchError, OpeningSuite, PlayerFailure, Venue};
 use hexzero_system::stop::StopSignal;
 
@@ -73,26 +73,27 @@ fn failed(error: ClusterError) -> MatchError {
 
 /// Describes a player for workers, and adds its checkpoint to `files`.
 fn sent(source: &PlayerSource, files: &mut Vec<(String, Vec<u8>)>) -> Result<SentPlayer, ClusterError> {
-    match source.parts() {
-        PlayerParts::BuiltIn(spec) => Ok(SentPlayer::BuiltIn(spec.to_string())),
-        PlayerParts::Program => Err(ClusterError::ProgramElsewhere(source.name().to_owned())),
-        PlayerParts::Network { checkpoint, options, limits } => {
-            let bytes = checkpoint.to_bytes()?;
-            let name = format!("{MATCH_FILES}{}", digest(&bytes));
-            if !files.iter().any(|file| file.0 == name) {
-                files.push((name.clone(), bytes));
-            }
-            Ok(SentPlayer::Network(SentNetwork {
-                name: source.name().to_owned(),
-                checkpoint: name,
-                options: options.to_string(),
-                visits: limits.visits,
-                seconds: limits.time.map(|time| time.as_secs_f64()),
-                memory: limits.memory as u64,
-                early_stop: limits.early_stop,
-            }))
-        }
+    let name = source.name().to_owned();
+    if source.is_program() {
+        return Err(ClusterError::ProgramElsewhere(name));
     }
+    let Some(SourceNetwork { checkpoint, options, limits, .. }) = source.of_network() else {
+        return Ok(SentPlayer::BuiltIn(name));
+    };
+    let bytes = checkpoint.to_bytes()?;
+    let checkpoint = format!("{MATCH_FILES}{}", digest(&bytes));
+    if !files.iter().any(|file| file.0 == checkpoint) {
+        files.push((checkpoint.clone(), bytes));
+    }
+    Ok(SentPlayer::Network(SentNetwork {
+        name,
+        checkpoint,
+        options: options.to_string(),
+        visits: limits.visits,
+        seconds: limits.time.map(|time| time.as_secs_f64()),
+        memory: limits.memory as u64,
+        early_stop: limits.early_stop,
+    }))
 }
 
 /// Venue of a match, played by the workers at a broker.
