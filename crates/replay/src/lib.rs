@@ -5,10 +5,10 @@ pub mod formats;
 mod recorded;
 
 pub use formats::{
-    HEXWORLD_SGF, InterchangeGame, SgfError, SgfFileError, SgfGame, SgfGames, SgfProblem, Variation, recorded_games,
+    HEXWORLD_SGF, InterchangeGame, SgfError, SgfFileError, SgfGame, SgfGames, Variation, recorded_games,
     recorded_games_on, replays, rewritten,
 };
 pub use recorded::{
-    Entry, Finding, GameFault, GameForm, GameWarning, InterchangeError, Marks, NotResigned, RecordedGame,
-    ReplayOptions, ReplaySummary, position_text, result_name,
+    Entry, Finding, GameFault, GameForm, InterchangeError, Marks, RecordedGame, ReplayOptions, ReplaySummary,
+    position_text, result_name,
 };

@@ -8,7 +8,7 @@ use encoding_rs::{
     BIG5, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 
-use crate::recorded::{GameWarning, quoted};
+use crate::recorded::quoted;
 
 use super::sgf_reader::begins_tree;
 
@@ -69,18 +69,27 @@ impl FileText {
 
     /// Returns the character set of a game, whose first node may name one, and a warning if that
     /// name is unknown.
-    pub fn charset_of(&self, game: &[u8]) -> (Charset, Option<GameWarning>) {
+    pub fn charset_of(&self, game: &[u8]) -> (Charset, Option<String>) {
         let stated = stated_in(game).filter(|stated| !stated.is_empty() && !self.is_decoded);
         let Some(stated) = stated else { return (Charset(None), None) };
         let found = quoted(&String::from_utf8_lossy(stated));
         match named(stated) {
-            None => (Charset(None), Some(GameWarning::UnknownCharset(found))),
+            None => {
+                let odd = format!("the character set '{found}' is not known; the text was read as UTF-8 or Latin-1");
+                (Charset(None), Some(odd))
+            }
             Some(encoding) if self.looks_like_utf_8 && is_double_byte(encoding) => {
-                (Charset(None), Some(GameWarning::OtherCharset { stated: found, found: UTF_8.name() }))
+                (Charset(None), Some(other_charset(&found, UTF_8)))
             }
             Some(encoding) => (Charset(Some(encoding)), None),
         }
     }
+}
+
+/// Returns the warning that a text is not in the character set that its file states.
+fn other_charset(stated: &str, found: &Encoding) -> String {
+    let found = found.name();
+    format!("the file says that its character set is {stated}, but some of it is not; that was read as {found}")
 }
 
 /// Returns the encoding with this name, in the spellings found in files.
@@ -142,7 +151,7 @@ impl Charset {
     }
 
     /// Returns the text of a value, and a warning if the value is not valid in this character set.
-    pub fn decoded(self, value: &[u8]) -> (String, Option<GameWarning>) {
+    pub fn decoded(self, value: &[u8]) -> (String, Option<String>) {
         let utf_8 = || str::from_utf8(value).map(str::to_owned);
         let latin_1 = || WINDOWS_1252.decode_without_bom_handling(value).0.into_owned();
         let Some(encoding) = self.0 else { return (utf_8().unwrap_or_else(|_| latin_1()), None) };
@@ -151,11 +160,11 @@ impl Charset {
             return (text.into_owned(), None);
         }
         let (text, found) = match utf_8() {
-            Ok(text) => (text, UTF_8.name()),
-            Err(_) if encoding == UTF_8 => (latin_1(), WINDOWS_1252.name()),
-            Err(_) => (text.into_owned(), encoding.name()),
+            Ok(text) => (text, UTF_8),
+            Err(_) if encoding == UTF_8 => (latin_1(), WINDOWS_1252),
+            Err(_) => (text.into_owned(), encoding),
         };
-        (text, Some(GameWarning::OtherCharset { stated: encoding.name().to_owned(), found }))
+        (text, Some(other_charset(encoding.name(), found)))
     }
 }
 

@@ -110,7 +110,6 @@ fn json_game(line: &[u8]) -> Result<RecordedGame, GameFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recorded::NotResigned;
     use crate::recorded::quoted;
     use hexzero_games::game_named;
     use hexzero_system::files::MAX_LINE_BYTES;
@@ -172,9 +171,9 @@ mod tests {
         let wrong = fault(line(r#""result":"red","resigned":"red""#));
         assert_eq!(wrong, GameFault::Result { stated: "red".to_owned(), moves: 2, found: Some("blue") });
         let nobody = fault(line(r#""resigned":"white""#));
-        assert!(matches!(nobody, GameFault::Resignation { found: NotResigned::Players(["red", "blue"]), .. }));
+        assert_eq!(nobody.to_string(), "'white' cannot have resigned: the players are red and blue");
         let late = r#"{"game":"cachex","size":3,"moves":["a1","b1","a2","b2","a3"],"resigned":"blue"}"#;
-        assert!(matches!(fault(late), GameFault::Resignation { found: NotResigned::Over { moves: 5 }, .. }));
+        assert_eq!(fault(late).to_string(), "'blue' cannot have resigned: after its 5 moves the game is over");
         let again = rewritten(line(r#""resigned":"red""#).as_bytes(), GameForm::JsonLine).next().unwrap().unwrap();
         assert_eq!(again, line(r#""resigned":"red""#));
     }

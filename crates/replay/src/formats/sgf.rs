@@ -2,11 +2,11 @@
 //! as `GM[11]` or by hexzero's name as `HZ[cachex]`, moves as `B[f3]` and `W[swap-pieces]`, set-up
 //! stones as `AB[a1][b2]`.
 
-use crate::recorded::{GameWarning, Labels, MoveTree, SWAP_SIDES, quoted};
+use crate::recorded::{Labels, MoveTree, SWAP_SIDES, quoted};
 use hexzero_games::{Arrangement, Game, Seat};
 
 use super::little_golem;
-use super::sgf_faults::{SgfProblem, is_word_of_move};
+use super::sgf_faults::is_word_of_move;
 
 /// The contents of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,7 +41,7 @@ pub struct SgfGame {
     /// The players and the date.
     pub(crate) labels: Labels,
     /// The irregularities found.
-    pub(crate) warnings: Vec<GameWarning>,
+    pub(crate) warnings: Vec<String>,
     /// True if the program that wrote the game says `swap-pieces` where it means `swap-sides`.
     misnames_swap: bool,
     /// The event and the source, by which games of Little Golem are recognised.
@@ -88,19 +88,22 @@ impl SgfGame {
     }
 
     /// Reads a property of a node, where the moves so far have led to `at`. Moves of a variation
-    /// are not checked here; replaying reports those that cannot be played.
+    /// are not checked here; replaying reports those that cannot be played. An error says what is wrong with the value.
     pub(super) fn read(
         &mut self,
         name: &str,
         values: Vec<String>,
         at: &mut usize,
         main_line: bool,
-    ) -> Result<(), SgfProblem> {
+    ) -> Result<(), String> {
         let value = || quoted(&values[0]);
         let seat = match name {
             "B" | "AB" => Seat::First,
             "W" | "AW" => Seat::Second,
-            "AE" if main_line => return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() }),
+            "AE" if main_line => {
+                let problem = "takes stones off the board in the middle of a game, which cannot be played";
+                return Err(format!("AE[{}] {problem}", value()));
+            }
             "AE" => {
                 *at = self.tree.add(*at, None, format!("AE[{}]", value()));
                 return Ok(());
@@ -112,8 +115,9 @@ impl SgfGame {
         if is_move && main_line {
             self.first_colour = self.first_colour.or(Some(seat));
             self.next = None;
-            if self.resigned.is_some() && !self.warnings.contains(&GameWarning::AfterResignation) {
-                self.warnings.push(GameWarning::AfterResignation);
+            let odd = "the moves after the resignation were kept as a variation";
+            if self.resigned.is_some() && self.warnings.iter().all(|known| known != odd) {
+                self.warnings.push(odd.to_owned());
             }
         }
         for mut text in values {
@@ -171,7 +175,7 @@ impl SgfGame {
     }
 
     /// Reads a property of the game as a whole.
-    fn read_of_game(&mut self, name: &str, mut values: Vec<String>) -> Result<(), SgfProblem> {
+    fn read_of_game(&mut self, name: &str, mut values: Vec<String>) -> Result<(), String> {
         let value = || quoted(&values[0]);
         match name {
             // HexGui up to version 0.9.
@@ -180,12 +184,16 @@ impl SgfGame {
                 self.misnames_swap =
                     minor.first().is_some_and(u8::is_ascii_digit) && !minor.get(1).is_some_and(u8::is_ascii_digit);
             }
-            "GM" => self.game = Some(values[0].parse().map_err(|_| SgfProblem::GameNumber(value()))?),
+            "GM" => {
+                let wrong = |_| format!("GM[{}] does not say which game it is; it is GM[11] for Hex", value());
+                self.game = Some(values[0].parse().map_err(wrong)?);
+            }
             "HZ" => self.name = Some(values.swap_remove(0)),
             "SZ" => {
                 let (width, height) = values[0].split_once(':').unwrap_or((&values[0], &values[0]));
                 let size = width.parse().ok().filter(|&size: &usize| size > 0 && width == height);
-                self.size = size.ok_or(SgfProblem::Size(value()))?;
+                let wrong = || format!("the board's size is '{}'; SGF has SZ[11] for a board of 11×11", value());
+                self.size = size.ok_or_else(wrong)?;
             }
             "RE" => {
                 let how = values[0].split_once('+').map(|(_, how)| how.to_ascii_lowercase()).unwrap_or_default();

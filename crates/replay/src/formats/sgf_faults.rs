@@ -20,7 +20,7 @@ pub struct SgfError {
     /// The position in the text, in bytes from 1.
     pub at: usize,
     /// The problem there.
-    pub problem: SgfProblem,
+    pub problem: String,
 }
 
 /// Why an SGF file cannot be read.
@@ -35,39 +35,6 @@ pub enum SgfFileError {
     /// The contents are not SGF.
     #[error("{0}")]
     Contents(#[from] SgfError),
-}
-
-/// The kind of error in an SGF text.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SgfProblem {
-    /// A required character is missing.
-    #[error("{}; SGF has {expected} there", match found {
-        Some(found) => format!("'{}' does not belong there", found.escape_default()),
-        None => "it ends in the middle of a game".to_owned(),
-    })]
-    Unexpected {
-        /// The text expected.
-        expected: &'static str,
-        /// The character found, or `None` at the end of the text.
-        found: Option<char>,
-    },
-    /// The size is not a number, or width and height differ.
-    #[error("the board's size is '{0}'; SGF has SZ[11] for a board of 11×11")]
-    Size(String),
-    /// The number of the game is not a number.
-    #[error("GM[{0}] does not say which game it is; it is GM[11] for Hex")]
-    GameNumber(String),
-    /// The game has too many moves and other values.
-    #[error("the game has more than {MAX_PARTS} moves, other values and variations; one so large is not read")]
-    TooLarge,
-    /// A property removes stones from the board.
-    #[error("{property}[{value}] takes stones off the board in the middle of a game, which cannot be played")]
-    Unreplayable {
-        /// The name of the property.
-        property: String,
-        /// The value of the property.
-        value: String,
-    },
 }
 
 /// Returns whether a word is a move that names no cell, in a game that has an SGF number.

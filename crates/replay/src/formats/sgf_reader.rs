@@ -3,11 +3,11 @@
 
 use std::io::Read;
 
-use crate::recorded::{Finding, GameWarning, Marks, MoveTree};
+use crate::recorded::{Finding, Marks, MoveTree};
 
 use super::charset::{Charset, FileText, begins_with_property};
 use super::sgf::SgfGame;
-use super::sgf_faults::{MAX_FILE_BYTES, MAX_PARTS, SgfError, SgfFileError, SgfProblem};
+use super::sgf_faults::{MAX_FILE_BYTES, MAX_PARTS, SgfError, SgfFileError};
 use super::sgf_writer::points;
 
 /// Properties that hold names and texts, in which some programs do not escape brackets.
@@ -78,9 +78,9 @@ impl Iterator for SgfGames {
         self.count += 1;
         let at = start.unwrap_or(first);
         let (charset, warning) = self.text.charset_of(&self.text.bytes[at..]);
-        let mut warnings: Vec<GameWarning> = warning.into_iter().collect();
+        let mut warnings: Vec<String> = warning.into_iter().collect();
         if at > first {
-            warnings.push(GameWarning::Skipped("before"));
+            warnings.push("the text before the game is not SGF and was skipped".to_owned());
         }
         let mut reader =
             Reader { bytes: &self.text.bytes, charset, at, game: self.count, parts: 0, warnings, is_whole: false };
@@ -91,7 +91,7 @@ impl Iterator for SgfGames {
                 self.at = end;
                 let rest = skip_blanks(&self.text.bytes[end..]);
                 if !rest.is_empty() && !rest.starts_with(b"(") && self.tree_after(end, begins_tree).is_none() {
-                    game.warnings.push(GameWarning::Skipped("after"));
+                    game.warnings.push("the text after the game is not SGF and was skipped".to_owned());
                 }
                 Ok(game)
             }
@@ -130,7 +130,7 @@ struct Reader<'a> {
     game: usize,
     /// The number of values and variations in the game so far.
     parts: usize,
-    warnings: Vec<GameWarning>,
+    warnings: Vec<String>,
     /// True once the end of the game is reached.
     is_whole: bool,
 }
@@ -147,25 +147,32 @@ impl Reader<'_> {
         found
     }
 
-    fn error(&self, problem: SgfProblem) -> SgfError {
+    fn error(&self, problem: String) -> SgfError {
         SgfError { game: self.game, at: self.at + 1, problem }
     }
 
     fn unexpected(&mut self, expected: &'static str) -> SgfError {
         self.peek();
         let rest = &self.bytes[self.at..];
-        let found = String::from_utf8_lossy(&rest[..rest.len().min(4)]).chars().next();
-        self.error(SgfProblem::Unexpected { expected, found })
+        let found = match String::from_utf8_lossy(&rest[..rest.len().min(4)]).chars().next() {
+            Some(found) => format!("'{}' does not belong there", found.escape_default()),
+            None => "it ends in the middle of a game".to_owned(),
+        };
+        self.error(format!("{found}; SGF has {expected} there"))
     }
 
     /// Counts values and variations.
     fn count(&mut self, parts: usize) -> Result<(), SgfError> {
         self.parts += parts;
-        if self.parts > MAX_PARTS { Err(self.error(SgfProblem::TooLarge)) } else { Ok(()) }
+        if self.parts <= MAX_PARTS {
+            return Ok(());
+        }
+        let most = format!("the game has more than {MAX_PARTS} moves, other values and variations");
+        Err(self.error(format!("{most}; one so large is not read")))
     }
 
     /// Adds a warning, unless it was already given.
-    fn warn(&mut self, warning: Option<GameWarning>) {
+    fn warn(&mut self, warning: Option<String>) {
         if let Some(warning) = warning.filter(|warning| !self.warnings.contains(warning)) {
             self.warnings.push(warning);
         }
@@ -218,7 +225,7 @@ impl Reader<'_> {
                     self.at += 1;
                     return Ok(self.at - 1);
                 }
-                self.warn(Some(GameWarning::Unescaped));
+                self.warn(Some("a ']' inside a value has no '\\' before it".to_owned()));
             }
             escaped = byte == b'\\' && !escaped;
             self.at = self.bytes.len().min(self.at + self.charset.length(&self.bytes[self.at..]));
@@ -236,7 +243,7 @@ impl Reader<'_> {
             let next = self.peek();
             let is_cut = next.is_none() || next == Some(b'(') && begins_game(&self.bytes[self.at..]);
             if is_cut && nodes > 0 {
-                self.warn(Some(GameWarning::Unclosed));
+                self.warn(Some("the closing ')' is missing".to_owned()));
                 break;
             }
             if self.take(b'(') {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use hexzero_games::{Game, Outcome, Position, Seat};
 
-pub use faults::{Entry, GameFault, GameWarning, InterchangeError, NotResigned};
+pub use faults::{Entry, GameFault, InterchangeError};
 pub use finding::Finding;
 pub use recorded_game::RecordedGame;
 pub(crate) use recorded_game::{Analysis, Comments, Labels};

@@ -6,7 +6,7 @@ use crate::formats::hexworld::HexWorldGame;
 use crate::formats::{InterchangeGame, SgfGame, Variation, hexworld};
 use hexzero_games::{Arrangement, Game, Position, Seat, all_games, game_named};
 
-use super::faults::{GameFault, GameWarning};
+use super::faults::GameFault;
 use super::quoted;
 use super::settled::Ending;
 use super::tree_walk::step;
@@ -48,7 +48,7 @@ pub struct RecordedGame {
     pub(super) result: Stated,
     pub(super) on_time: bool,
     pub(super) labels: Labels,
-    pub(super) warnings: Vec<GameWarning>,
+    pub(super) warnings: Vec<String>,
 }
 
 /// The result stated in a file.
@@ -174,7 +174,7 @@ impl RecordedGame {
 
     /// Returns the irregularities of the game: what was left out, and how contradictions were
     /// resolved.
-    pub fn warnings(&self) -> &[GameWarning] {
+    pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 

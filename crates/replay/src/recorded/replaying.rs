@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use hexzero_games::{Action, EndReason, Game, Outcome, Position, Seat};
 
 use super::MoveTree;
-use super::faults::{GameFault, NotResigned};
+use super::faults::GameFault;
 use super::recorded_game::{RecordedGame, Stated};
 use super::tree_walk::{hand_over, step};
 use super::{position_text, quoted, result_name};
@@ -156,12 +156,15 @@ impl RecordedGame {
 /// moves.
 fn resigning(game: Game, name: &str, on_board: Option<Outcome>, moves: usize) -> Result<Seat, GameFault> {
     let named = Seat::BOTH.into_iter().find(|&seat| game.seat_name(seat) == name);
-    let fault = |found| GameFault::Resignation { stated: quoted(name), found };
-    match (named, on_board) {
-        (None, _) => Err(fault(NotResigned::Players(Seat::BOTH.map(|seat| game.seat_name(seat))))),
-        (Some(_), Some(_)) => Err(fault(NotResigned::Over { moves })),
-        (Some(player), None) => Ok(player),
-    }
+    let reason = match (named, on_board) {
+        (Some(player), None) => return Ok(player),
+        (Some(_), Some(_)) => format!("after its {moves} moves the game is over"),
+        (None, _) => {
+            let [first, second] = Seat::BOTH.map(|seat| game.seat_name(seat));
+            format!("the players are {first} and {second}")
+        }
+    };
+    Err(GameFault::Resignation { stated: quoted(name), reason })
 }
 
 /// A replayed game.

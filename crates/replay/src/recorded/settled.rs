@@ -6,7 +6,6 @@ use std::rc::Rc;
 use hexzero_games::{Arrangement, Game, Outcome, Position, Seat};
 
 use super::MoveTree;
-use super::faults::GameWarning;
 use super::recorded_game::{RecordedGame, Stated};
 use super::result_name;
 use super::tree_walk::{SWAP_SIDES, step};
@@ -65,21 +64,22 @@ impl RecordedGame {
         if let Some(outcome) = outcome {
             let wrong = stated.filter(|&(winner, _)| outcome.winner != Some(winner));
             let found = result_name(game, outcome);
-            self.warnings.extend(wrong.map(|(winner, resigned)| GameWarning::ResultOrMoves {
-                stated: name(winner),
-                resigned,
-                moves,
-                found,
+            self.warnings.extend(wrong.map(|(winner, resigned)| {
+                let (result, stated) = (if resigned { "result (by resignation)" } else { "result" }, name(winner));
+                let but = format!("but after its {moves} moves the result is '{found}'; the moves count");
+                format!("the stated {result} is '{stated}', {but}")
             }));
             return outcome.winner;
         }
         match (ending.winner, ending.resigned) {
             (Some(winner), Some(loser)) if winner == loser => {
                 let (stated, loser) = (name(winner), name(loser));
-                self.warnings.push(GameWarning::ResultOrResignation { stated, loser });
+                let odd = format!("the stated result is '{stated}', but {loser} resigned; the resignation counts");
+                self.warnings.push(odd);
             }
             (Some(winner), None) if !ending.has_reason => {
-                self.warnings.push(GameWarning::NoReason { winner: name(winner), moves });
+                let but = format!("but after its {moves} moves the game is not over; read as a resignation");
+                self.warnings.push(format!("the stated result is '{}', {but}", name(winner)));
             }
             _ => {}
         }
@@ -112,9 +112,9 @@ impl RecordedGame {
         }
         self.tree.prune(&unplayable);
         let more = faults.len().saturating_sub(MAX_FAULTS_TOLD);
-        let told = faults.into_iter().take(MAX_FAULTS_TOLD).map(|fault| GameWarning::Variation(Box::new(fault)));
-        self.warnings.extend(told);
-        self.warnings.extend((more > 0).then_some(GameWarning::MoreVariations(more)));
+        let told = faults.into_iter().take(MAX_FAULTS_TOLD);
+        self.warnings.extend(told.map(|fault| format!("a variation was left out: {fault}")));
+        self.warnings.extend((more > 0).then(|| format!("{more} more variations were left out")));
         on_board.filter(|_| is_playable)
     }
 
@@ -132,7 +132,8 @@ impl RecordedGame {
         let is_over = position.outcome().filter(|_| !self.tree.node(before).next.is_empty());
         if let Some(outcome) = is_over {
             let (winner, dropped) = (result_name(position.game(), outcome), self.tree.cut(before));
-            self.warnings.push(GameWarning::AfterTheEnd { number, winner, dropped });
+            let odd = format!("after move {number} the game is over ({winner}); moves left out: {dropped}");
+            self.warnings.push(odd);
             self.end = if is_main && on_board.is_none() { before } else { self.end };
         }
         if is_main && before == self.end {
@@ -169,7 +170,10 @@ impl RecordedGame {
                 self.begin_with_black(&start, first, swap);
             }
         }
-        self.warnings.extend(is_mended.then_some(GameWarning::SidesNotSwapped));
+        if is_mended {
+            let odd = "after swap-sides the same colour should move again, which it does not";
+            self.warnings.push(format!("{odd}; the swap was left out, the stone stays"));
+        }
     }
 
     /// If Black takes over White's first stone, replaces stone and swap by the stone that Black
@@ -187,9 +191,10 @@ impl RecordedGame {
         self.tree.splice(first, |_, at| at == swap);
         self.end = if self.end == swap { first } else { self.end };
         let node = &mut self.tree.nodes_mut()[first];
-        (node.name, node.mover) = (place.clone(), Some(Seat::First));
+        let odd = format!("white began and black swapped; read as black's stone on {place}, to which white replies");
+        (node.name, node.mover) = (place, Some(Seat::First));
         self.setup = None;
-        self.warnings.push(GameWarning::FirstStoneSwapped(place));
+        self.warnings.push(odd);
     }
 }
 

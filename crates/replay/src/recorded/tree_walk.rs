@@ -5,7 +5,7 @@ use std::rc::Rc;
 use hexzero_games::{Action, InvalidMove, Position, Seat};
 
 use super::MoveTree;
-use super::faults::{GameFault, GameWarning};
+use super::faults::GameFault;
 use super::quoted;
 
 /// The swap in which the stone stays and the players exchange colours.
@@ -132,7 +132,7 @@ pub(super) fn renamed(
     marked: [usize; 2],
     start: &Position,
     names: Names,
-) -> Result<(MoveTree, [usize; 2], Option<GameWarning>), GameFault> {
+) -> Result<(MoveTree, [usize; 2], Option<String>), GameFault> {
     if tree.len() > MAX_POSITIONS {
         return Err(GameFault::TooManyPositions);
     }
@@ -186,7 +186,7 @@ pub(super) fn renamed(
 ///
 /// # Errors
 /// If the main line has such a move, up to `end`: what follows that was not played.
-fn keep_turns(tree: &mut MoveTree, start: &Position, end: usize) -> Result<Option<GameWarning>, GameFault> {
+fn keep_turns(tree: &mut MoveTree, start: &Position, end: usize) -> Result<Option<String>, GameFault> {
     let mut played: Vec<usize> = tree.main_line().collect();
     played.truncate(played.iter().position(|&at| at == end).map_or(0, |index| index + 1));
     let mut out_of_turn = Vec::new();
@@ -206,8 +206,9 @@ fn keep_turns(tree: &mut MoveTree, start: &Position, end: usize) -> Result<Optio
         }
     }
     tree.prune(&out_of_turn);
-    let variations = out_of_turn.len();
-    Ok((variations > 0).then_some(GameWarning::OutOfTurn(variations)))
+    let left_out = out_of_turn.len();
+    let why = "a player places two stones in a row or passes there, which only SGF can hold";
+    Ok((left_out > 0).then(|| format!("variations left out: {left_out}; {why}")))
 }
 
 /// Renames those swaps after which the same colour moves again.

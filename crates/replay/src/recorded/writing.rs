@@ -8,7 +8,7 @@ use crate::formats::{InterchangeGame, SgfText, Variation, hexworld};
 use hexzero_games::{Arrangement, EndReason, Outcome, Position, Seat};
 use hexzero_system::files::MAX_LINE_BYTES;
 
-use super::faults::{GameFault, GameWarning};
+use super::faults::GameFault;
 use super::recorded_game::RecordedGame;
 use super::replaying::Played;
 use super::result_name;
@@ -43,7 +43,7 @@ impl RecordedGame {
     ///
     /// # Errors
     /// As [`RecordedGame::rewritten`].
-    pub fn rewritten_with_warning(&self, form: GameForm) -> Result<(String, Option<GameWarning>), GameFault> {
+    pub fn rewritten_with_warning(&self, form: GameForm) -> Result<(String, Option<String>), GameFault> {
         let game = self.game()?;
         let Played { position, outcome, .. } = self.play(game, |_| (), |_| ())?;
         let names = if form == GameForm::Sgf { Names::Foreign } else { Names::Own };
@@ -120,7 +120,7 @@ impl RecordedGame {
     }
 
     /// Formats the game in the web page's format. `left_out` is a warning beside those of the game.
-    fn as_tree(&self, tree: &MoveTree, line: &InterchangeGame, left_out: Option<&GameWarning>) -> String {
+    fn as_tree(&self, tree: &MoveTree, line: &InterchangeGame, left_out: Option<&String>) -> String {
         #[derive(Serialize)]
         struct Tree<'a> {
             game: &'a str,
@@ -136,7 +136,7 @@ impl RecordedGame {
             players: &'a BTreeMap<String, String>,
             date: &'a str,
             #[serde(skip_serializing_if = "Vec::is_empty")]
-            warnings: Vec<String>,
+            warnings: Vec<&'a String>,
         }
         let tree = Tree {
             game: &line.game,
@@ -151,7 +151,7 @@ impl RecordedGame {
             name: &line.name,
             players: &line.players,
             date: &line.date,
-            warnings: self.warnings.iter().chain(left_out).map(GameWarning::to_string).collect(),
+            warnings: self.warnings.iter().chain(left_out).collect(),
         };
         serde_json::to_string(&tree).expect("texts and numbers are JSON")
     }
