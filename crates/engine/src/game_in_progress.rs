@@ -140,16 +140,7 @@ impl Engine {
         self.played.clear();
     }
 
-    /// Begins a new game with these moves, including stones out of turn if the game allows them.
-    ///
-    /// # Errors
-    /// If a move is not legal, or the game is not played on such a board.
-    pub fn set_up(&mut self, size: usize, moves: impl IntoIterator<Item = (Seat, Action)>) -> Result<(), SetUpError> {
-        let start = self.game().start(size)?;
-        self.set_up_from(&start, moves)
-    }
-
-    /// Begins a new game from `start` with these moves.
+    /// Begins a new game from `start` with these moves, including stones out of turn if the game allows them.
     ///
     /// # Errors
     /// If a move is not legal.

@@ -10,33 +10,20 @@ use hexzero_system::files::{self, MAX_LINES_FILE_BYTES, bounded_lines};
 
 use super::stored_game::StoredGame;
 
-/// An error in a file of games.
+/// An error in a file of games; the message names the file.
 #[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The system refused access.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// Another process writes to the file.
-    #[error("another process is adding games to {}; wait for it, or stop it first", .0.display())]
-    Busy(PathBuf),
-    /// The file has no room for another game.
-    #[error("{} has no room for another game: it may have {MAX_LINES_FILE_BYTES} bytes; set the file aside", .0.display())]
-    Full(PathBuf),
-    /// A line is not a game, or not one of those to be played.
-    #[error("{} line {line}: {problem}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-        /// The problem, and what to do.
-        problem: String,
-    },
+#[error("{0}")]
+pub struct StoreError(String);
+
+impl StoreError {
+    fn file(path: &Path, error: &io::Error) -> Self {
+        Self(format!("{}: {error}", path.display()))
+    }
+
+    /// Returns the error that a line, numbered from 1, is not a game, or not one of those to be played.
+    pub(super) fn line(path: &Path, line: usize, problem: &str) -> Self {
+        Self(format!("{} line {line}: {problem}", path.display()))
+    }
 }
 
 /// Locks a file of games against other writers. Windows refuses to read what another process has locked, so there a
@@ -74,7 +61,7 @@ impl GameStore {
     /// # Errors
     /// If it cannot be opened, another process adds to it, or it holds something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let failed = |source| StoreError::File { path: path.to_owned(), source };
+        let failed = |error| StoreError::file(path, &error);
         if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
             return Ok(Self { path: path.to_owned(), file: Some(file), ..Self::default() });
@@ -83,8 +70,11 @@ impl GameStore {
         let mut file = opened.map_err(failed)?;
         let lock = match locked(path, &file, cfg!(windows)) {
             Ok(lock) => lock,
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path.to_owned())),
-            Err(TryLockError::Error(source)) => return Err(failed(source)),
+            Err(TryLockError::WouldBlock) => {
+                let problem = "another process is adding games to";
+                return Err(StoreError(format!("{problem} {}; wait for it, or stop it first", path.display())));
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
         };
         let store = Self::parse(path, &file)?;
         // Cut off only after the file is known to hold games.
@@ -104,7 +94,7 @@ impl GameStore {
         match files::open(path) {
             Ok(file) => Ok(Self { torn: 0, ..Self::parse(path, &file)? }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(source) => Err(StoreError::File { path: path.to_owned(), source }),
+            Err(error) => Err(StoreError::file(path, &error)),
         }
     }
 
@@ -128,26 +118,26 @@ impl GameStore {
     /// # Errors
     /// If it cannot be written, or the file would become longer than may be read.
     pub fn append(&mut self, game: &StoredGame) -> Result<(), StoreError> {
-        let failed = |source| StoreError::File { path: self.path.clone(), source };
+        let failed = |error| StoreError::file(&self.path, &error);
         let Some(file) = &mut self.file else { return Ok(()) };
         let mut line = with_checksum(&serde_json::to_string(game).map_err(|error| failed(error.into()))?);
         line.push('\n');
         if file.metadata().map_err(failed)?.len() + line.len() as u64 > MAX_LINES_FILE_BYTES {
-            return Err(StoreError::Full(self.path.clone()));
+            let problem = format!("no room for another game: it may have {MAX_LINES_FILE_BYTES} bytes");
+            return Err(StoreError(format!("{} has {problem}; set the file aside", self.path.display())));
         }
         // Written in one piece, so that a killed process leaves no half line.
         file.write_all(line.as_bytes()).map_err(failed)
     }
 
     fn parse(path: &Path, file: &File) -> Result<Self, StoreError> {
-        let failed = |source| StoreError::File { path: path.to_owned(), source };
+        let failed = |error| StoreError::file(path, &error);
         let mut store = Self { path: path.to_owned(), ..Self::default() };
         for (line, text) in (1..).zip(bounded_lines(file).map_err(failed)?) {
             let text = text.map_err(failed)?;
             let no_game = |problem: String| {
-                let problem =
-                    format!("not a game of a match, a tournament or a ladder ({problem}); set the file aside");
-                StoreError::Line { path: path.to_owned(), line, problem }
+                let problem = format!("not a game of a match, a tournament or a ladder ({problem})");
+                StoreError::line(path, line, &format!("{problem}; set the file aside"))
             };
             if text.ends_with(b"\n") {
                 check(&text).map_err(no_game)?;

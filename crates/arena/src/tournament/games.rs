@@ -25,36 +25,23 @@ impl Tournament {
     }
 
     /// Creates a tournament with the games that were read from a file, and takes them out of the store. They must be of
-    /// these players under these conditions, from the same openings.
+    /// these players under these conditions, and from the same openings unless `any_openings`.
     ///
     /// # Errors
     /// If they are not.
-    pub fn resume(conditions: Conditions, players: Vec<PlayerId>, store: &mut GameStore) -> Result<Self, StoreError> {
-        Self::with_games(conditions, players, store, Conditions::check_openings)
-    }
-
-    /// Creates a tournament as [`Tournament::resume`] does, but with games from any openings.
-    ///
-    /// # Errors
-    /// If games are not of these players under these conditions.
-    pub fn resume_from_any_openings(
+    pub fn resume(
         conditions: Conditions,
         players: Vec<PlayerId>,
         store: &mut GameStore,
-    ) -> Result<Self, StoreError> {
-        Self::with_games(conditions, players, store, |_, _| Ok(()))
-    }
-
-    fn with_games(
-        conditions: Conditions,
-        players: Vec<PlayerId>,
-        store: &mut GameStore,
-        check: impl Fn(&Conditions, &StoredGame) -> Result<(), String>,
+        any_openings: bool,
     ) -> Result<Self, StoreError> {
         let mut resumed = Self::new(conditions, players);
         for (line, game) in (1..).zip(std::mem::take(&mut store.games)) {
-            let foreign = |problem| StoreError::Line { path: store.path().to_owned(), line, problem };
-            resumed.add(&game).and_then(|()| check(&resumed.conditions, &game)).map_err(foreign)?;
+            let mut added = resumed.add(&game);
+            if !any_openings {
+                added = added.and_then(|()| resumed.conditions.check_openings(&game));
+            }
+            added.map_err(|problem| StoreError::line(store.path(), line, &problem))?;
         }
         Ok(resumed)
     }
@@ -200,7 +187,7 @@ mod tests {
             store
         };
         let resume = |conditions: &Conditions, games: &[StoredGame]| {
-            let resumed = Tournament::resume(conditions.clone(), players.to_vec(), &mut store(games));
+            let resumed = Tournament::resume(conditions.clone(), players.to_vec(), &mut store(games), false);
             resumed.map(drop).map_err(|error| error.to_string())
         };
         // The book has no opening for 7 × 7.
@@ -209,6 +196,6 @@ mod tests {
         assert!(other.contains("line 2: ") && other.contains("--openings random"), "{other}");
         assert!(resume(&random, &[listed(5)]).unwrap_err().contains("other openings"));
         let mut mixed = store(&[listed(5), drawn(5)]);
-        assert!(Tournament::resume_from_any_openings(conditions.clone(), players.to_vec(), &mut mixed).is_ok());
+        assert!(Tournament::resume(conditions.clone(), players.to_vec(), &mut mixed, true).is_ok());
     }
 }

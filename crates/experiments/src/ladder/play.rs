@@ -94,7 +94,7 @@ pub struct Ladder {
 pub fn read(folder: &RunFolder) -> Result<Vec<Standings>, StoreError> {
     let mut store = GameStore::read(&folder.ladder())?;
     let Some(conditions) = store.games.first().map(|first| first.conditions.clone()) else { return Ok(Vec::new()) };
-    let games = Tournament::resume_from_any_openings(conditions, known(&store.games), &mut store)?;
+    let games = Tournament::resume(conditions, known(&store.games), &mut store, true)?;
     Ok(games.sizes().into_iter().map(|size| Standings::new(&games, Some(size), ANCHOR)).collect())
 }
 
@@ -131,7 +131,7 @@ impl Ladder {
             Some(book) => conditions.with_book(book),
             None => conditions.continuing(&store.games, settings.size),
         };
-        let games = Tournament::resume_from_any_openings(conditions, known(&store.games), &mut store)?;
+        let games = Tournament::resume(conditions, known(&store.games), &mut store, true)?;
         let playable = (0..OPPONENTS.len()).collect();
         Ok(Self { folder: folder.clone(), settings, limits, store, games, playable })
     }

@@ -32,27 +32,10 @@ struct Scope {
 /// A position, and the positions expanded at and below it.
 pub(super) type Entry<N> = (Stones, N, u32);
 
-/// The bytes are not a table that this search can use.
+/// Bytes that are not a table that this search can use; the message says why.
 #[derive(Debug, thiserror::Error)]
-pub enum TableError {
-    /// They do not begin as a table of this version does.
-    #[error("not a table of proofs, or one of another version of the program")]
-    Other,
-    /// They are damaged.
-    #[error("damaged: {0}")]
-    Damaged(String),
-    /// The table is of another board.
-    #[error("a table of {found}, not {expected}")]
-    Board {
-        /// The game and the size of its board.
-        found: String,
-        /// Those of the search.
-        expected: String,
-    },
-    /// The table is of a search with other knowledge.
-    #[error("a table of a search with another --knowledge")]
-    Knowledge,
-}
+#[error("{0}")]
+pub struct TableError(String);
 
 impl Prover<'_> {
     fn scope(&self) -> Scope {
@@ -75,20 +58,21 @@ impl Prover<'_> {
     /// # Errors
     /// If the bytes are damaged, or of a search of another board or with other knowledge.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), TableError> {
-        let damaged = |problem: &str| TableError::Damaged(problem.to_owned());
-        let rest = bytes.strip_prefix(MAGIC).ok_or(TableError::Other)?;
+        let damaged = |problem: &str| TableError(format!("damaged: {problem}"));
+        let other = || TableError("not a table of proofs, or one of another version of the program".to_owned());
+        let rest = bytes.strip_prefix(MAGIC).ok_or_else(other)?;
         let (sum, contents) = rest.split_first_chunk().ok_or_else(|| damaged("cut off"))?;
         if crc32fast::hash(contents) != u32::from_le_bytes(*sum) {
             return Err(damaged("its checksum is wrong"));
         }
-        let failed = |error: bincode::error::DecodeError| TableError::Damaged(error.to_string());
+        let failed = |error: bincode::error::DecodeError| damaged(&error.to_string());
         let (scope, used): (Scope, usize) = decode_from_slice(contents, config::standard()).map_err(failed)?;
         let expected = self.scope();
         if scope.board != expected.board {
-            return Err(TableError::Board { found: scope.board, expected: expected.board });
+            return Err(TableError(format!("a table of {}, not {}", scope.board, expected.board)));
         }
         if scope != expected {
-            return Err(TableError::Knowledge);
+            return Err(TableError("a table of a search with another --knowledge".to_owned()));
         }
         let decoded = decode_from_slice(&contents[used..], config::standard()).map_err(failed)?;
         let (entries, _): (Vec<Entry<Node>>, usize) = decoded;

@@ -137,7 +137,7 @@ impl ArenaArgs {
         let ids = players.iter().map(|(_, player)| PlayerId::from(player)).collect();
         let mut store = open_games(self.save.as_deref())?;
         let conditions = Conditions::new(game, self.seed, limits).with_book(book);
-        let mut kept = Tournament::resume(conditions, ids, &mut store).map_err(CliError::failed)?;
+        let mut kept = Tournament::resume(conditions, ids, &mut store, false).map_err(CliError::failed)?;
         if kept.count(Some(size)) > 0 {
             let present = kept.count(Some(size));
             notice(format_args!("{present} of {} games have been played already", self.games));

@@ -122,7 +122,7 @@ impl TournamentArgs {
         let book = self.book.book(game, &sizes)?;
         let conditions = Conditions::new(game, self.seed, self.search.limits()).with_book(book);
         let mut store = open_games(self.save.as_deref())?;
-        let mut tournament = Tournament::resume(conditions, ids, &mut store).map_err(CliError::failed)?;
+        let mut tournament = Tournament::resume(conditions, ids, &mut store, false).map_err(CliError::failed)?;
 
         let pairings = if self.gauntlet { Pairings::Gauntlet } else { Pairings::RoundRobin };
         let fixtures = pairings.fixtures(sources.len(), &sizes, self.games as usize);
