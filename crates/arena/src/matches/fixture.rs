@@ -120,9 +120,9 @@ pub(super) fn play_game<'a>(
     let fault = failed.map(|(player, error)| {
         let program = error.downcast_ref::<ProgramError>();
         let failure = PlayerFailure::in_game(players[player].name(), &game, error.to_string());
-        game.on_time = matches!(program, Some(ProgramError::OutOfTime { .. }));
+        game.on_time = matches!(program, Some(ProgramError::OutOfTime(_)));
         game.fault = Some(failure.reason.clone());
-        let is_lasting = program.is_some_and(ProgramError::is_lasting);
+        let is_lasting = matches!(program, Some(ProgramError::Swap(_)));
         Fault { player, failure, at_start, is_lasting }
     });
     Some(Ended { finished: Finished { game, thinking }, fault, failed: have_failed })

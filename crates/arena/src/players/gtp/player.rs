@@ -5,7 +5,7 @@ use std::time::Duration;
 use hexzero_games::{Action, InvalidMove, Position, Seat};
 
 use super::options::ProgramOptions;
-use super::program::{GtpProgram, ProgramError};
+use super::program::{GtpProgram, ProgramError, answered};
 use super::swap::{SwapMirror, SwapStyle};
 use crate::players::{Player, PlayerError};
 use hexzero_system::stop::StopSignal;
@@ -94,7 +94,12 @@ impl GtpPlayer {
         let margin = self.options.margin.unwrap_or(Self::MARGIN);
         let is_known = matches!(self.running, Some(Running { accepts_time: Some(true), .. }));
         self.ask_within(command, time + margin).map_err(|error| match error {
-            ProgramError::Silent { command, .. } => ProgramError::OutOfTime { command, time, margin, is_known },
+            ProgramError::Silent(_) => {
+                let [time, margin] = [time, margin].map(|time| time.as_secs_f64());
+                let no_answer = format!("no answer to '{command}' in {time} seconds and a margin of {margin}");
+                let why = "; it does not know its time, as it has no time_settings ('@time=SECONDS' sets another)";
+                ProgramError::OutOfTime(format!("it lost on time: {no_answer}{}", if is_known { "" } else { why }))
+            }
             error => error,
         })
     }
@@ -103,7 +108,7 @@ impl GtpPlayer {
     fn accepts(&mut self, command: &str) -> Result<bool, ProgramError> {
         match self.ask(command) {
             Ok(_) => Ok(true),
-            Err(ProgramError::Refused { failure: true, .. }) => Ok(false),
+            Err(ProgramError::Failure(_)) => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -112,7 +117,7 @@ impl GtpPlayer {
     fn knows(&mut self, command: &str) -> Result<Option<bool>, ProgramError> {
         match self.ask(&format!("known_command {command}")) {
             Ok(answer) => Ok(answer.parse().ok()),
-            Err(ProgramError::Refused { failure: true, .. }) => Ok(None),
+            Err(ProgramError::Failure(_)) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -213,7 +218,11 @@ impl GtpPlayer {
             (0..position.board().places().len()).find(|&place| position.piece(place).is_some()).unwrap_or_default()
         };
         let taken = match style {
-            SwapStyle::None => return Err(ProgramError::SwapUnknown),
+            SwapStyle::None => {
+                let problem = "the swap was played, but swap=none says the program does not know it; choose \
+                               swap=pieces, swap=sides or swap=setup, or a game without the swap";
+                return Err(ProgramError::Swap(problem.to_owned()));
+            }
             SwapStyle::SetUp => return self.set_up(&after),
             SwapStyle::Sides => stones(before),
             SwapStyle::Auto | SwapStyle::Pieces => stones(&after),
@@ -227,10 +236,12 @@ impl GtpPlayer {
         }
         // A detected style needs no further proof.
         let probe = Self::play_stone(before, mover, taken);
-        match self.options.swap != SwapStyle::Auto && self.accepts(&probe)? {
-            true => Err(ProgramError::SwapDiffers { command: probe, style }),
-            false => Ok(()),
+        if self.options.swap != SwapStyle::Auto && self.accepts(&probe)? {
+            let problem = format!("accepts '{probe}' on a cell that is taken with swap={style}");
+            let advice = "choose another of swap=pieces, swap=sides and swap=setup";
+            return Err(ProgramError::Swap(format!("after the swap the program {problem}; {advice}")));
         }
+        Ok(())
     }
 
     /// Returns the colour to move, as the program sees it.
@@ -265,7 +276,7 @@ impl Player for GtpPlayer {
         let was_running = self.running.is_some();
         match self.ask(&size) {
             // The program ended after its last game, which is no fault in this one.
-            Err(ProgramError::Ended { .. }) if was_running => {
+            Err(ProgramError::Ended(_)) if was_running => {
                 self.running = None;
                 self.ask(&size)?
             }
@@ -281,8 +292,11 @@ impl Player for GtpPlayer {
         if answer.eq_ignore_ascii_case("resign") {
             return Ok(None);
         }
-        let action = self.parse(position, &answer);
-        self.own_move = Some(action.map_err(|reason| ProgramError::Illegal { command, answer, reason })?);
+        let action = self.parse(position, &answer).map_err(|reason| {
+            let answered = answered(&command, &answer);
+            ProgramError::Other(format!("{answered}, which cannot be played: {reason}"))
+        });
+        self.own_move = Some(action?);
         Ok(self.own_move)
     }
 

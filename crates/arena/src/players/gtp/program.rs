@@ -13,7 +13,6 @@ use hexzero_system::texts::without_error_numbers;
 use hexzero_system::threads;
 
 use super::process_group::ProcessGroup;
-use super::swap::SwapStyle;
 
 /// Lines of output that may wait to be read; a program that writes more is blocked.
 const LINES_WAITING: usize = 1024;
@@ -46,106 +45,29 @@ const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// An error of a program that plays. Shown after the player's name.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
-    /// The program cannot be started.
-    #[error("'{program}' cannot be started: {}", without_error_numbers(&source.to_string()))]
-    Start {
-        /// The program's file.
-        program: String,
-        /// The error of the system.
-        source: std::io::Error,
-    },
     /// The program ended or closed its output.
-    #[error("the program {how} instead of answering '{command}'{last_words}")]
-    Ended {
-        /// The command without a reply.
-        command: String,
-        /// How the program ended, such as "ended (exit status: 1)".
-        how: String,
-        /// The program's last lines on standard error.
-        last_words: String,
-    },
-    /// The program did not reply.
-    #[error("the program has not answered '{command}' in {} seconds", patience.as_secs_f64())]
-    Silent {
-        /// The command without a reply.
-        command: String,
-        /// The timeout.
-        patience: Duration,
-    },
+    #[error("{0}")]
+    Ended(String),
+    /// The program did not answer.
+    #[error("{0}")]
+    Silent(String),
     /// The program took more than its time for a move.
-    #[error(
-        "it lost on time: no answer to '{command}' in {} seconds and a margin of {}{}",
-        time.as_secs_f64(),
-        margin.as_secs_f64(),
-        if *.is_known { "" } else { "; it does not know its time, as it has no time_settings ('@time=SECONDS' sets another)" },
-    )]
-    OutOfTime {
-        /// The command without a reply.
-        command: String,
-        /// The time for the move.
-        time: Duration,
-        /// The margin for the round trip.
-        margin: Duration,
-        /// True if the time was sent to the program.
-        is_known: bool,
-    },
-    /// The program sent an invalid reply, or one of failure.
-    #[error("the program answered '{command}' with {:?}{}", beginning(.answer), if *.failure { "" } else { NO_REPLY })]
-    Refused {
-        /// The command.
-        command: String,
-        /// The reply.
-        answer: String,
-        /// True if it is a valid reply of failure.
-        failure: bool,
-    },
-    /// The reply to this command is too long.
-    #[error("the program's answer to '{0}' has no end after {MAX_LINES} lines; an empty line ends a GTP reply")]
-    Endless(String),
-    /// The match was stopped while the program had this command to answer.
-    #[error("the match was stopped while the program had '{0}' to answer")]
-    Halted(String),
-    /// The program made a move that cannot be played.
-    #[error("the program answered '{command}' with {:?}, which cannot be played: {reason}", beginning(.answer))]
-    Illegal {
-        /// The command.
-        command: String,
-        /// The reply.
-        answer: String,
-        /// The reason why it cannot be played.
-        reason: hexzero_games::InvalidMove,
-    },
-    /// The program was given as one without the swap.
-    #[error(
-        "the swap was played, but swap=none says the program does not know it; choose swap=pieces, swap=sides or \
-         swap=setup, or a game without the swap"
-    )]
-    SwapUnknown,
-    /// The program's board differs after the swap.
-    #[error(
-        "after the swap the program accepts '{command}' on a cell that is taken with swap={style}; choose another of \
-         swap=pieces, swap=sides and swap=setup"
-    )]
-    SwapDiffers {
-        /// The command that the program should have refused.
-        command: String,
-        /// The expected swap style.
-        style: SwapStyle,
-    },
+    #[error("{0}")]
+    OutOfTime(String),
+    /// The program answered that a command failed.
+    #[error("{0}")]
+    Failure(String),
+    /// The program is misconfigured: it handles the swap in another way, which would end other games too.
+    #[error("{0}")]
+    Swap(String),
+    /// The program cannot be started, does not keep to the protocol or the rules, or was stopped.
+    #[error("{0}")]
+    Other(String),
 }
 
-impl ProgramError {
-    /// Returns true if the program is misconfigured, so that the same error is to be expected in
-    /// other games.
-    pub fn is_lasting(&self) -> bool {
-        matches!(self, Self::SwapUnknown | Self::SwapDiffers { .. })
-    }
-}
-
-const NO_REPLY: &str = ", which is not a GTP reply: those begin with '=' or '?'";
-
-fn beginning(answer: &str) -> String {
-    answer.chars().take(SHOWN).collect()
+/// Returns the start of an error about an answer.
+pub(super) fn answered(command: &str, answer: &str) -> String {
+    format!("the program answered '{command}' with {:?}", answer.chars().take(SHOWN).collect::<String>())
 }
 
 /// The last lines that a program wrote to its standard error.
@@ -177,10 +99,10 @@ fn read_lines(output: impl Read, mut hand_on: impl FnMut(String) -> bool) {
 }
 
 /// Returns the text of a reply without the sign of success. Commands are sent without an id.
-fn understood(command: String, answer: String) -> Result<String, ProgramError> {
+fn understood(command: &str, answer: &str) -> Result<String, ProgramError> {
     match answer.strip_prefix('=') {
         Some(text) => Ok(text.trim().to_owned()),
-        None => Err(ProgramError::Refused { command, answer, failure: true }),
+        None => Err(ProgramError::Failure(answered(command, answer))),
     }
 }
 
@@ -211,7 +133,10 @@ impl GtpProgram {
     /// Starts a program: its file, then its arguments.
     pub fn start(words: &[String]) -> Result<Self, ProgramError> {
         let program = words.first().map(String::as_str).unwrap_or_default();
-        let failed = |source| ProgramError::Start { program: program.to_owned(), source };
+        let failed = |error: io::Error| {
+            let problem = error.to_string();
+            ProgramError::Other(format!("'{program}' cannot be started: {}", without_error_numbers(&problem)))
+        };
         let mut command = Command::new(program);
         command.args(words.iter().skip(1));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -239,20 +164,20 @@ impl GtpProgram {
             return Err(self.ended(command));
         }
         let deadline = Instant::now() + patience;
-        let command = command.to_owned();
         let mut reply: Vec<String> = Vec::new();
         let mut lines = 0;
         // When the program was seen to have ended; its children may keep its output open.
         let mut ended: Option<Instant> = None;
         while lines < MAX_LINES {
             if stop.is_requested() {
-                return Err(ProgramError::Halted(command));
+                let problem = format!("the match was stopped while the program had '{command}' to answer");
+                return Err(ProgramError::Other(problem));
             }
             let left = deadline.saturating_duration_since(Instant::now());
             let line = match self.output.recv_timeout(left.min(STOP_POLL_INTERVAL)) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) if ended.is_some_and(|ended| ended.elapsed() > LAST_LINES_TIMEOUT) => {
-                    return Err(self.ended(&command));
+                    return Err(self.ended(command));
                 }
                 Err(RecvTimeoutError::Timeout) if left > STOP_POLL_INTERVAL => {
                     let has_ended = ended.is_none() && !matches!(self.child.try_wait(), Ok(None));
@@ -263,23 +188,27 @@ impl GtpProgram {
                     // A silent program would not obey 'quit' either.
                     self.group.kill();
                     let _ = self.child.kill();
-                    return Err(ProgramError::Silent { command, patience });
+                    let seconds = patience.as_secs_f64();
+                    let problem = format!("the program has not answered '{command}' in {seconds} seconds");
+                    return Err(ProgramError::Silent(problem));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(&command)),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(command)),
             };
             lines += 1;
             match (line.is_empty(), reply.is_empty()) {
                 // Empty lines before a reply mean nothing.
                 (true, true) => {}
-                (true, false) => return understood(command, reply.join("\n")),
+                (true, false) => return understood(command, &reply.join("\n")),
                 // A program that does not speak the protocol may never send the empty line.
                 (false, true) if !line.starts_with(['=', '?']) => {
-                    return Err(ProgramError::Refused { command, answer: line, failure: false });
+                    let problem = "which is not a GTP reply: those begin with '=' or '?'";
+                    return Err(ProgramError::Other(format!("{}, {problem}", answered(command, &line))));
                 }
                 (false, _) => reply.push(line),
             }
         }
-        Err(ProgramError::Endless(command))
+        let problem = format!("has no end after {MAX_LINES} lines; an empty line ends a GTP reply");
+        Err(ProgramError::Other(format!("the program's answer to '{command}' {problem}")))
     }
 
     /// Waits for the process to end, but not for long.
@@ -307,7 +236,7 @@ impl GtpProgram {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let errors = Vec::from_iter(errors.iter().map(String::as_str).filter(|line| !line.is_empty())).join("\n");
         let last_words = if errors.is_empty() { errors } else { format!("; its last words were {errors:?}") };
-        ProgramError::Ended { command: command.to_owned(), how, last_words }
+        ProgramError::Ended(format!("the program {how} instead of answering '{command}'{last_words}"))
     }
 }
 
