@@ -5,8 +5,8 @@ pub mod formats;
 mod recorded;
 
 pub use formats::{
-    HEXWORLD_SGF, InterchangeGame, SgfError, SgfFileError, SgfGame, SgfGames, Variation, recorded_games,
-    recorded_games_on, replays, rewritten,
+    HEXWORLD_SGF, InterchangeGame, SgfError, SgfGame, SgfGames, Variation, recorded_games, recorded_games_on, replays,
+    rewritten,
 };
 pub use recorded::{
     Entry, Finding, GameFault, GameForm, InterchangeError, Marks, RecordedGame, ReplayOptions, ReplaySummary,

@@ -1,6 +1,5 @@
 //! Venues: the threads of this process, or other machines, on which games are played.
 
-use std::fmt::{self, Debug};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -27,7 +26,7 @@ pub struct Fixtures<'a> {
 }
 
 /// A place that has players and plays games between them: the threads of this process, or other machines.
-pub trait Venue: Debug {
+pub trait Venue {
     /// Plays games and reports each with its index in the list, in the order in which they end.
     ///
     /// A player that fails in a game loses it. A player that fails in too many games in a row is
@@ -63,7 +62,7 @@ pub enum MatchError {
 }
 
 /// Makes venues for players.
-pub trait Host: Debug {
+pub trait Host {
     /// Makes a venue with these players, each with its number.
     ///
     /// # Errors
@@ -110,12 +109,6 @@ pub struct Threads<M> {
 
 /// The numbers of two players, and the players.
 type Seated<'p> = ([usize; 2], [Box<dyn Player + 'p>; 2]);
-
-impl<M> Debug for Threads<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Threads").field("threads", &self.threads).finish_non_exhaustive()
-    }
-}
 
 impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Threads<M> {
     /// Creates a venue with `threads` threads: 0 for one on each core, 1 for the caller's own. A player is out after

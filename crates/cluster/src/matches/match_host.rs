@@ -1,7 +1,6 @@
 //! Host of matches whose games workers play.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -34,12 +33,6 @@ type Warn = Arc<dyn Fn(&str) + Send + Sync>;
 pub struct BrokerHost {
     broker: Arc<Broker>,
     warn: Warn,
-}
-
-impl fmt::Debug for BrokerHost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BrokerHost").finish_non_exhaustive()
-    }
 }
 
 impl BrokerHost {
@@ -103,12 +96,6 @@ struct BrokerVenue {
     players: Vec<(usize, SentPlayer)>,
     /// Checkpoints by name.
     files: Vec<(String, Vec<u8>)>,
-}
-
-impl fmt::Debug for BrokerVenue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BrokerVenue").field("players", &self.players).finish_non_exhaustive()
-    }
 }
 
 /// Match at the broker, removed from there when this is dropped.

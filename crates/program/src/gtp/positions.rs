@@ -4,7 +4,7 @@ use std::path::Path;
 
 use hexzero_engine::legal_action;
 use hexzero_games::{Arrangement, ArrangementError, Game, InvalidMove, Position, Seat};
-use hexzero_replay::{RecordedGame, SgfFileError, SgfGame};
+use hexzero_replay::{RecordedGame, SgfGame};
 use hexzero_system::files::open;
 use hexzero_system::texts::without_error_numbers;
 use hexzero_system::warning;
@@ -27,7 +27,7 @@ impl GtpSession {
             Some(Ok(number)) if number > 0 => number - 1,
             Some(_) => return Err("move number not a positive integer".to_owned()),
         };
-        let games = open(Path::new(path)).map_err(SgfFileError::from).and_then(SgfGame::read_from);
+        let games = open(Path::new(path)).and_then(SgfGame::read_from);
         let found = games.map_err(|error| fault(&error))?.next().ok_or("cannot load file: it holds no game")?;
         let found = found.map_err(|error| fault(&error))?;
         let game = self.engine.game();

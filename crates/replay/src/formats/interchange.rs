@@ -10,7 +10,7 @@ use super::InterchangeGame;
 use super::charset::beginning;
 use super::hexworld::{HexWorldGame, is_address};
 use super::sgf::SgfGame;
-use super::sgf_faults::{SgfError, SgfFileError};
+use super::sgf_faults::SgfError;
 use hexzero_system::files::lines;
 
 /// Reads the games of a file in order, skipping blank lines. An unreadable game is an error of that
@@ -51,7 +51,7 @@ fn sgf_games(
 ) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
     let recorded = move |(index, game): (usize, Result<SgfGame, SgfError>)| {
         let entry = Entry { game: index + 1, line: None };
-        let mut game = game.map_err(SgfFileError::from)?;
+        let mut game = game?;
         game.size = if game.size == 0 { size.unwrap_or_default() } else { game.size };
         let recorded = RecordedGame::try_from(game).map_err(|fault| InterchangeError::Game { entry, fault })?;
         Ok((entry, recorded))

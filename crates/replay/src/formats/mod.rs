@@ -23,7 +23,7 @@ use hexzero_games::{Action, Arrangement, Position};
 pub use hexworld::HEXWORLD_SGF;
 pub use interchange::{recorded_games, recorded_games_on, replays, rewritten};
 pub use sgf::SgfGame;
-pub use sgf_faults::{SgfError, SgfFileError};
+pub use sgf_faults::SgfError;
 pub use sgf_reader::SgfGames;
 pub(crate) use sgf_writer::SgfText;
 

@@ -1,7 +1,5 @@
 //! Errors of SGF texts.
 
-use std::io;
-
 use hexzero_games::{Game, all_games};
 
 /// Maximum size of a file in bytes, because the file is held in memory.
@@ -21,20 +19,6 @@ pub struct SgfError {
     pub at: usize,
     /// The problem there.
     pub problem: String,
-}
-
-/// Why an SGF file cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum SgfFileError {
-    /// The file system returned an error.
-    #[error("{0}")]
-    File(#[from] io::Error),
-    /// The file is too long.
-    #[error("a file in SGF of more than {MAX_FILE_BYTES} bytes is not read")]
-    TooLong,
-    /// The contents are not SGF.
-    #[error("{0}")]
-    Contents(#[from] SgfError),
 }
 
 /// Returns whether a word is a move that names no cell, in a game that has an SGF number.

@@ -1,13 +1,13 @@
 //! Reads the games of an SGF text byte by byte, because the character set determines which bytes
 //! are brackets.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use crate::recorded::{Finding, Marks, MoveTree};
 
 use super::charset::{Charset, FileText, begins_with_property};
 use super::sgf::SgfGame;
-use super::sgf_faults::{MAX_FILE_BYTES, MAX_PARTS, SgfError, SgfFileError};
+use super::sgf_faults::{MAX_FILE_BYTES, MAX_PARTS, SgfError};
 use super::sgf_writer::points;
 
 /// Properties that hold names and texts, in which some programs do not escape brackets.
@@ -113,10 +113,10 @@ impl SgfGame {
     ///
     /// # Errors
     /// If the text cannot be read, or is too long.
-    pub fn read_from(reader: impl Read) -> Result<SgfGames, SgfFileError> {
+    pub fn read_from(reader: impl Read) -> io::Result<SgfGames> {
         let mut bytes = Vec::new();
         if reader.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)? as u64 > MAX_FILE_BYTES {
-            return Err(SgfFileError::TooLong);
+            return Err(io::Error::other(format!("a file in SGF of more than {MAX_FILE_BYTES} bytes is not read")));
         }
         Ok(SgfGames::new(bytes))
     }

@@ -1,7 +1,7 @@
 //! Errors of recorded games.
 
 use super::tree_walk::MAX_POSITIONS;
-use crate::formats::SgfFileError;
+use crate::formats::SgfError;
 use hexzero_games::{ArrangementError, InvalidMove, UnknownGame, all_games};
 use hexzero_system::files::MAX_LINE_BYTES;
 
@@ -36,7 +36,10 @@ pub enum InterchangeError {
     },
     /// The file begins like SGF, but is not valid SGF.
     #[error(transparent)]
-    Sgf(#[from] SgfFileError),
+    Sgf(#[from] SgfError),
+    /// The file in SGF could not be read.
+    #[error(transparent)]
+    File(#[from] std::io::Error),
     /// The rest of the file could not be read.
     #[error("line {line} could not be read: {source}")]
     Read {
