@@ -49,7 +49,8 @@ fn is_bare(text: &str) -> bool {
 
 /// Creates the error for a link with an unreadable part.
 fn unreadable(what: &str) -> GameFault {
-    GameFault::HexWorld(quoted(what))
+    let example = "one looks like https://hexworld.org/board/#11,c2d4:s";
+    GameFault::Other(format!("'{}' cannot be read as a HexWorld link; {example}", quoted(what)))
 }
 
 impl HexWorldGame {
@@ -74,7 +75,9 @@ impl HexWorldGame {
         };
         let size = width.parse().map_err(|_| unreadable(board))?;
         if width != height {
-            return Err(GameFault::NotSquare(quoted(&format!("{width}×{height}"))));
+            let board = quoted(&format!("{width}×{height}"));
+            let problem = "Hex is played here on boards that are as wide as high";
+            return Err(GameFault::Other(format!("the board is {board}; {problem}")));
         }
         // The rotation, reflection, numbering and colours of the board are ignored.
         if !signs.chars().all(|c| c.is_ascii_digit() || matches!(c, 'r' | 'm' | 'n' | 'c')) {
@@ -141,13 +144,15 @@ impl HexWorldGame {
 /// If HexWorld does not support the game.
 pub(crate) fn write(game: Game, line: &InterchangeGame, loser: Option<Seat>) -> Result<String, GameFault> {
     if game.sgf != Some(HEXWORLD_SGF) {
-        return Err(GameFault::NoHexWorld(game.name()));
+        return Err(GameFault::Other(format!("HexWorld has no {}, only Hex", game.name())));
     }
     // If the second player moves first, the link begins with a pass.
     let first = match &line.setup {
         None => "",
         Some(setup) if *setup == (Arrangement { to_move: Seat::Second, ..Arrangement::default() }) => ":p",
-        Some(_) => return Err(GameFault::Arranged),
+        Some(_) => {
+            return Err(GameFault::other("it begins with a position that was set up; write JSON lines or SGF"));
+        }
     };
     let name = |name: &String| match name.as_str() {
         "swap" => ":s".to_owned(),
@@ -221,8 +226,8 @@ mod tests {
             ("https://hexworld.org/board/#11,a1:r", ":r"),
             ("https://hexworld.org/board/#11,a1:ü", ":ü"),
         ] {
-            let error = HexWorldGame::read(address).unwrap_err();
-            assert_eq!(error, GameFault::HexWorld(found.to_owned()));
+            let error = HexWorldGame::read(address).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("'{found}' cannot be read as a HexWorld link")), "{error}");
         }
     }
 }

@@ -140,8 +140,12 @@ impl InterchangeGame {
                 Category::Syntax | Category::Io => "this does not belong there",
             };
             let is_object = line.trim_ascii_start().starts_with(b"{");
+            if is_object {
+                return GameFault::Other(format!("not a game in JSON, character {column}: {}", quoted(reason)));
+            }
             let found = quoted(String::from_utf8_lossy(line).trim());
-            if is_object { GameFault::Json { column, reason: quoted(reason) } } else { GameFault::NoGame(found) }
+            let advice = r#"give SGF, a HexWorld link, or a line such as {"game":"hex","size":11,"moves":["a2"]}"#;
+            GameFault::Other(format!("'{found}' is no game: {advice}"))
         })
     }
 

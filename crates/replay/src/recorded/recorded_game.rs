@@ -100,7 +100,10 @@ fn grow(tree: &mut MoveTree, after: usize, line: Variation) -> Result<Vec<usize>
     }
     let at = |ply: usize| {
         let found = ply.checked_sub(line.ply).and_then(|index| positions.get(index));
-        found.copied().ok_or(GameFault::NoSuchPly(ply))
+        let missing = || {
+            GameFault::other(format_args!("a comment or a variation is for ply {ply}, which its line does not have"))
+        };
+        found.copied().ok_or_else(missing)
     };
     for (ply, comment) in line.comments {
         tree.note(at(ply)?, &comment, Marks::new(), None);
@@ -124,13 +127,17 @@ impl TryFrom<SgfGame> for RecordedGame {
         let by_number = || all_games().into_iter().find(|known| known.sgf.is_some() && known.sgf == game.game);
         let name = match &game.name {
             Some(name) => name.clone(),
-            None => by_number().ok_or(GameFault::UnknownSgfGame { found: game.game })?.name().to_owned(),
+            None => by_number().ok_or_else(|| GameFault::unknown_sgf_game(game.game))?.name().to_owned(),
         };
         let mut game = game;
         let known = game_named(&quoted(&name));
         if game.size == 0 {
             let is_hex = known.as_ref().is_ok_and(|known| known.sgf == Some(hexworld::HEXWORLD_SGF));
-            game.size = if is_hex { HEX_SIZE } else { return Err(GameFault::NoSize) };
+            if !is_hex {
+                let problem = "the board's size is missing; SGF has SZ[11] for a board of 11×11, or give it by --size";
+                return Err(GameFault::other(problem));
+            }
+            game.size = HEX_SIZE;
         }
         let setup = if known.is_ok_and(Game::arranges) { game.take_setup() } else { None };
         let end = game.end.or(game.tree.main_line().last()).unwrap_or(MoveTree::START);
@@ -147,7 +154,8 @@ impl TryFrom<HexWorldGame> for RecordedGame {
 
     fn try_from(game: HexWorldGame) -> Result<Self, GameFault> {
         let known = all_games().into_iter().find(|known| known.sgf == Some(hexworld::HEXWORLD_SGF));
-        let name = known.ok_or(GameFault::UnknownSgfGame { found: Some(hexworld::HEXWORLD_SGF) })?.name().to_owned();
+        let unknown = || GameFault::unknown_sgf_game(Some(hexworld::HEXWORLD_SGF));
+        let name = known.ok_or_else(unknown)?.name().to_owned();
         let mut tree = MoveTree::default();
         let end = game.moves.iter().fold(MoveTree::START, |at, (mover, name)| tree.add(at, *mover, name.as_str()));
         let shown = if game.shown == 0 { Some(MoveTree::START) } else { tree.main_line().nth(game.shown - 1) };
@@ -169,7 +177,7 @@ impl RecordedGame {
     /// If there is no game of that name.
     pub fn game(&self) -> Result<Game, GameFault> {
         // No name is long enough that cutting it could turn it into that of another game.
-        Ok(game_named(&quoted(&self.game))?)
+        game_named(&quoted(&self.game)).map_err(GameFault::other)
     }
 
     /// Returns the irregularities of the game: what was left out, and how contradictions were

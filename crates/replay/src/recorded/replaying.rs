@@ -103,7 +103,7 @@ impl RecordedGame {
     }
 
     pub(super) fn start(&self, game: Game) -> Result<Position, GameFault> {
-        Ok(game.start_from(self.size, self.setup.as_ref())?)
+        game.start_from(self.size, self.setup.as_ref()).map_err(GameFault::other)
     }
 
     /// Plays the moves by the rules of `game`. Calls `before` with the position before each move,
@@ -145,10 +145,10 @@ impl RecordedGame {
             }
             _ => None,
         };
-        match stated {
-            Some(stated) => Err(GameFault::Result { stated: quoted(stated), moves: moves.len(), found }),
-            None => Ok(Played { position, outcome, moves }),
-        }
+        let Some(stated) = stated else { return Ok(Played { position, outcome, moves }) };
+        let found = found.map_or("the game is not over".to_owned(), |found| format!("the result is '{found}'"));
+        let (stated, moves) = (quoted(stated), moves.len());
+        Err(GameFault::Other(format!("the stated result is '{stated}', but after its {moves} moves {found}")))
     }
 }
 
@@ -164,7 +164,7 @@ fn resigning(game: Game, name: &str, on_board: Option<Outcome>, moves: usize) ->
             format!("the players are {first} and {second}")
         }
     };
-    Err(GameFault::Resignation { stated: quoted(name), reason })
+    Err(GameFault::Other(format!("'{}' cannot have resigned: {reason}", quoted(name))))
 }
 
 /// A replayed game.

@@ -12,7 +12,7 @@ use super::quoted;
 pub(crate) const SWAP_SIDES: &str = "swap-sides";
 
 /// Maximum number of positions in the variations of a game.
-pub(super) const MAX_POSITIONS: usize = 1 << 16;
+const MAX_POSITIONS: usize = 1 << 16;
 
 /// The notation of the moves in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub(super) fn hand_over(position: &mut Position, mover: Seat, number: usize) -> 
     if mover == wanted || position.hand_turn_to(mover) {
         return Ok(());
     }
-    Err(GameFault::OutOfTurn { number, wanted: position.game().seat_name(wanted) })
+    Err(GameFault::out_of_turn(number, position.game().seat_name(wanted)))
 }
 
 /// Makes a move of a file, given by name and optionally by player.
@@ -71,9 +71,9 @@ pub(super) fn step(
         position.play(action);
         Ok(action)
     }) {
-        Err(reason) => Err(GameFault::Move { number, text, reason }),
+        Err(reason) => Err(GameFault::Other(format!("move {number} '{text}': {reason}"))),
         Ok(_) if swap.is_some() && !position.hand_turn_to(mover) => {
-            Err(GameFault::OutOfTurn { number, wanted: game.seat_name(mover.opponent()) })
+            Err(GameFault::out_of_turn(number, game.seat_name(mover.opponent())))
         }
         Ok(action) => Ok(Step { mover, action, in_turn: in_turn && swap.is_none(), swaps_sides: swap.is_some() }),
     }
@@ -134,7 +134,8 @@ pub(super) fn renamed(
     names: Names,
 ) -> Result<(MoveTree, [usize; 2], Option<String>), GameFault> {
     if tree.len() > MAX_POSITIONS {
-        return Err(GameFault::TooManyPositions);
+        let problem = format!("a game of more than {MAX_POSITIONS} positions, variations counted, cannot be rewritten");
+        return Err(GameFault::Other(problem));
     }
     let mut new = MoveTree::default();
     let first = tree.node(MoveTree::START);

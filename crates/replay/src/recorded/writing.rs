@@ -162,7 +162,11 @@ fn readable_line(line: &InterchangeGame) -> Result<String, GameFault> {
     let text = line.to_line();
     // A line feed comes after it.
     let is_readable = text.len() as u64 + 1 < MAX_LINE_BYTES && InterchangeGame::from_line(text.as_bytes()).is_ok();
-    if is_readable { Ok(text) } else { Err(GameFault::NoLine) }
+    if is_readable {
+        return Ok(text);
+    }
+    let limits = format!("less than {MAX_LINE_BYTES} bytes and some 60 variations inside one another");
+    Err(GameFault::Other(format!("it does not fit on a line of JSON, which has {limits}; write SGF")))
 }
 
 /// Returns the number of main-line moves that lead to a position, or `None` if it is not on the
