@@ -42,17 +42,6 @@ pub struct SearchSummary {
     pub wins_at_once: bool,
 }
 
-/// Error setting up a position.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SetUpError {
-    /// The game is not played on such a board.
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    /// A move cannot be played.
-    #[error(transparent)]
-    Move(#[from] InvalidMove),
-}
-
 /// A game from its start to the present position, and a search that follows it.
 pub struct Engine {
     pub(super) search: Search,
@@ -76,7 +65,12 @@ impl Engine {
     /// # Errors
     /// If the game is not played on such a board.
     pub fn new(game: Game, size: usize, model: LoadedModel) -> Result<Self, SizeError> {
-        Ok(Self::begin(game.start(size)?, model.search, model.evaluator, false))
+        Ok(Self::at(game.start(size)?, model))
+    }
+
+    /// Begins a game from a position. The engine searches on one thread.
+    pub(super) fn at(start: Position, model: LoadedModel) -> Self {
+        Self::begin(start, model.search, model.evaluator, false)
     }
 
     fn begin(start: Position, settings: SearchSettings, evaluator: BoxedEvaluator, repeatable: bool) -> Self {
@@ -148,7 +142,7 @@ impl Engine {
         &mut self,
         start: &Position,
         moves: impl IntoIterator<Item = (Seat, Action)>,
-    ) -> Result<(), SetUpError> {
+    ) -> Result<(), InvalidMove> {
         self.begin_from(start.clone());
         for (seat, action) in moves {
             self.hand_turn_to(seat);

@@ -30,7 +30,7 @@ mod strength;
 mod words;
 pub mod worker_pool;
 
-pub use game_in_progress::{Engine, SearchSummary, SetUpError};
+pub use game_in_progress::{Engine, SearchSummary};
 pub use idle_game::IdleGame;
 pub use move_run::MoveRun;
 pub use picking::{Picking, end_of_path};

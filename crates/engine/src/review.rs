@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 
-use hexzero_games::{Action, Position, Seat};
+use hexzero_games::{Action, InvalidMove, Position, Seat};
 use hexzero_search::Limits;
 use hexzero_system::stop::StopSignal;
 
+use super::Engine;
 use super::analysis::{Proven, points, rounded};
 use super::model::LoadedModel;
 use super::worker_pool::parallel_map;
-use super::{Engine, SetUpError};
 
 /// Default visits of each position.
 pub const DEFAULT_VISITS: u32 = 10_000;
@@ -139,13 +139,6 @@ impl Fault {
 }
 
 impl Verdict {
-    /// Searches the engine's position for `visits` visits and returns the verdict.
-    pub fn of(engine: &mut Engine, visits: u32) -> Self {
-        engine.seek_proof(Some(visits));
-        engine.think(&Limits::visits(visits));
-        Self::found(engine)
-    }
-
     /// Returns the verdict of an engine that has searched its position.
     pub fn found(engine: &Engine) -> Self {
         let position = engine.position();
@@ -181,12 +174,14 @@ impl ReviewedGame {
     ///
     /// # Errors
     /// If the moves cannot be played.
-    pub fn judge(&self, engine: &mut Engine, after: usize, visits: u32) -> Result<Verdict, SetUpError> {
+    fn judge(&self, engine: &mut Engine, after: usize, visits: u32) -> Result<Verdict, InvalidMove> {
         engine.set_up_from(&self.start, self.moves[..after].iter().copied())?;
         if let Some(&(next, _)) = self.moves.get(after) {
             engine.hand_turn_to(next);
         }
-        Ok(Verdict::of(engine, visits))
+        engine.seek_proof(Some(visits));
+        engine.think(&Limits::visits(visits));
+        Ok(Verdict::found(engine))
     }
 
     /// Combines the verdicts on all positions, in order, into a review.
@@ -239,16 +234,15 @@ impl ReviewedGame {
         threads: NonZeroUsize,
         stop: &StopSignal,
         progress: impl Fn(usize, usize) + Sync,
-    ) -> Result<Option<Review>, SetUpError> {
+    ) -> Result<Option<Review>, InvalidMove> {
         let count = self.positions();
-        let engines =
-            (0..threads.get().min(count)).map(|_| Engine::new(self.start.game(), self.start.size(), model.fork()));
-        let engines: Vec<Engine> = engines.collect::<Result<_, _>>()?;
+        let models = model.forks(threads.get().min(count)).into_iter();
+        let engines: Vec<Engine> = models.map(|model| Engine::at(self.start.clone(), model)).collect();
         let done = AtomicUsize::new(0);
         let found = parallel_map(engines, count, stop, |engine, index| {
             let verdict = self.judge(engine, index, visits)?;
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
-            Ok::<_, SetUpError>(verdict)
+            Ok::<_, InvalidMove>(verdict)
         });
         let verdicts: Option<Vec<Verdict>> = found.map(|found| found.into_iter().collect()).transpose()?;
         Ok(verdicts.map(|verdicts| self.conclude(visits, &verdicts)))

@@ -6,8 +6,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hexzero_engine::review::{Review, ReviewedGame, Verdict};
-use hexzero_engine::{Engine, SetUpError, legal_action};
-use hexzero_games::Game;
+use hexzero_engine::{Engine, legal_action};
+use hexzero_games::{Game, InvalidMove};
 use hexzero_search::Limits;
 use hexzero_system::threads;
 use hexzero_system::time::Instant;
@@ -32,7 +32,7 @@ struct Judge {
     engine: Engine,
     /// The position on the judge's board, if its search is not finished.
     at: Option<usize>,
-    found: Result<Vec<(usize, Verdict)>, SetUpError>,
+    found: Result<Vec<(usize, Verdict)>, InvalidMove>,
 }
 
 impl ReviewRun {
