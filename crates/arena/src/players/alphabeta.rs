@@ -294,8 +294,7 @@ mod tests {
     }
 
     fn minimax_after(position: &Position, action: Action, depth: u32, ply: i32) -> i32 {
-        let mut next = position.clone();
-        next.play(action);
+        let next = position.after(action);
         match next.outcome() {
             Some(outcome) => outcome.value_for(position.to_move()) as i32 * (WIN - ply),
             None if next.to_move() == position.to_move() => minimax(&next, depth, ply + 1),

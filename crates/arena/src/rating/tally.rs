@@ -47,25 +47,12 @@ pub struct Tally {
     /// The half points of A in the last game, if it has no partner yet, with the pair's number.
     #[serde(skip)]
     half_pair: Option<(usize, usize)>,
+    /// How often each game was played, by its fingerprint.
     #[serde(skip)]
-    repetitions: Repetitions,
-}
-
-/// Counts how often each game was played.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Repetitions {
-    /// The counts by the games' fingerprints.
     times: HashMap<u64, usize>,
     /// The sum of the squares of these counts.
+    #[serde(skip)]
     squares: usize,
-}
-
-impl Repetitions {
-    fn add(&mut self, fingerprint: u64) {
-        let times = self.times.entry(fingerprint).or_default();
-        self.squares += 2 * *times + 1;
-        *times += 1;
-    }
 }
 
 impl Tally {
@@ -98,8 +85,10 @@ impl Tally {
                 Some((game.index / 2, half_points))
             }
         };
-        self.repetitions.add(game.fingerprint());
-        self.distinct_games = self.repetitions.times.len();
+        let times = self.times.entry(game.fingerprint()).or_default();
+        self.squares += 2 * *times + 1;
+        *times += 1;
+        self.distinct_games = self.times.len();
     }
 
     /// Returns A's share of the points, one half before the first game.
@@ -115,7 +104,7 @@ impl Tally {
     /// were played `m` times each, so that the games count for `n² / Σm²` in all: the effective size of a
     /// sample of clusters with equal members (Kish, *Survey Sampling*, 1965).
     pub fn independence(&self) -> f64 {
-        self.games as f64 / self.repetitions.squares.max(1) as f64
+        self.games as f64 / self.squares.max(1) as f64
     }
 
     /// Returns the effective number of pairs of games.
@@ -144,8 +133,8 @@ impl Tally {
         self.pairs.iter().sum::<usize>() - self.pairs_split()
     }
 
-    /// Returns the smallest Elo difference that a match with as many decided pairs shows: half the width of the
-    /// interval at an even score. None if they are too few for any difference.
+    /// Returns the smallest Elo difference that a match with this many decided pairs can show: half the width of the
+    /// interval at an even score. None if they are too few to show any.
     pub fn resolution(&self) -> Option<f64> {
         let half_points = (0..).zip(self.pairs);
         let squares: f64 = half_points.map(|(half, count)| count as f64 * (f64::from(half) / 4.0 - 0.5).powi(2)).sum();

@@ -9,7 +9,7 @@ use crate::hex::{Analysis, Analyst, Cells, Stones, bit, fill, members};
 pub(super) struct Child {
     /// The canonical form, as the next mover sees it.
     pub stones: Stones,
-    /// Whether that is the half turn of the board.
+    /// Whether that is the board after half a turn.
     pub is_turned: bool,
     /// Cells captured by the player who moved, and by the other, as the player who moved sees them.
     pub own: Cells,
@@ -17,7 +17,7 @@ pub(super) struct Child {
 }
 
 impl Prover<'_> {
-    /// Fills in cells near these, and turns the board to its canonical form.
+    /// Fills in dead and captured cells among `near`, and brings the board into its canonical form.
     pub(super) fn fill(&self, mut stones: Stones, near: Cells) -> Child {
         let is_used = self.options.knowledge.inferior;
         let filled = if is_used { fill(&self.board, &mut stones, near, |_| ()) } else { Default::default() };

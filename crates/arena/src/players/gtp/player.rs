@@ -212,8 +212,7 @@ impl GtpPlayer {
             }
             (asked, _) => asked,
         };
-        let mut after = before.clone();
-        after.play(swap);
+        let after = before.after(swap);
         let stones = |position: &Position| {
             (0..position.board().places().len()).find(|&place| position.piece(place).is_some()).unwrap_or_default()
         };

@@ -72,8 +72,7 @@ impl SwapMirror {
         let mut any = false;
         for opening in start.legal() {
             let Some(place) = place_of(start, opening) else { continue };
-            let mut after = start.clone();
-            after.play(opening);
+            let mut after = start.after(opening);
             if after.check(swap).is_err() {
                 continue;
             }
