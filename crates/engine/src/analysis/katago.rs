@@ -1,6 +1,6 @@
 //! An analysis in the form of KataGo's analysis engine, and the details that it includes on request.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Engine;
 use hexzero_search::StopReason;
@@ -8,10 +8,12 @@ use hexzero_search::StopReason;
 use super::{Analysis, Board, Line, Proven, ProvenValue, points, rounded};
 
 /// The player whose chances an answer gives (KataGo's `reportAnalysisWinratesAs`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Perspective {
     /// The player to move.
     #[default]
+    #[serde(rename = "SIDETOMOVE")]
     ToMove,
     /// The player whom protocols call black.
     Black,

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::fields::{Fault, Fields, refused};
@@ -21,14 +20,6 @@ pub struct Settings {
     pub perspective: Perspective,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-enum WinratesAs {
-    Black,
-    White,
-    SideToMove,
-}
-
 impl Settings {
     /// Takes the settings of a query, and adds a warning about those without a meaning here.
     ///
@@ -42,11 +33,8 @@ impl Settings {
             max_visits: take(&mut settings, "maxVisits", "a whole number")?,
             time: take(&mut settings, "maxTime", "a number of seconds")?.map(seconds).transpose()?,
             max_following: of_query.or(take(&mut settings, PV_LENGTH, "a whole number of moves")?),
-            perspective: match take(&mut settings, "reportAnalysisWinratesAs", "BLACK, WHITE or SIDETOMOVE")? {
-                Some(WinratesAs::Black) => Perspective::Black,
-                Some(WinratesAs::White) => Perspective::White,
-                Some(WinratesAs::SideToMove) | None => Perspective::ToMove,
-            },
+            perspective: take(&mut settings, "reportAnalysisWinratesAs", "BLACK, WHITE or SIDETOMOVE")?
+                .unwrap_or_default(),
         };
         if !settings.is_empty() {
             let names: Vec<&str> = settings.keys().map(String::as_str).collect();
