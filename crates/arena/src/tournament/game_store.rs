@@ -61,7 +61,7 @@ impl GameStore {
     /// # Errors
     /// If it cannot be opened, another process adds to it, or it holds something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let failed = |error| StoreError::file(path, &error);
+        let failed = |error: io::Error| StoreError::file(path, &error);
         if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
             return Ok(Self { path: path.to_owned(), file: Some(file), ..Self::default() });
@@ -118,7 +118,7 @@ impl GameStore {
     /// # Errors
     /// If it cannot be written, or the file would become longer than may be read.
     pub fn append(&mut self, game: &StoredGame) -> Result<(), StoreError> {
-        let failed = |error| StoreError::file(&self.path, &error);
+        let failed = |error: io::Error| StoreError::file(&self.path, &error);
         let Some(file) = &mut self.file else { return Ok(()) };
         let mut line = with_checksum(&serde_json::to_string(game).map_err(|error| failed(error.into()))?);
         line.push('\n');
@@ -131,7 +131,7 @@ impl GameStore {
     }
 
     fn parse(path: &Path, file: &File) -> Result<Self, StoreError> {
-        let failed = |error| StoreError::file(path, &error);
+        let failed = |error: io::Error| StoreError::file(path, &error);
         let mut store = Self { path: path.to_owned(), ..Self::default() };
         for (line, text) in (1..).zip(bounded_lines(file).map_err(failed)?) {
             let text = text.map_err(failed)?;
