@@ -57,3 +57,26 @@ test("the figures of an iteration are shown without an exam of its network", asy
   assert.match(panel.textContent, /100 games gave 900 examples/);
   assert.match(panel.textContent, /64 positions a move, 500 positions a second/);
 });
+
+test("an iteration that is looked back at stays, even if fewer are listed before it", async () => {
+  const [panel] = panels();
+  const say = (...iterations) => {
+    const entries = iterations.map((iteration) => ({ figures: { iteration, seconds: 10, games: 100 * iteration }, exam: null }));
+    FakeWorker.started[0].say({ opened: true, entries });
+  };
+  say(1, 2, 3, 4);
+  const slider = panel.querySelectorAll("input").find(({ type }) => type === "range");
+  slider.value = 1;
+  slider.dispatchEvent(new Event("input"));
+  assert.match(panel.textContent, /0:10 min, 200 games/);
+  say(2, 4);
+  assert.match(panel.textContent, /0:10 min, 200 games/);
+  assert.equal(slider.value, "0");
+  say(1, 4);
+  assert.match(panel.textContent, /0:10 min, 100 games/, "the one before it, where it is gone");
+});
+
+test("a warning of a run is shown", () => {
+  FakeWorker.started[0].say({ event: { warning: "A file is damaged; set aside." } });
+  assert.deepEqual([find("away").textContent, find("away").hidden], ["A file is damaged; set aside.", false]);
+});

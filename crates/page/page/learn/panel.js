@@ -37,8 +37,8 @@ export class RunPanel {
   #boards;
   #controls;
   #parts = {};
-  // The stop that is shown; null for the latest.
-  #shown = null;
+  // The iteration that is shown, or the last kept one before it. A number, as a long run lists fewer of its old iterations.
+  #shown = Infinity;
   #timer;
   #came = 0;
 
@@ -111,11 +111,12 @@ export class RunPanel {
 
   get #entry() {
     const { stops } = this.#training;
-    return stops[this.#shown ?? stops.length - 1] ?? null;
+    return stops.findLast(({ figures }) => figures.iteration <= this.#shown) ?? stops[0] ?? null;
   }
 
   #look(number) {
-    this.#shown = number >= this.#training.stops.length - 1 ? null : number;
+    const { stops } = this.#training;
+    this.#shown = number >= stops.length - 1 ? Infinity : stops[number].figures.iteration;
     this.#show();
   }
 
@@ -131,13 +132,13 @@ export class RunPanel {
     this.#controls.show(this.#entry);
     this.element.dataset.iterations = entries.length;
     this.#parts.slider.max = Math.max(stops.length - 1, 0);
-    this.#parts.slider.value = this.#shown ?? stops.length - 1;
+    this.#parts.slider.value = stops.indexOf(this.#entry);
     this.#parts.slider.disabled = stops.length < 2;
     this.#opinion.show(this.#entry);
     this.#openings.show(this.#entry?.exam);
     this.#showFigures();
     this.#showCurves();
-    if (this.#shown === null && this.#controls.isGoing) this.#parts.aloud.textContent = `${this.#parts.time.textContent}. ${this.#parts.openings.textContent}`;
+    if (this.#shown === Infinity && this.#controls.isGoing) this.#parts.aloud.textContent = `${this.#parts.time.textContent}. ${this.#parts.openings.textContent}`;
   }
 
   #showFigures() {
