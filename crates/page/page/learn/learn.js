@@ -104,6 +104,7 @@ const show = async (run, beside) => {
   if (!beside) for (const one of [...panels]) close(one.training);
   const panel = new RunPanel(find("runs"), training, games.get(run.game), layout, acts);
   training.addEventListener("failed", ({ detail }) => say(detail.message));
+  training.addEventListener("event", ({ detail: { warning } }) => warning && say(warning));
   training.addEventListener("change", () => training.state === "opening" && say(null));
   panels.push({ training, panel });
   showKept();
