@@ -77,7 +77,7 @@ fn about_game(offered: &OfferedGame) -> Value {
     let (least, most) = (game.boards.sizes.start(), game.boards.sizes.end());
     let actions = game.actions.iter().map(|action| {
         json!({
-            "word": action.word, "foreign": action.foreign, "kind": action.kind, "label": action.label,
+            "word": action.word, "kind": action.kind, "label": action.label,
             "offer": action.offer, "done": action.done, "suffered": action.suffered,
         })
     });
