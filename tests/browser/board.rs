@@ -24,7 +24,6 @@ fn standings_of_both_players_are_shown() {
         assert_eq!(text(&shown[0][1]), format!("{}: 0", text(&shown[0][0])), "{game}");
     }
     page.picture("standing");
-    page.assert_silent();
 }
 
 /// The outlines of all places and sides, with their lines, are within the picture.
@@ -43,5 +42,4 @@ fn outlines_are_not_cut_off() {
          }).length;",
     );
     assert_eq!(cut, 0);
-    page.assert_silent();
 }

@@ -49,7 +49,6 @@ fn play_to_the_end(game: Game) {
     page.click("#open-lesson");
     page.wait("document.querySelector('#lesson[open]')");
     page.picture(&format!("lesson-{}", game.name()));
-    page.assert_silent();
 }
 
 #[test]

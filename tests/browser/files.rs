@@ -34,7 +34,6 @@ fn little_golem_game_is_opened_whole() {
     assert_eq!(players(&page), json!(["Daniel Sepczuk", "Maciej Celuch"]));
     assert_eq!(page.title(), "White wins");
     assert_eq!(page.text_of("#text"), "Black resigns.");
-    page.assert_silent();
 }
 
 #[test]
@@ -51,7 +50,6 @@ fn hexgui_file_keeps_comments_and_letters() {
     page.wait("document.getElementById('text').textContent === 'Cuts [for now].'");
     page.run("document.querySelectorAll('.move')[9].click();");
     page.wait("document.querySelector('.marks .letter')?.textContent === 'A'");
-    page.assert_silent();
 }
 
 #[test]
@@ -63,7 +61,6 @@ fn hexworld_link_opens_at_its_position() {
     assert_eq!((page.title().as_str(), page.moves().len()), ("Move 11 of 19", 19));
     page.click("#last");
     page.wait_for_title("White wins");
-    page.assert_silent();
 }
 
 /// The turn after a pass is kept, although the pass is not listed as a move.
@@ -80,7 +77,6 @@ fn pass_at_the_end_of_a_link_changes_the_turn() {
         page.wait_for_title(title);
     }
     assert_eq!(page.stones(), 2);
-    page.assert_silent();
 }
 
 /// Opening a game from a link or a file does not choose who plays the next one.
@@ -101,7 +97,6 @@ fn new_game_after_a_link_is_against_the_engine() {
     page.click("#open-new");
     assert_eq!(page.run(chosen), "people");
     page.click("dialog[open] .close");
-    page.assert_silent();
 }
 
 #[test]
@@ -117,7 +112,6 @@ fn long_name_stays_within_its_card() {
             const [outer, inner] = [card, name].map((element) => element.getBoundingClientRect());
             return [inner.right <= outer.right, inner.bottom <= outer.bottom, name.scrollWidth <= name.clientWidth, name.title];";
         assert_eq!(page.run(inside), json!([true, true, true, name]));
-        page.assert_silent();
     }
 }
 
@@ -147,5 +141,4 @@ fn analysis_is_saved_with_the_game() {
         page.run("window.held = false; window.release?.();");
         page.wait("document.querySelectorAll('.lines .line').length > 1");
     }
-    page.assert_silent();
 }

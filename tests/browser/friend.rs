@@ -57,6 +57,4 @@ fn two_people_play_by_links() {
     // The games before an answer are not kept as games of their own.
     page.click("#open-games");
     assert_eq!(page.run("return document.querySelectorAll('#own-games .own').length;"), 0);
-    friend.assert_silent();
-    page.assert_silent();
 }

@@ -16,12 +16,6 @@ fn begin(page: &Page, size: usize) {
     page.wait(&format!("{CELLS} === {}", size * size));
 }
 
-/// Takes the server away from a page under control.
-fn lose_the_server(page: &Page) {
-    page.run("window.away = true; socket.close();");
-    page.wait("!document.getElementById('away').hidden");
-}
-
 fn lose_the_files(page: &Page) {
     page.run("window.fetch = () => Promise.reject(new TypeError('no network'));");
 }
@@ -44,7 +38,6 @@ fn deleting_a_game_gone_elsewhere_spares_others() {
     page.wait(&format!("{OWN} === 1"));
     page.click(".gone button");
     page.wait(&format!("{OWN} === 2"));
-    page.assert_silent();
 }
 
 #[test]
@@ -60,7 +53,6 @@ fn unreadable_storage_does_not_stop_the_page() {
         page.open_with(&[("game", game)]);
         assert_eq!(page.title(), "You are red", "{game}");
     }
-    page.assert_silent();
 }
 
 #[test]
@@ -93,7 +85,6 @@ fn keeping_a_file_reports_how_many_games_fit() {
     page.run("window.fetch = window.before; document.querySelector('.shelf .plain').click();");
     page.wait("document.getElementById('shared').textContent === '500 games kept.'");
     assert_eq!(page.run("return document.getElementById('games-error').hidden;"), true);
-    page.assert_silent();
 }
 
 #[test]
@@ -111,7 +102,6 @@ fn moves_after_the_start_of_a_new_game_are_kept() {
     page.wait(&format!("{OWN} === 1"));
     let told = page.text_of("#own-games .opener");
     assert!(told.contains("3 moves"), "{told}");
-    page.assert_silent();
 }
 
 /// Undo takes back one move; moves after it that the game has left stay.
@@ -133,7 +123,6 @@ fn undo_leaves_the_rest_of_a_game() {
     page.place("e5");
     page.wait("document.querySelectorAll('.variation .move').length === 3");
     assert_eq!(page.moves().len(), 5);
-    page.assert_silent();
 }
 
 /// A game is kept if the new one does not contain all of it.
@@ -153,7 +142,6 @@ fn variations_are_kept_when_a_game_is_branched() {
     page.wait("document.querySelectorAll('.variation .move').length === 0");
     page.click("#open-games");
     page.wait(&format!("{OWN} === 1"));
-    page.assert_silent();
 }
 
 #[test]
@@ -168,7 +156,6 @@ fn latest_requested_game_is_shown() {
     // This is answered after the request that was held back.
     page.place("c3");
     assert_eq!(page.moves(), ["b2", "c3"]);
-    page.assert_silent();
 }
 
 #[test]
@@ -185,7 +172,6 @@ fn pending_move_leaves_other_positions_playable() {
     page.run("release();");
     page.wait("document.querySelector('.table .cell.playable')");
     assert_eq!(page.moves(), ["c1", "d2"]);
-    page.assert_silent();
 }
 
 #[test]
@@ -193,7 +179,7 @@ fn pending_move_leaves_other_positions_playable() {
 fn failures_without_a_server_are_reported() {
     let page = Page::open_under_control(DESK);
     let address = text(&page.run("return location.hash;"));
-    lose_the_server(&page);
+    page.lose_the_server();
     page.run("location.hash = '#hex/6/.c3*';");
     page.wait(&format!("{NOTICE} === 'There is no connection to the server.'"));
     assert_eq!(page.run("return location.hash;"), address.as_str());
@@ -211,7 +197,6 @@ fn changing_the_game_keeps_the_players() {
     page.click("#choose-side input[value=blue]");
     page.choose_game("hex");
     assert_eq!(page.run("return document.querySelector('#choose-side input:checked').value;"), "white");
-    page.assert_silent();
 }
 
 #[test]
@@ -227,7 +212,6 @@ fn analysis_is_kept_when_the_board_changes() {
     page.wait("document.querySelectorAll('.lines .line').length > 0");
     page.begin_for_two(5);
     page.wait("localStorage.getItem('hexzero.openings cachex 4')");
-    page.assert_silent();
 }
 
 #[test]
@@ -239,7 +223,6 @@ fn settings_of_another_window_stay() {
     page.press("r");
     let kept = "const { mirrored, turns } = JSON.parse(localStorage.getItem('hexzero.preferences')); return [mirrored, turns];";
     assert_eq!(page.run(kept), json!([true, 1]));
-    page.assert_silent();
 }
 
 #[test]
@@ -253,7 +236,6 @@ fn enter_key_starts_the_chosen_game() {
     page.press(ENTER);
     page.wait("document.querySelectorAll('.player .clock').length === 2");
     assert_eq!(page.run("return document.querySelector('.player.second').dataset.role;"), "person");
-    page.assert_silent();
 }
 
 #[test]
@@ -270,7 +252,6 @@ fn selecting_text_past_a_dialog_leaves_it_open() {
     };
     assert_eq!(click("comment-text"), true);
     assert_eq!(click("comment-dialog"), false);
-    page.assert_silent();
 }
 
 /// The players of a game are kept with it, for the lists of games and when it is opened again. Renaming a game adds no second one.
@@ -311,7 +292,6 @@ fn kept_game_knows_its_players_and_is_kept_once() {
     page.wait(&format!("{OWN} === 1"));
     let told = page.text_of("#own-games .opener");
     assert!(told.starts_with("My game") && told.contains("You – Engine (beginner)"), "{told}");
-    page.assert_silent();
 }
 
 /// A game that is only opened and moved through keeps its day, and stays among the recent ones.
@@ -338,5 +318,4 @@ fn looking_at_a_game_does_not_change_it() {
     assert_eq!(kept(), before);
     page.click("#open-home");
     page.wait("document.querySelectorAll('#recent-games .opener').length === 2");
-    page.assert_silent();
 }

@@ -121,7 +121,7 @@ fn assert_nothing_moves_for_a_notice(screen: Screen) {
         match notice {
             // The middle, where nobody may begin.
             "notice" => page.pick("d4"),
-            _ => drop(page.run("window.away = true; socket.close();")),
+            _ => page.lose_the_server(),
         }
         page.wait(&format!("document.getElementById('{notice}').checkVisibility()"));
         page.settle();
@@ -204,7 +204,6 @@ fn one_screen_has_room_for_review_and_analysis() {
         assert_eq!(page.run(CROWDED), json!([]), "{screen:?}");
         page.picture(&format!("review-and-analysis-{}", screen.width));
     }
-    page.assert_silent();
 }
 
 /// The moves of each player stand in a column of their own, however long the game.
@@ -228,7 +227,6 @@ fn moves_keep_their_columns() {
          return [lefts('first').size, lefts('second').size];",
     );
     assert_eq!(columns, json!([1, 1]));
-    page.assert_silent();
 }
 
 /// A link to another board than that of the last game shows the other board at once.
@@ -252,7 +250,6 @@ fn link_shows_no_other_board_first() {
     page.wait("document.querySelectorAll('.table .cell').length === 25");
     page.settle();
     assert_eq!(page.run("return [...boards];"), json!([25]));
-    page.assert_silent();
 }
 
 /// A click on a button that comes before the page's scripts is not lost.
@@ -266,7 +263,6 @@ fn early_click_opens_the_dialog() {
     );
     page.visit("");
     page.wait("document.querySelector('#new-game').open");
-    page.assert_silent();
 }
 
 /// Names of rows and columns are whole: no comma hangs on a number.

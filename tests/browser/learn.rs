@@ -101,7 +101,6 @@ fn network_learns_rests_and_goes_on_after_a_reload() {
          };",
     );
     assert_eq!(shards, iterations(&page), "the games of each iteration are kept");
-    assert_eq!(page.console(), Vec::<String>::new());
 }
 
 /// A window shows a run that another one trains, and goes on with it after that.
@@ -128,7 +127,6 @@ fn run_is_trained_in_one_window_at_a_time() {
     wait_for(&page, before + 1);
     assert_eq!(page.run("return document.getElementById('away').hidden;"), true);
     rest(&page);
-    assert_eq!(page.console(), Vec::<String>::new());
 }
 
 #[test]
@@ -166,6 +164,7 @@ fn saved_run_goes_on_in_the_program() {
 
 /// Asks axe about the page on a desk and on a telephone, light and dark.
 fn is_accessible(page: &Page, name: &str) {
+    page.allow_complaints();
     let axe = axe();
     for screen in [DESK, TELEPHONE] {
         page.resize(screen);
@@ -236,7 +235,6 @@ fn run_of_the_program_is_watched() {
     tiny::train(folder.path(), "--resume --games 18 --run run --rate 0").success();
     wait_for(&page, 3);
     assert_eq!(page.run("return document.querySelector('#games option:checked').textContent;"), game);
-    page.assert_silent();
     page.click("#games a");
     page.wait("document.querySelector('.move')");
 }

@@ -99,7 +99,6 @@ fn lessons_of_all_games_are_played_by_clicks() {
     }
     let kept = page.run("return [localStorage.getItem('hexzero.games'), Object.keys(JSON.parse(localStorage.getItem('hexzero.lessons'))).length];");
     assert_eq!(kept, json!([null, 16]), "no lesson is kept as a game");
-    page.assert_silent();
 }
 
 /// A wrong move is explained and can be tried again; the move can be shown, and a step skipped.
@@ -135,7 +134,6 @@ fn wrong_move_is_explained() {
     // It comes again with the page.
     page.visit("#learn/hex/3");
     page.wait_for_title("Step 3 of 4");
-    page.assert_silent();
 }
 
 #[test]
@@ -145,7 +143,6 @@ fn pasted_link_opens_a_lesson() {
     page.type_link(&format!("{}#learn/hex/2{ENTER}", page.address()));
     page.wait_for_title("Step 2 of 4");
     assert_eq!(page.run("return document.querySelector('dialog[open]') === null;"), true);
-    page.assert_silent();
 }
 
 /// Lessons are offered in "How to play" and before the first move of a game that is new to this browser.
@@ -165,7 +162,6 @@ fn lesson_is_offered_to_newcomers() {
     page.run("localStorage.setItem('hexzero.lessons', JSON.stringify({ infexion: true }));");
     page.visit("#infexion/7/");
     assert_eq!(page.value(offers), "", "once it has been finished it is not offered again");
-    page.assert_silent();
 }
 
 /// By keys alone: the focus goes from the board to the next step and back.
@@ -184,7 +180,6 @@ fn lesson_is_played_by_keys() {
     page.press(ENTER);
     page.wait_for_title("Step 2 of 3");
     page.wait("document.activeElement.matches('.table .cell')");
-    page.assert_silent();
 }
 
 /// After the first click of a longer move a notice says how it goes on.
@@ -207,5 +202,4 @@ fn begun_move_is_explained() {
         page.pick(place);
         page.wait(&format!("{notice}.hidden"));
     }
-    page.assert_silent();
 }

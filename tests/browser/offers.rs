@@ -23,7 +23,6 @@ fn focus_stays_on_pause_while_the_engine_plays() {
     page.run("document.activeElement.click();");
     page.wait("document.querySelector('.offers button').textContent === 'Start'");
     assert_eq!(page.run(FOCUSED), "Start", "the focus goes on to what stands there now");
-    page.assert_silent();
 }
 
 #[test]
@@ -42,7 +41,6 @@ fn review_is_offered_until_it_has_begun() {
     page.run("window.release();");
     page.wait("!document.getElementById('reviewed').hidden");
     assert_eq!(page.offers(), "New game");
-    page.assert_silent();
 }
 
 /// How long the engine thinks is chosen with its level, asked for with each move, and to be seen.
@@ -75,7 +73,6 @@ fn full_strength_thinks_for_the_chosen_time() {
     page.click("#choose-clock input[value='3+2']");
     assert_eq!(page.run("return document.getElementById('effort-field').checkVisibility();"), false);
     page.click("dialog[open] .close");
-    page.assert_silent();
 }
 
 #[test]
@@ -89,7 +86,6 @@ fn certain_results_show_the_distance_to_the_end() {
     assert_eq!(page.text_of(".chances .first"), "wins in 3");
     assert_eq!(page.text_of(".chances .second"), "");
     page.picture("certain");
-    page.assert_silent();
 }
 
 /// After a game there is another one, with the sides exchanged, and on a higher level for who has won.
@@ -125,5 +121,4 @@ fn next_level_is_offered_after_a_win() {
     assert_eq!(page.offers(), "Try beginner,Rematch,Review");
     page.click(".offers button");
     page.wait("document.querySelector('[data-role=engine] .quiet').textContent === 'Engine, beginner'");
-    page.assert_silent();
 }

@@ -41,7 +41,6 @@ fn shipped_map_is_shown_and_grows_by_analysis() {
     page.wait(&format!("{SHARES}.length > 3 && {note}.includes('From your analyses')"));
     page.press("m");
     page.wait("!document.querySelector('.opening') && document.getElementById('openings-note').hidden");
-    page.assert_silent();
 }
 
 /// The rows of the table of opening moves: move, own games, the engine's win rate.
@@ -76,7 +75,6 @@ fn own_games_stand_beside_the_opening_map() {
     page.begin_for_two(4);
     page.wait("document.getElementById('openings-note').textContent.startsWith('There is no shipped opening map')");
     page.wait("!document.getElementById('explorer').checkVisibility()");
-    page.assert_silent();
 }
 
 /// Where the middle of a place is on the screen, in the middle of the board.
@@ -137,7 +135,6 @@ fn board_is_turned_and_mirrored() {
     assert_eq!(page.run("return JSON.parse(localStorage.getItem('hexzero.preferences')).turns;"), json!(3));
     let (kept, now) = (angle(after), angle(at(&page, "a5")));
     assert!((kept - now).abs() < 1.0, "the board lies as it did: {kept} {now}");
-    page.assert_silent();
 }
 
 #[test]
@@ -157,5 +154,4 @@ fn stones_show_their_move_numbers() {
     page.click("#back");
     page.wait("document.querySelectorAll('.cell .number').length === 4");
     page.picture("numbers");
-    page.assert_silent();
 }

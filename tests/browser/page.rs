@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use crate::driver::{Browser, Screen, TAB};
 use crate::serving::Server;
 
-/// A server and a browser that shows its page.
+/// A server and a browser that shows its page. A page whose console has complaints fails its test at the end, unless they are allowed.
 pub struct Page {
     browser: Browser,
     server: Arc<Server>,
+    allows_complaints: std::cell::Cell<bool>,
 }
 
 /// A cell of the board, as a screen reader describes it.
@@ -92,7 +93,7 @@ impl Page {
     /// Opens the page, with this behind its address, for somebody who has never been there.
     pub fn open_for_newcomer(screen: Screen, rest: &str) -> Self {
         let (browser, server) = (Browser::of_newcomer(screen), shared_server());
-        let page = Self { browser, server };
+        let page = Self { browser, server, allows_complaints: false.into() };
         page.go(&format!("{}{rest}", page.address()));
         page.wait("document.querySelector('.cell.playable, .offers [data-move]')");
         page
@@ -101,7 +102,7 @@ impl Page {
     fn show(screen: Screen, server: Arc<Server>) -> Self {
         let browser = Browser::open(screen);
         browser.go(&format!("http://127.0.0.1:{}/", server.port));
-        let page = Self { browser, server };
+        let page = Self { browser, server, allows_complaints: false.into() };
         page.wait("document.querySelector('.cell.playable, .offers [data-move]')");
         page
     }
@@ -304,15 +305,32 @@ impl Page {
         assert_eq!(self.run(beyond), 0, "{what}");
     }
 
-    /// Checks that the console has no complaints. For a file that is no page, Chromium asks for an icon that no site needs.
-    pub fn assert_silent(&self) {
-        let is_icon = |line: &String| is_site() && line.contains("/favicon.ico\"");
-        let complaints: Vec<String> = self.console().into_iter().filter(|line| !is_icon(line)).collect();
-        assert_eq!(complaints, Vec::<String>::new());
+    /// Lets the console complain, in a test that gives it reason to.
+    pub fn allow_complaints(&self) {
+        self.allows_complaints.set(true);
+    }
+
+    /// Takes the server away from a page under control.
+    pub fn lose_the_server(&self) {
+        self.allow_complaints();
+        self.run("window.away = true; socket.close();");
+        self.wait("!document.getElementById('away').hidden");
     }
 
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/", self.server.port)
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        if std::thread::panicking() || self.allows_complaints.get() {
+            return;
+        }
+        // For a file that is no page, Chromium asks for an icon that no site needs.
+        let is_icon = |line: &String| is_site() && line.contains("/favicon.ico\"");
+        let complaints: Vec<String> = self.console().into_iter().filter(|line| !is_icon(line)).collect();
+        assert_eq!(complaints, Vec::<String>::new());
     }
 }
 

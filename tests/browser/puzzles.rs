@@ -31,7 +31,6 @@ fn puzzle_is_announced_instead_of_the_last_move() {
     assert!(page.told().contains("c2"), "{}", page.told());
     pose(&page, "hex");
     assert!(page.told().contains("to move and win. Find the only winning move."), "{}", page.told());
-    page.assert_silent();
 }
 
 #[test]
@@ -72,7 +71,6 @@ fn failed_puzzle_can_be_solved_later() {
     page.click("#open-home");
     // Puzzles are not kept as games.
     assert_eq!(page.run("return document.getElementById('recent').hidden;"), true);
-    page.assert_silent();
 }
 
 #[test]
@@ -90,7 +88,6 @@ fn shown_solution_does_not_count() {
         page.wait("/Puzzle 2 of/.test(document.getElementById('text').textContent)");
         page.click("#open-home");
         page.wait("document.querySelector('[data-puzzles=hex] .quiet').textContent.startsWith('0 of ')");
-        page.assert_silent();
     }
 }
 
@@ -114,7 +111,6 @@ fn wrong_move_is_reported_whatever_the_answer() {
     page.wait_for_title("Solved");
     let said = page.text_of("#text");
     assert!(said.starts_with("Not on the first try, so this puzzle comes back later."), "{said}");
-    page.assert_silent();
 }
 
 /// A mistake of a reviewed game is posed until a better move is found, and comes again another day.
@@ -148,5 +144,4 @@ fn own_mistake_becomes_a_puzzle() {
     page.wait_for_title("The solution");
     page.click("#open-home");
     page.wait(&format!("{counts}?.startsWith('0 of {count} ')"));
-    page.assert_silent();
 }

@@ -90,7 +90,6 @@ fn finished_game_is_reviewed() {
     // Another game has no review.
     page.begin_for_two(5);
     page.wait("document.getElementById('reviewed').hidden");
-    page.assert_silent();
 }
 
 fn article(fault: &Value) -> String {
@@ -114,7 +113,6 @@ fn running_review_can_be_stopped() {
     // The server is free for something else.
     page.click("#analyse");
     page.wait("document.querySelectorAll('.lines .line').length");
-    page.assert_silent();
 }
 
 /// A page with [`GAME`] and its review.
@@ -142,7 +140,6 @@ fn undo_goes_back_before_a_retry() {
     page.click("#undo");
     page.wait_for_title("Try again");
     assert_eq!(page.run("return document.querySelectorAll('.variation .move').length;"), 2);
-    page.assert_silent();
 }
 
 /// Goes to Black's c3 by the list of moments.
@@ -183,7 +180,6 @@ fn retry_gets_a_verdict() {
     page.wait_for_title("The best move");
     let said = page.text_of("#text");
     assert_eq!(said, "Black's win rate is 100% after a3; 0% after c3, as played. It wins.");
-    page.assert_silent();
 }
 
 /// Why a move was bad is told in the game's terms, and drawn: the answer cuts the way from side to side.
@@ -202,7 +198,6 @@ fn blunder_is_explained_by_the_way_it_cuts() {
     page.wait(&format!("/^e1 is a blunder: .*The answer c4 stops black's threat to win in 3\\./.test({remark})"));
     page.wait("document.querySelectorAll('.marks .way-across.first circle').length >= 1");
     page.picture("cut-way");
-    page.assert_silent();
 }
 
 /// The better line becomes a variation, to be gone through.
@@ -214,7 +209,6 @@ fn better_line_is_added_to_the_game() {
     page.click("#show-better");
     page.wait("document.querySelector('.variation .move[aria-current] .name')?.textContent === 'a3'");
     assert_eq!(page.title(), "A variation");
-    page.assert_silent();
 }
 
 /// Deleted moves are no longer among the mistakes. Deleting asks for confirmation.
@@ -232,7 +226,6 @@ fn deleted_moves_are_no_mistakes() {
     page.wait_for_moves(0);
     assert_eq!(page.run("return document.getElementById('next-mistake').disabled;"), true);
     assert_eq!(page.run("return document.querySelectorAll('.moment').length;"), 0);
-    page.assert_silent();
 }
 
 /// Going back in a game from a file leaves it as it was.
@@ -254,5 +247,4 @@ fn undo_leaves_a_loaded_game_unchanged() {
     page.click("#raise");
     page.wait("document.querySelectorAll('.variation .move').length === 2");
     assert_eq!(page.moves()[6], "b1");
-    page.assert_silent();
 }

@@ -115,7 +115,6 @@ fn links_and_files_give_the_same_tree() {
             assert_eq!(page.run(TREE), tree, "{contents}");
         }
     }
-    page.assert_silent();
 }
 
 #[test]
@@ -130,7 +129,6 @@ fn abandoned_game_is_kept() {
     page.click(".shelf li button");
     page.wait_for_moves(3);
     assert_eq!(page.moves(), ["c1", "b2", "a5"]);
-    page.assert_silent();
 }
 
 /// Moves that are tried after a resignation are not part of the game.
@@ -151,7 +149,6 @@ fn resigned_game_ends_at_the_resignation() {
     page.wait("document.querySelector('.player.won')");
     assert_eq!(page.moves(), ["c1", "b2", "a5"]);
     assert_eq!(page.title(), "Blue wins");
-    page.assert_silent();
 }
 
 #[test]
@@ -182,7 +179,6 @@ fn refused_files_say_why() {
     }
     page.run("location.hash = '#hex/5/.a1(';");
     page.wait("document.getElementById('notice').textContent === 'This link does not contain a valid game.'");
-    page.assert_silent();
 }
 
 #[test]
@@ -217,7 +213,6 @@ fn board_is_saved_as_a_picture() {
     // The first part of a PNG file: signature, length and name of a chunk, width.
     assert_eq!(&bytes[..4], b"\x89PNG");
     assert_eq!(u32::from_be_bytes(bytes[16..20].try_into().unwrap()), 1200);
-    page.assert_silent();
 }
 
 #[test]
@@ -229,7 +224,6 @@ fn saved_game_names_the_engine() {
     page.wait_for_turn();
     let line = saved(&page, "#save", "jsonl");
     assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["players"], json!({"blue": "hexzero, beginner"}));
-    page.assert_silent();
 }
 
 /// HexGui up to 0.9 says that pieces are swapped where the players exchange their sides.
@@ -247,7 +241,6 @@ fn game_with_exchanged_sides_is_opened() {
     // Who played stays with it.
     let line = saved(&page, "#save", "jsonl");
     assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["players"], json!({"black": "Ann", "white": "Bob"}));
-    page.assert_silent();
 }
 
 #[test]
@@ -279,7 +272,6 @@ fn hexworld_links_are_opened_and_made() {
     page.click("#open-link");
     let told = text(&page.wait("document.getElementById('games-error').textContent"));
     assert_eq!(told, "The board is 6×7; Hex is played here on boards that are as wide as high.");
-    page.assert_silent();
 }
 
 /// Moves from "Copy moves" can be pasted, as a game on a board like the one that is shown.
@@ -293,7 +285,6 @@ fn copied_moves_are_pasted() {
     let told = text(&page.wait("document.getElementById('games-error').textContent"));
     assert!(told.starts_with("Move 2 'zz': "), "{told}");
     page.click("dialog[open] .close");
-    page.assert_silent();
 }
 
 #[test]
@@ -328,7 +319,6 @@ fn comments_are_written_and_kept() {
     page.go("about:blank");
     page.go(&link);
     page.wait("document.querySelectorAll('.move .icon').length === 2");
-    page.assert_silent();
 }
 
 /// Letters that somebody puts on the board are kept in files, as LB of SGF.
@@ -353,7 +343,6 @@ fn letters_are_placed_and_saved() {
     assert!(sgf.contains("LB[d4:A][e5:C]"), "{sgf}");
     open_file(&page, "sgf", &sgf);
     page.wait("document.querySelectorAll('.marks .letter').length === 2");
-    page.assert_silent();
 }
 
 #[test]
@@ -410,5 +399,4 @@ fn games_are_named_found_deleted_and_restored() {
     assert_eq!(games(), json!(["Second game", "Club final: Ann – Bob"]));
     page.click("#own-games .own:nth-child(2) .opener");
     page.wait_for_moves(1);
-    page.assert_silent();
 }

