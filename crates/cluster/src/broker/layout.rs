@@ -10,8 +10,8 @@ use futures_util::StreamExt;
 
 use crate::ClusterError;
 use crate::wire::{
-    FILES, GAMES, GAMES_CONSUMER, GAMES_SUBJECTS, LEASE, MATCH_CONSUMER, MATCH_RESULTS, MATCH_WORK, MATCHES,
-    MATCHES_SUBJECTS, RESULTS_SUBJECTS, STATE, WORK, WORK_CONSUMER, WORK_SUBJECT, WORKERS, matches_subject,
+    FILES, GAMES, GAMES_CONSUMER, GAMES_SUBJECTS, LEASE, MATCH_CONSUMER, MATCH_FILES, MATCH_RESULTS, MATCH_WORK,
+    MATCHES, MATCHES_SUBJECTS, RESULTS_SUBJECTS, STATE, WORK, WORK_CONSUMER, WORK_SUBJECT, WORKERS, matches_subject,
     results_subject,
 };
 
@@ -241,8 +241,8 @@ impl Broker {
             let _ = answered("to remove a consumer", results.delete_consumer(name)).await;
             Ok(())
         })?;
-        self.remove_file(job)?;
         // Matches share checkpoints.
-        if self.entries(MATCHES)?.is_empty() { self.remove_match_files() } else { Ok(()) }
+        let is_last = self.entries(MATCHES)?.is_empty();
+        self.remove_files(|name| name == job || is_last && name.starts_with(MATCH_FILES))
     }
 }

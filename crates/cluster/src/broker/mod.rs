@@ -94,30 +94,12 @@ impl Broker {
         })
     }
 
-    /// Removes the file `name`, if it exists.
-    fn remove_file(&self, name: &str) -> Result<(), ClusterError> {
-        self.wait(async {
-            let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
-            let removed = async {
-                match files.delete(name).await {
-                    Err(error) if error.kind() == object_store::DeleteErrorKind::NotFound => Ok(()),
-                    removed => removed,
-                }
-            };
-            answered("to remove a file", removed).await
-        })
-    }
-
     /// Removes all files of runs except `kept`.
     ///
     /// # Errors
     /// If the broker does not answer.
     pub fn retain_files(&self, kept: &[String]) -> Result<(), ClusterError> {
         self.remove_files(|name| !kept.contains(name) && !name.starts_with(MATCH_FILES))
-    }
-
-    fn remove_match_files(&self) -> Result<(), ClusterError> {
-        self.remove_files(|name| name.starts_with(MATCH_FILES))
     }
 
     /// Removes files by name, and the entries of removed ones. Finds them by the broker's list of subjects: the client's list
