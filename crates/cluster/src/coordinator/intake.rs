@@ -180,7 +180,8 @@ impl BannedWorkers {
         if entry.keys.len() < MAX_KEYS && !entry.keys.iter().any(|known| known == key) {
             entry.keys.push(key.to_owned());
         }
-        self.publish(worker, entry);
+        // The run does not depend on its success.
+        let _ = self.broker.put_banned_worker(worker, entry);
     }
 
     /// Returns what is known of `worker` with this key, unless it has been unbanned since.
@@ -201,14 +202,9 @@ impl BannedWorkers {
                 return Standing::Good;
             }
             // The entry was not published, or has been lost.
-            Ok(None) => self.publish(worker, entry),
+            Ok(None) => _ = self.broker.put_banned_worker(worker, entry),
             _ => {}
         }
         standing
-    }
-
-    /// Publishes an entry. The run does not depend on its success.
-    fn publish(&self, worker: &str, entry: &BannedWorker) {
-        let _ = self.broker.put_banned_worker(worker, entry);
     }
 }

@@ -12,7 +12,6 @@ use hexzero_search::Limits;
 use hexzero_system::stop::StopSignal;
 
 use crate::ClusterError;
-use crate::broker::Broker;
 use crate::wire::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentNetwork, SentPlayer, decode};
 
 /// Limit of a search tree, in bytes; that of the command line.
@@ -51,11 +50,7 @@ impl CachedMatches {
     ///
     /// # Errors
     /// If the broker does not answer.
-    pub fn get(&self, broker: &Broker, job: &str) -> Result<Option<Prepared>, ClusterError> {
-        self.get_from(&|name: &str| broker.fetch(name), job)
-    }
-
-    fn get_from(&self, files: Files<'_>, job: &str) -> Result<Option<Prepared>, ClusterError> {
+    pub fn get(&self, files: Files<'_>, job: &str) -> Result<Option<Prepared>, ClusterError> {
         // Locked during the fetch, so that one thread fetches for all.
         let mut kept = self.kept.lock();
         if let Some(at) = kept.iter().position(|(name, _)| name == job) {
@@ -72,8 +67,8 @@ impl CachedMatches {
     }
 }
 
-/// Function that fetches a file by name.
-type Files<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<u8>>, ClusterError>;
+/// Function that fetches a file of the broker by name.
+pub type Files<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<u8>>, ClusterError>;
 
 /// Returns how many of the least recently used matches to evict.
 fn surplus(kept: &[(String, Prepared)]) -> usize {
@@ -250,7 +245,7 @@ mod tests {
             })
         };
         let matches = CachedMatches::default();
-        let load = |name: &str| matches.get_from(&files, name).unwrap();
+        let load = |name: &str| matches.get(&files, name).unwrap();
         let loads = |name: &str| {
             fetched.borrow_mut().clear();
             assert!(load(name).unwrap().is_ok());

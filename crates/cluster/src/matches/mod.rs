@@ -131,7 +131,7 @@ impl<'a> MatchWorker<'a> {
         };
         // The host may have died without removing the work.
         let is_active = self.broker.get(MATCHES, &name)?.is_some();
-        let cached = if is_active { self.cached.get(self.broker, &work.job)? } else { None };
+        let cached = if is_active { self.cached.get(&|name: &str| self.broker.fetch(name), &work.job)? } else { None };
         let Some(cached) = cached else {
             // The match is over.
             delivery.reject();
