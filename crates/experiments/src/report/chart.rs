@@ -182,8 +182,8 @@ impl Chart {
         (x_axis, y_axis)
     }
 
-    /// Returns the chart as JSON for a script that draws it: `title`, `x_name`, the ends of the axes `x` and `y`,
-    /// `reference`, and `series`, each with `name` and `points`, `[x, y]` or with an interval `[x, y, low, high]`.
+    /// Returns the chart as JSON for a script that draws it: `title`, the ends of the axes `x` and `y`, `reference`, and
+    /// `series`, each with `name` and `points`, `[x, y]` or with an interval `[x, y, low, high]`.
     pub fn data(&self) -> Value {
         let rounded = |value: f64| (value * 1e6).round() / 1e6;
         let point = |point: &Point| {
@@ -196,8 +196,8 @@ impl Chart {
         });
         let series: Vec<Value> = series.collect();
         let (x, y) = self.axes();
-        json!({"title": self.title, "x_name": self.x_name, "x": [x.low, x.high], "y": [y.low, y.high], "series": series,
-               "reference": self.reference})
+        let (x, y) = ([x.low, x.high], [y.low, y.high]);
+        json!({"title": self.title, "x": x, "y": y, "series": series, "reference": self.reference})
     }
 
     /// Writes the names of the series in as many lines as they take, and returns the top of the drawing.

@@ -23,8 +23,8 @@ use super::sample_games::{SampleGame, SampleGames};
 const MAX_ITERATIONS: usize = 400;
 
 /// The figures listed of an iteration.
-const FIGURES: [&str; 10] =
-    ["iteration", "step", "games", "plies", "positions", "visits", "evaluations", "seconds", "losses", "evaluation"];
+const FIGURES: [&str; 8] =
+    ["iteration", "step", "games", "positions", "evaluations", "seconds", "losses", "evaluation"];
 
 /// A run, which may be under way. docs/web.md describes the JSON.
 #[derive(Debug, Serialize)]

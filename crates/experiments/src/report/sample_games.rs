@@ -1,10 +1,10 @@
 //! Games of a run's latest shards, to step through.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use hexzero_games::{Action, Change, Game, Pick, Piece, Position, Seat};
+use hexzero_games::{Action, Game, Pick, Piece, Position, Seat};
 use hexzero_replay::result_name;
 use hexzero_selfplay::shards::{GameRecord, Shard, TurnRecord};
 use hexzero_train::RunFolder;
@@ -41,10 +41,7 @@ pub(super) struct SampleGame {
 struct Ply {
     name: String,
     player: usize,
-    picks: Vec<Pick>,
-    /// The ply's changes, in order.
-    changes: Vec<Change>,
-    /// The places of these changes with their new contents.
+    /// The places that it changed, with their new contents.
     pieces: Vec<(usize, Option<Piece>)>,
     /// The expected score of the first player, if there was a search.
     value: Option<f32>,
@@ -113,15 +110,6 @@ fn sample(game: Game, record: &GameRecord, shard: &str, number: usize) -> Option
     Some(SampleGame { shard: shard.to_owned(), number, size: position.size(), result, reason, plies })
 }
 
-/// Returns the places of a change.
-fn places(change: &Change) -> Vec<usize> {
-    let places = match *change {
-        Change::Placed(place) | Change::Removed(place) | Change::Recoloured(place) => vec![place],
-        Change::Moved(from, to) => vec![from, to],
-    };
-    places.into_iter().map(usize::from).collect()
-}
-
 fn ply(position: &mut Position, turn: &TurnRecord) -> Option<Ply> {
     position.check(turn.action).ok()?;
     let search = turn.search.as_ref();
@@ -144,17 +132,11 @@ fn ply(position: &mut Position, turn: &TurnRecord) -> Option<Ply> {
         let score = search.outcome.win + search.outcome.draw / 2.0;
         if player == Seat::First { score } else { 1.0 - score }
     });
-    let (name, picks) = (position.action_name(turn.action), position.picks(turn.action));
-    let changes = position.play_noting(turn.action);
-    let changed: BTreeSet<usize> = changes.iter().flat_map(places).collect();
-    Some(Ply {
-        name,
-        player: player.index(),
-        picks,
-        pieces: changed.into_iter().map(|place| (place, position.piece(place))).collect(),
-        changes,
-        value,
-        visits: search.map(|search| search.visits),
-        policy,
-    })
+    let name = position.action_name(turn.action);
+    let places = position.board().places().len();
+    let before: Vec<Option<Piece>> = (0..places).map(|place| position.piece(place)).collect();
+    position.play(turn.action);
+    let changed = (0..places).filter(|&place| position.piece(place) != before[place]);
+    let pieces = changed.map(|place| (place, position.piece(place))).collect();
+    Some(Ply { name, player: player.index(), pieces, value, visits: search.map(|search| search.visits), policy })
 }
