@@ -18,7 +18,7 @@ fn order(address: &str, mode: &str, begin: &str) -> String {
     format!("train --no-matches {begin} --run a --rate 0 --games 18 --verify 1 {mode} --cluster {address}")
 }
 
-/// Puts into every place that workers read what does not belong there.
+/// Puts junk into every place that workers read.
 fn litter(broker: &Broker, number: u64) {
     let junk = format!("\x1b[2Jjunk {number}").into_bytes();
     let state = |evaluation: Option<&str>| RunState {
@@ -47,8 +47,7 @@ fn litter(broker: &Broker, number: u64) {
     }
 }
 
-/// Sends in the name of the worker `honest`: bytes of no message, one that was changed on its way, one without a signature, and a bad
-/// game that the forger has signed.
+/// Sends in the name of the worker `honest`: junk, a changed message, an unsigned one, and a bad game that the forger has signed.
 fn forge(broker: &Broker, number: u64) {
     let subject = games_subject("honest");
     let Ok(Some(delivery)) = broker.next_work(Duration::from_millis(500)) else { return };

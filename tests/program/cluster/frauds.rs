@@ -46,7 +46,7 @@ pub(super) fn play_for(broker: &Broker, worker: &str, work: &Work, digest: &str)
     play_with(broker, worker, work, digest, |_| ()).unwrap()
 }
 
-/// Plays a range of games with another model than that of the job. Returns `None` if its files are not at the broker any more.
+/// Plays a range of games with the job's network after a `change`. Returns `None` if its files are not at the broker any more.
 pub(super) fn play_with(
     broker: &Broker,
     worker: &str,

@@ -9,7 +9,7 @@ export const startWorker = (url, onMessage, onFault, fault) => {
   return worker;
 };
 
-// Ends a worker, if there is one. What it has said before and what is still on its way is not heard any more.
+// Ends a worker, if there is one. Messages that are still on their way are ignored.
 export const endWorker = (worker) => {
   if (!worker) return;
   worker.terminate();

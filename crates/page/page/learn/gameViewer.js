@@ -20,7 +20,7 @@ export const piecesAfter = ({ plies }, count) => {
   return [...pieces];
 };
 
-// Returns what is to be said of a game after some plies. `seats` are the players' names.
+// Describes a game after some plies. `seats` are the players' names.
 export const told = (game, count, seats) => {
   const [last, next] = [game.plies[count - 1], game.plies[count]];
   const said = [last ? `${count}. ${capital(seats[last.player])} ${last.name}.` : "The start."];

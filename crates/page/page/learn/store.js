@@ -58,7 +58,7 @@ export class RunStore {
     return done(this.#read("entries").getAll(of(run)));
   }
 
-  // The network after an iteration, as a checkpoint's bytes. Throws if it is not kept: of a run of the program only some are.
+  // The network after an iteration, as a checkpoint's bytes. Throws if it is not kept: a run of the program keeps only some.
   async network(run, iteration) {
     const network = await done(this.#read("networks").get([run, iteration]));
     if (network) return network;

@@ -8,7 +8,7 @@ import { Thinker } from "./thinker.js";
 // More threads than this gain little: each game takes one thread.
 const MAX_THREADS = 4;
 
-// The threads that a run may use. Without shared memory there is no training.
+// Without shared memory there is no training.
 export const canTrain = () => Boolean(globalThis.crossOriginIsolated) && typeof SharedArrayBuffer !== "undefined";
 
 const threadsFor = (runs) => Math.max(1, Math.min(MAX_THREADS, Math.floor((navigator.hardwareConcurrency ?? 1) / runs)));
