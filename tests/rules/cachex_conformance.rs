@@ -5,9 +5,8 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 use hexzero::games::{Action, Position, REPETITION_LIMIT, Seat};
-use hexzero::replay::{ReplayOptions, position_text, replays};
+use hexzero::replay::position_text;
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use crate::games::cachex;
 
@@ -104,39 +103,6 @@ fn recorded_games_replay_exactly() {
     let games = recorded_games();
     assert_eq!(games.len(), 604);
     games.iter().for_each(replay);
-}
-
-/// A recorded action in the notation of the interchange format.
-fn name(action: &str) -> String {
-    match action.split_once(',') {
-        Some((row, column)) => {
-            let column = char::from(b'a' + column.parse::<u8>().unwrap());
-            format!("{column}{}", row.parse::<u8>().unwrap() + 1)
-        }
-        None => "swap".to_owned(),
-    }
-}
-
-/// The same games as lines with their results, which are checked.
-#[test]
-fn recorded_games_are_read_as_lines() {
-    for recorded in recorded_games() {
-        let moves: Vec<String> = recorded.actions.iter().map(|action| name(action)).collect();
-        let (result, reason) = match recorded.result.split_once(": ") {
-            Some((draw, reason)) => (draw, reason),
-            None => (recorded.result.as_str(), "connection"),
-        };
-        let line = json!({ "game": "cachex", "size": recorded.n, "moves": moves, "result": result });
-        let options = ReplayOptions { states: true, legal: true };
-        let summary = replays(line.to_string().as_bytes(), options).next().unwrap().unwrap();
-        let summary: Value = serde_json::from_str(&summary.to_line()).unwrap();
-        let movers: Vec<usize> = (0..moves.len()).map(|turn| turn % 2).collect();
-        let expected = json!({
-            "game": "cachex", "size": recorded.n, "turns": recorded.final_ply, "result": result, "reason": reason,
-            "states": recorded.states, "legal": recorded.legal, "movers": movers,
-        });
-        assert!(summary == expected, "game {}", recorded.id);
-    }
 }
 
 #[test]

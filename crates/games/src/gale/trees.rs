@@ -189,34 +189,7 @@ mod tests {
     use rand::seq::IndexedRandom;
 
     use super::*;
-    use crate::{GameRng, Value, game_named};
-
-    #[test]
-    fn two_trees_decide_every_position() {
-        let mut rng = GameRng::seed_from_u64(2);
-        let game = game_named("gale").unwrap();
-        for size in [2, 3] {
-            let mut won = [0; 2];
-            for _ in 0..400 {
-                let mut position = game.start(size).unwrap();
-                let mut solver = position.endgame_solver().unwrap();
-                let solution = position.game_board().solution().expect("a small board");
-                while position.outcome().is_none() {
-                    let mover = position.to_move();
-                    let winner = match solution.value(&position).unwrap() {
-                        Value::Win(_) => mover,
-                        Value::Loss(_) => mover.opponent(),
-                        Value::Draw => panic!("no draws"),
-                    };
-                    assert_eq!(solver.solve(&position).unwrap().winner, Some(winner), "{position:?}");
-                    won[winner.index()] += 1;
-                    let legal = position.legal();
-                    position.play(*legal.choose(&mut rng).unwrap());
-                }
-            }
-            assert!(won.iter().all(|&count| count > 100), "{won:?}");
-        }
-    }
+    use crate::{GameRng, game_named};
 
     /// On every board, the winner has a move that keeps the win, the loser has none, and the end is
     /// as solved.
@@ -224,7 +197,7 @@ mod tests {
     fn verdicts_agree_with_later_ones_and_the_end() {
         let mut rng = GameRng::seed_from_u64(3);
         let game = game_named("gale").unwrap();
-        for size in 4..=8 {
+        for size in 2..=8 {
             let mut position = game.start(size).unwrap();
             let mut solver = position.endgame_solver().unwrap();
             while position.outcome().is_none() {

@@ -120,7 +120,7 @@ fn rules_of(position: &Position) -> &HexiFence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Game, GameRng, Rules, Seat, Value, play_all};
+    use crate::{Game, GameRng, Rules, Seat, Value};
 
     /// Sets of filled edges, as bits in the order of the edges on the grid, and the margin among
     /// the cells still to be captured, from a table of all 2³⁰ sets that another program computed.
@@ -157,18 +157,6 @@ mod tests {
         assert_eq!(solution.margin(rules_of(&start)), -3, "the second player captures five of seven cells");
         assert_eq!(solved.value(&start), Some(Value::Loss(Some(30))));
         assert!(solved.moves(&start).iter().all(|&(_, value)| value == Value::Loss(Some(30))));
-    }
-
-    #[test]
-    fn margins_agree_along_a_line() {
-        let solution: &dyn Solution = &Margins::new();
-        let mut position = Game::new::<HexiFence>().start(SIDE).unwrap();
-        play_all(&mut position, "2,2 2,3 3,2 3,4").unwrap();
-        while position.outcome().is_none() {
-            let (value, moves) = (solution.value(&position), solution.moves(&position));
-            assert_eq!(value, Some(moves[0].1));
-            position.play(moves[0].0);
-        }
     }
 
     /// Checks that the heuristic names the winner most of the time.

@@ -246,22 +246,6 @@ impl Stones {
         stones
     }
 
-    /// Returns boards of 6×6 with random stones.
-    pub fn random() -> impl Iterator<Item = Self> {
-        let mut rng: GameRng = rand::SeedableRng::seed_from_u64(1);
-        std::iter::repeat_with(move || {
-            let mut stones = Self::new(6);
-            for cell in 0..36 {
-                match rng.random_range(0..8) {
-                    0..3 => stones.put(Seat::First, stones.at(cell)),
-                    3..5 => stones.put(Seat::Second, stones.at(cell)),
-                    _ => (),
-                }
-            }
-            stones
-        })
-    }
-
     /// Returns the row of [`Stones::of_row`] as text.
     pub fn row_text(&self) -> String {
         let symbol = |column| self.owner((1, column)).map_or('.', |owner| ['x', 'o'][owner.index()]);
