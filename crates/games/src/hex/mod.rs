@@ -11,10 +11,10 @@ use rand::Rng;
 use hexzero_board as board;
 use hexzero_board::{Chains, NO_CELL, cell_name};
 
-use super::shared::rhombus::{BOTH_SIDES, check_swap, sides_of, transposed};
+use super::shared::rhombus::{BOTH_SIDES, check_swap, path_costs, sides_of, transposed};
 use crate::{
-    Action, CellCost, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat,
-    Solver, State, flag, rules_by_fields,
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat, Solver, State,
+    flag, rules_by_fields,
 };
 
 /// The largest board size.
@@ -235,14 +235,7 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
-        let step = |cell: usize| CellCost {
-            cost: match self.stones[cell] {
-                None => Some(CellCost::STONE),
-                Some(owner) => (owner == player).then_some(0),
-            },
-            sides: sides_of(self.side(), player, cell),
-        };
-        Some((0..self.cells()).map(step).collect())
+        Some(path_costs(self.side(), player, |cell| self.stones[cell].map(|owner| owner == player)))
     }
 
     fn state(&self) -> Option<State> {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::{InvalidMove, NetworkView, Seat, Transform};
+use crate::{CellCost, InvalidMove, NetworkView, PathCosts, Seat, Transform};
 use hexzero_board::{Board, Shape};
 
 /// The sides of a chain or path that touches both sides of its player.
@@ -32,6 +32,15 @@ pub fn in_frame_of(size: usize, seat: Seat, cell: usize) -> usize {
         Seat::First => cell,
         Seat::Second => transposed(size, cell),
     }
+}
+
+/// Returns the costs of a seat's paths where stones stay for good; `is_own` tells whose stone is on a cell.
+pub fn path_costs(size: usize, seat: Seat, is_own: impl Fn(usize) -> Option<bool>) -> PathCosts {
+    let cost = |cell| match is_own(cell) {
+        None => Some(CellCost::STONE),
+        Some(own) => own.then_some(0),
+    };
+    (0..size * size).map(|cell| CellCost { cost: cost(cell), sides: sides_of(size, seat, cell) }).collect()
 }
 
 /// Checks that the swap may be played, in a game that has one or whose variant does.

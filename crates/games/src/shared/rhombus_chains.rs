@@ -40,6 +40,13 @@ pub fn sides_seen_by(seat: Seat, sides: u8) -> u8 {
     }
 }
 
+/// Writes sides as inputs, in the order of [`sides_seen_by`] a seat.
+#[inline]
+pub fn write_sides(inputs: &mut [f32], seat: Seat, sides: u8) {
+    let seen = sides_seen_by(seat, sides);
+    inputs.iter_mut().enumerate().for_each(|(bit, input)| *input = f32::from(seen >> bit & 1));
+}
+
 /// Returns the sides that a cell lies on.
 #[inline]
 pub fn sides_of_cell(side: usize, cell: usize) -> u8 {

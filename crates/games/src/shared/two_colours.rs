@@ -1,7 +1,7 @@
 //! Code shared by Chameleon and Imnyss: stones of two colours without owners on a rhombus.
 
 use crate::shared::rhombus::{half_turns, in_frame_of};
-use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
+use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, write_sides};
 use crate::shared::words::joined;
 use crate::{NetworkView, Outcome, Picture, Piece, Seat, SeatInfo, Transform, flag};
 
@@ -67,11 +67,7 @@ pub fn encode<const CELLS: usize>(stones: &RhombusStones<CELLS>, mover: Seat, ce
     for cell in 0..stones.cells() {
         let inputs = &mut cells[in_frame_of(side, mover, cell) * CELL_INPUTS.len()..][..CELL_INPUTS.len()];
         inputs.fill(0.0);
-        let set_sides = |inputs: &mut [f32], sides: u8| {
-            let seen = sides_seen_by(mover, sides);
-            inputs.iter_mut().enumerate().for_each(|(bit, input)| *input = f32::from(seen >> bit & 1));
-        };
-        set_sides(&mut inputs[3..7], sides_of_cell(side, cell));
+        write_sides(&mut inputs[3..7], mover, sides_of_cell(side, cell));
         let Some(colour) = stones.kind(cell) else {
             inputs[2] = 1.0;
             for colour in 0..2 {
@@ -83,7 +79,7 @@ pub fn encode<const CELLS: usize>(stones: &RhombusStones<CELLS>, mover: Seat, ce
         };
         let colour = usize::from(colour);
         inputs[colour] = 1.0;
-        set_sides(&mut inputs[7 + 4 * colour..][..4], stones.sides(cell));
+        write_sides(&mut inputs[7 + 4 * colour..][..4], mover, stones.sides(cell));
     }
 }
 

@@ -6,11 +6,11 @@ mod info;
 
 use rand::Rng;
 
-use crate::shared::rhombus::{half_turns, in_frame_of};
-use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
+use crate::shared::rhombus::{half_turns, in_frame_of, path_costs};
+use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, write_sides};
 use crate::{
-    Action, CellCost, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece,
-    Rules, Seat, Solver, State, Transform, flag, rules_by_fields,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece, Rules, Seat,
+    Solver, State, Transform, flag, rules_by_fields,
 };
 use hexzero_board::Board;
 
@@ -235,14 +235,8 @@ impl Rules for Vex {
 
     /// The neutral stone blocks both players.
     fn path_costs(&self, seat: Seat) -> Option<PathCosts> {
-        let step = |cell: usize| CellCost {
-            cost: match self.stones.kind(cell) {
-                None => Some(CellCost::STONE),
-                Some(kind) => (usize::from(kind) == seat.index()).then_some(0),
-            },
-            sides: sides_seen_by(seat, sides_of_cell(self.stones.side(), cell)) & 0b11,
-        };
-        Some((0..self.cells()).map(step).collect())
+        let is_own = |cell: usize| self.stones.kind(cell).map(|kind| usize::from(kind) == seat.index());
+        Some(path_costs(self.stones.side(), seat, is_own))
     }
 
     fn state(&self) -> Option<State> {
@@ -263,16 +257,12 @@ impl Rules for Vex {
         for cell in 0..self.cells() {
             let inputs = &mut cells[in_frame_of(side, mover, cell) * planes..][..planes];
             inputs.fill(0.0);
-            let bits = |inputs: &mut [f32], sides: u8| {
-                let seen = sides_seen_by(mover, sides);
-                inputs.iter_mut().enumerate().for_each(|(bit, input)| *input = f32::from(seen >> bit & 1));
-            };
-            bits(&mut inputs[4..8], sides_of_cell(side, cell));
+            write_sides(&mut inputs[4..8], mover, sides_of_cell(side, cell));
             match self.stones.kind(cell) {
                 Some(NEUTRAL) => inputs[2] = 1.0,
                 Some(kind) => {
                     inputs[usize::from(usize::from(kind) != mover.index())] = 1.0;
-                    bits(&mut inputs[8..12], self.stones.sides(cell));
+                    write_sides(&mut inputs[8..12], mover, self.stones.sides(cell));
                 }
                 None => {
                     inputs[3] = 1.0;

@@ -11,6 +11,7 @@ mod retrograde;
 
 use std::ops::RangeInclusive;
 
+use crate::shared::rhombus::{in_frame_of, transposed};
 use crate::{Cachex, Position, Rules, Seat, Solution, Solver, Verdict};
 use hexzero_board::{NO_CELL, Topology, rhombus};
 
@@ -58,11 +59,7 @@ impl ExactValues {
         assert_eq!(game.side(), self.size, "a position on the board that was solved");
         let mover = game.to_move();
         let stones = |seat: Seat| (0..self.boards.cells).filter(move |&cell| game.owner(cell) == Some(seat));
-        let in_frame = |cell: usize| match mover {
-            Seat::First => cell,
-            Seat::Second => cell % self.size * self.size + cell / self.size,
-        };
-        let mask = |seat| stones(seat).fold(0, |mask, cell| mask | 1 << in_frame(cell));
+        let mask = |seat| stones(seat).fold(0, |mask, cell| mask | 1 << in_frame_of(self.size, mover, cell));
         match self.table.entry(self.boards.index(mask(mover), mask(mover.opponent()))) {
             Entry::Solved(0) | Entry::Never => None,
             Entry::Solved(plies) => {
@@ -121,14 +118,12 @@ impl Boards {
             };
             std::array::from_fn(|byte| (0..LOW_CELLS).filter(|bit| byte >> bit & 1 != 0).map(digit).sum())
         };
-        let straight = |cell: usize| cell;
-        let across = |cell: usize| cell % side * side + cell / side;
         Self {
             cells,
             diamonds: Diamonds::new(&around),
             decoded: (0..LOW_BOARDS).map(decode).collect(),
-            ternary: [0, 1].map(|half| digits(half, &straight)),
-            transposed: [0, 1].map(|half| digits(half, &across)),
+            ternary: [0, 1].map(|half| digits(half, &|cell| cell)),
+            transposed: [0, 1].map(|half| digits(half, &|cell| transposed(side, cell))),
             joined: joined_sides(&around, side),
         }
     }
