@@ -34,35 +34,21 @@ macro_rules! checkpoint {
     };
 }
 
-/// Includes the checkpoint `models/$network.safetensors`.
+/// Includes the checkpoints `models/$network.safetensors`, each with the largest board size that it was trained on.
 macro_rules! shipped {
-    ($network:literal, $largest_size:literal) => {
-        Shipped {
+    ($($network:literal $largest_size:literal),*) => {
+        &[$(Shipped {
             network: $network,
             largest_size: $largest_size,
             bytes: checkpoint!(concat!("../../../models/", $network, ".safetensors")),
-        }
+        }),*]
     };
 }
 
-static CHECKPOINTS: &[Shipped] = &[
-    shipped!("cachex", 15),
-    shipped!("hex", 13),
-    shipped!("y", 8),
-    shipped!("tack", 8),
-    shipped!("fan", 7),
-    shipped!("link", 6),
-    shipped!("vex", 7),
-    shipped!("chameleon", 10),
-    shipped!("imnyss", 9),
-    shipped!("dozer", 8),
-    shipped!("12star", 11),
-    shipped!("3connection", 5),
-    shipped!("quickwin", 7),
-    shipped!("gale", 5),
-    shipped!("hexifence", 3),
-    shipped!("infexion", 7),
-];
+static CHECKPOINTS: &[Shipped] = shipped!(
+    "cachex" 15, "hex" 13, "y" 8, "tack" 8, "fan" 7, "link" 6, "vex" 7, "chameleon" 10, "imnyss" 9, "dozer" 8,
+    "12star" 11, "3connection" 5, "quickwin" 7, "gale" 5, "hexifence" 3, "infexion" 7
+);
 
 static OPENINGS: &[(&str, &str)] = &[
     ("cachex", include_str!("../../../models/cachex.openings.json")),
