@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use hexzero::games::{Position, Seat, Value, all_games, game_named};
+use hexzero::games::{Position, Seat, Value, game_named};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -147,29 +147,4 @@ fn exact_values() {
 #[ignore = "takes a minute and 0.8 GB"]
 fn exact_values_of_imnyss_4() {
     assert_eq!(compare_exact_values(|game, size| (game, size) == ("imnyss", 4)), 1);
-}
-
-#[test]
-fn solvers_agree_with_play() {
-    // The first move that a solution thinks best keeps the value, ply by ply, to the end that it announces.
-    for game in all_games() {
-        let Some(solver) = game.solver() else { continue };
-        let size = *solver.sizes.start();
-        let solution = (solver.solve)(size);
-        let mut position = game.start(size).unwrap();
-        let mut expected = solution.value(&position).unwrap();
-        while position.outcome().is_none() {
-            let (mover, (action, value)) = (position.to_move(), solution.moves(&position)[0]);
-            assert_eq!(value, expected, "{} {size}", game.name());
-            position.play(action);
-            let (Value::Win(Some(plies)) | Value::Loss(Some(plies))) = value else { break };
-            let won = matches!(value, Value::Win(_));
-            let Some(outcome) = position.outcome() else {
-                let same = position.to_move() == mover;
-                expected = if won == same { Value::Win(Some(plies - 1)) } else { Value::Loss(Some(plies - 1)) };
-                continue;
-            };
-            assert_eq!((outcome.winner == Some(mover), plies), (won, 1), "{} {size}", game.name());
-        }
-    }
 }

@@ -110,11 +110,6 @@ impl Cachex {
         capturing(&self.stones.of(player), &self.stones.of(player.opponent()), self.stones.empty())
     }
 
-    /// Returns the stones of a player.
-    pub fn stones(&self, player: Seat) -> RhombusSet {
-        self.stones.of(player)
-    }
-
     /// Returns the stones that `attacker` could capture with one placement.
     pub fn capturable(&self, attacker: Seat) -> RhombusSet {
         capturable(&self.stones.of(attacker), &self.stones.of(attacker.opponent()), self.stones.empty())

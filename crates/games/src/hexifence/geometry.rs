@@ -88,31 +88,3 @@ impl Geometry {
         self.edges.len() + cell
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cell_edges_match_the_grid() {
-        for side in 2..=MAX_SIZE {
-            let geometry = Geometry::of(side);
-            assert_eq!(geometry.edges.len(), side * (9 * side - 3));
-            assert_eq!(geometry.cells.len(), 3 * side * (side - 1) + 1);
-            for (cell, edges) in geometry.cells.iter().enumerate() {
-                let label = |place: usize| geometry.board.label(place);
-                let (row, column) = label(geometry.place_of_cell(cell)).split_once(',').unwrap();
-                let [row, column] = [row, column].map(|number| number.parse::<i32>().unwrap());
-                let mut expected = [(0, -1), (0, 1), (-1, -1), (-1, 0), (1, 0), (1, 1)]
-                    .map(|(rows, columns)| format!("{},{}", row + rows, column + columns));
-                let mut found =
-                    edges.map(|edge| label(usize::from(geometry.edges[usize::from(edge)].place)).to_owned());
-                expected.sort_unstable();
-                found.sort_unstable();
-                assert_eq!(found, expected, "around {row},{column}");
-                let here = |edge: &u8| geometry.edges[usize::from(*edge)].cells.contains(&(cell as u8));
-                assert!(edges.iter().all(here));
-            }
-        }
-    }
-}

@@ -54,21 +54,6 @@ impl Imnyss {
     fn winner(&self, sides: u8) -> Option<Seat> {
         [self.to_move.opponent(), self.to_move].into_iter().find(|&seat| joins_sides_of(seat, sides))
     }
-
-    fn place(&mut self, cell: usize, colour: u8) {
-        let sides = self.stones.place(cell, colour);
-        self.phase = Phase::Nominate;
-        if let Some(winner) = self.winner(sides) {
-            self.outcome = Some(Outcome::connection(winner));
-        }
-    }
-
-    fn nominate(&mut self, colour: u8) {
-        if self.phase == Phase::Nominate {
-            self.to_move = self.to_move.opponent();
-        }
-        self.phase = Phase::Place(colour);
-    }
 }
 
 impl Rules for Imnyss {
@@ -123,9 +108,16 @@ impl Rules for Imnyss {
         match self.phase {
             Phase::Place(colour) => {
                 changes.note(Change::Placed(action.0));
-                self.place(action.index(), colour);
+                let sides = self.stones.place(action.index(), colour);
+                self.outcome = self.winner(sides).map(Outcome::connection);
+                self.phase = Phase::Nominate;
             }
-            Phase::First | Phase::Nominate => self.nominate((action.index() - self.cells()) as u8),
+            Phase::First | Phase::Nominate => {
+                if self.phase == Phase::Nominate {
+                    self.to_move = self.to_move.opponent();
+                }
+                self.phase = Phase::Place((action.index() - self.cells()) as u8);
+            }
         }
         self.turns += 1;
     }

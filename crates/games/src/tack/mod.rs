@@ -10,7 +10,7 @@ mod brackets;
 
 use crate::shared::rhombus::check_swap;
 use crate::shared::rhombus_sets as stones;
-use crate::shared::rhombus_sets::{Play, Stones};
+use crate::shared::rhombus_sets::{Cell, Play, Stones};
 use crate::shared::words::{BLACK, GOAL, SEATS, SWAP, SWAPPING, WHITE, input_names};
 use crate::{
     Action, Boards, Change, ChangeLog, Count, Counted, Ending, GameInfo, GameRng, InvalidMove, LessonPart, Outcome,
@@ -43,22 +43,6 @@ impl<const SWAP: bool> TackRules<SWAP> {
     fn swap(&self) -> Option<Action> {
         let now = SWAP && self.turns == 1 && self.to_move == Seat::Second && self.stones.only_the_first_stone();
         now.then(|| self.stones.swap_action::<Self>())
-    }
-
-    /// Returns a cell where a player's stone wins at once, by itself or through the stones it
-    /// brackets.
-    fn winning_cell(&self, player: Seat) -> Option<usize> {
-        if let Some(cell) = self.stones.completing(player).iter().next() {
-            return Some(self.stones.number(cell));
-        }
-        let (starts, _) = bracketing(&self.stones, player);
-        let wins = |&cell: &(usize, usize)| {
-            let mut after = self.stones;
-            after.put(player, cell);
-            after.give(player, bracketed_by(&self.stones, player, cell));
-            after.joins(player)
-        };
-        starts.iter().find(wins).map(|cell| self.stones.number(cell))
     }
 }
 
@@ -109,7 +93,16 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        self.winning_cell(self.to_move).map(|cell| Action(cell as u16))
+        let wins = |&cell: &Cell| {
+            let mut after = self.stones;
+            after.put(self.to_move, cell);
+            after.give(self.to_move, bracketed_by(&self.stones, self.to_move, cell));
+            after.joins(self.to_move)
+        };
+        // A stone wins by itself, or through the stones that it brackets.
+        let alone = self.stones.completing(self.to_move).iter().next();
+        let cell = alone.or_else(|| bracketing(&self.stones, self.to_move).0.iter().find(wins))?;
+        Some(Action(self.stones.number(cell) as u16))
     }
 
     fn path_costs(&self, player: Seat) -> Option<PathCosts> {
