@@ -4,20 +4,17 @@
 use std::sync::LazyLock;
 
 use hexzero::arena::{MatchSettings, play_match};
-use hexzero::games::{
-    Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Position, Seat, WinDrawLoss, game_named,
-};
+use hexzero::games::{Action, Evaluation, Evaluator, Game, Position, Seat, WinDrawLoss, game_named};
 use hexzero::network::{Architecture, Checkpoint, Metadata, NetworkEvaluator, Precision};
 use hexzero::players::{AlphaBeta, EnginePlayer, RandomPlayer};
-use hexzero::replay::{GameRecord, GameStart, SearchRecord, Shard, TurnRecord, Window, position_text};
+use hexzero::replay::{GameRecord, GameStart, SearchRecord, TurnRecord, Window, position_text};
 use hexzero::search::{Limits, Puct, Search};
-use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use hexzero::stop::StopSignal;
 use hexzero::training::{ExactTargets, Recipe, StepParts, Trainer};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{position, uniform};
+use crate::games::position;
 
 static TWO_STONES: LazyLock<Game> = LazyLock::new(|| game_named("12star").unwrap());
 static TWO_COLOURS: LazyLock<Game> = LazyLock::new(|| game_named("chameleon").unwrap());
@@ -52,64 +49,10 @@ fn values_belong_to_players_and_not_to_plies() {
     assert!((search.root_outcome().win - (0.9 + 0.3) / 2.0).abs() < 1e-6);
 }
 
-/// Returns the winner with best play.
-fn winner(game: &Position) -> Seat {
-    if let Some(Outcome { winner: Some(winner), .. }) = game.outcome() {
-        return winner;
-    }
-    let mover = game.to_move();
-    let wins = |action: Action| winner(&game.after(action)) == mover;
-    if game.legal().into_iter().any(wins) { mover } else { mover.opponent() }
-}
-
-/// Checks that the search proves the true values of positions this many plies later. Returns the number of positions.
-fn proofs_are_right(start: &Position, plies: usize) -> usize {
-    if plies == 0 {
-        let expected = if winner(start) == start.to_move() { 1.0 } else { -1.0 };
-        let mut search = Search::new(start.clone(), Puct::default());
-        search.run(&mut uniform, &Limits::visits(20_000));
-        assert_eq!(search.root_outcome(), WinDrawLoss::certain(expected), "{}", start.drawing(None));
-        return 1;
-    }
-    let after = |action| {
-        let next = start.after(action);
-        if next.outcome().is_some() { 0 } else { proofs_are_right(&next, plies - 1) }
-    };
-    start.legal().into_iter().step_by(5).map(after).sum()
-}
-
-#[test]
-fn proofs_belong_to_players_too() {
-    let start = position(*TWO_STONES, 4, "a4 a2 c2 a1 d1 b4");
-    let two_stones = [1, 2, 3].map(|plies| proofs_are_right(&start, plies));
-    assert!(two_stones.iter().all(|&positions| positions >= 2), "{two_stones:?}");
-    assert!(proofs_are_right(&position(*TWO_COLOURS, 3, "x:a1 o:b2"), 2) >= 6);
-}
-
-#[test]
-fn both_stones_of_a_turn_may_win() {
-    // White needs c2 and d2, with a stone between them that keeps them apart until then.
-    let game = position(*TWO_STONES, 4, "a4 a2 c2 a1 d1");
-    assert_eq!(game.to_move(), Seat::Second);
-    let mut search = Search::new(game.clone(), Puct::default());
-    search.run(&mut uniform, &Limits::visits(5_000));
-    let outcome = search.root_outcome();
-    assert_eq!(outcome, WinDrawLoss::certain(if winner(&game) == Seat::Second { 1.0 } else { -1.0 }));
-    let barred = position(*TWO_STONES, 4, "a4 a2").check(Action(5));
-    assert!(matches!(barred, Err(InvalidMove::Refused { .. })), "{barred:?}");
-}
-
-fn recipe(game: Game, size: usize) -> Recipe {
+fn recipe(game: Game) -> Recipe {
     let mut recipe = Recipe::of(game);
     recipe.network =
         Architecture { blocks: 1, channels: 16, pool_every: 1, value_channels: 16, ..Architecture::default() };
-    recipe.selfplay = SelfPlaySettings {
-        sizes: vec![SizeWeight::of(size)],
-        full_visits: 8,
-        cheap_visits: 4,
-        full_share: 0.5,
-        ..SelfPlaySettings::default()
-    };
     recipe.training.batch = 16;
     recipe.training.optimiser.warmup_steps = 1;
     recipe
@@ -118,37 +61,6 @@ fn recipe(game: Game, size: usize) -> Recipe {
 fn checkpoint(game: Game, recipe: &Recipe, trainer: &Trainer) -> Checkpoint {
     let metadata = Metadata { step: trainer.step(), ..Metadata::untrained(game, recipe.network.clone()) };
     Checkpoint { metadata, tensors: trainer.averaged().unwrap() }
-}
-
-/// Self-play with a network, a shard of its games, and steps of training on them.
-fn learns_from_its_own_games(game: Game) {
-    let recipe = recipe(game, 4);
-    let mut trainer = Trainer::new(game, &recipe).unwrap();
-    let start = checkpoint(game, &recipe, &trainer);
-    let bytes = start.to_bytes().unwrap();
-    let evaluator =
-        NetworkEvaluator::new(game, &Checkpoint::from_bytes(&bytes, "test").unwrap(), "test", Precision::best())
-            .unwrap();
-    let (pool, stop) = (Pool::new(1).unwrap(), StopSignal::new());
-    let records = pool.play(game, &evaluator, &recipe.selfplay, 7, 0..12, &stop, |_, _| ()).unwrap();
-    let shard = Shard { game: game.name().to_owned(), records };
-    assert_eq!(Shard::from_bytes(&shard.to_bytes().unwrap()).unwrap(), shard);
-    let mut window = Window::new(10_000);
-    let positions: usize = shard.records.into_iter().map(|record| window.add(record)).sum();
-    assert!(positions > 5, "{positions}");
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut losses = (0..3).map(|_| {
-        let parts = StepParts::draw(game, &recipe, &window, &ExactTargets::default(), None, &mut rng).unwrap();
-        trainer.train_step(&parts).unwrap().unwrap()
-    });
-    assert!(losses.all(|losses| losses.total.is_finite() && losses.get("policy").unwrap() > 0.0));
-    assert_ne!(trainer.averaged().unwrap(), start.tensors);
-}
-
-#[test]
-fn network_learns_from_its_own_games() {
-    learns_from_its_own_games(*TWO_STONES);
-    learns_from_its_own_games(*TWO_COLOURS);
 }
 
 fn taught(action: Action) -> SearchRecord {
@@ -181,7 +93,7 @@ fn record(game: Game, size: usize, moves: &str) -> GameRecord {
 
 /// Checks that a policy trained at an action is read at the same action when playing.
 fn finds_what_it_was_taught(game: Game, opening: &str, move_taught: &str) {
-    let recipe = recipe(game, 4);
+    let recipe = recipe(game);
     let position = position(game, 4, opening);
     let taught = position.parse_action(move_taught).unwrap();
     let mut window = Window::new(100);
