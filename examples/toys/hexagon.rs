@@ -15,7 +15,7 @@ const X: Piece = Piece { owner: None, kind: Some('x'), number: 0 };
 #[derive(Debug, Clone)]
 pub struct Signs {
     size: usize,
-    /// For each cell the number of its sign.
+    /// The number of the sign on each cell.
     signs: Vec<Option<u8>>,
     turns: usize,
     outcome: Option<Outcome>,
@@ -26,7 +26,7 @@ impl Signs {
         ((action.index() / self.signs.len()) as u8, action.index() % self.signs.len())
     }
 
-    /// Counts the equal signs in a row from a cell in a direction, the cell itself left out.
+    /// Counts the equal signs in a row from a cell in a direction, without the cell itself.
     fn run(&self, cell: usize, direction: usize) -> usize {
         let neighbours = Self::board(self.size).topology().neighbours();
         let next = |&cell: &usize| match neighbours[cell][direction] {
@@ -151,7 +151,7 @@ impl Rules for Signs {
         globals[0] = self.size as f32 / 4.0;
     }
 
-    /// The twelve of the hexagon, each with and without an exchange of the signs.
+    /// Returns the twelve symmetries of the hexagon, each with and without an exchange of the signs.
     fn symmetries(size: usize) -> Vec<Transform> {
         let view = &Self::INFO.view;
         let both = |symmetry| {

@@ -20,7 +20,7 @@ pub struct Rings {
 }
 
 impl Rings {
-    /// The direction of a move, or none if a stone is placed; and the cell.
+    /// Returns the direction of a move, or `None` if a stone is placed, and the cell.
     fn parts(&self, action: Action) -> (Option<usize>, usize) {
         let (plane, cell) = (action.index() / self.stones.len(), action.index() % self.stones.len());
         (plane.checked_sub(1), cell)
@@ -184,7 +184,7 @@ impl Rules for Rings {
         globals[0] = self.turns as f32 / Self::turn_limit(self.size) as f32;
     }
 
-    /// All of the torus, translations included: each turns the planes of directions, too.
+    /// Returns all symmetries of the torus, translations included. Each permutes the planes of directions too.
     fn symmetries(size: usize) -> Vec<Transform> {
         let turned = |symmetry: &hexzero::board::Symmetry| {
             let plane = |plane: usize| if plane == 0 { 0 } else { 1 + symmetry.direction(0, plane - 1) };

@@ -33,13 +33,13 @@ impl Twins {
         Action(self.stones.len() as u16)
     }
 
-    /// The cells of the board that the next stone goes on.
+    /// Returns the cells of the board that the next stone goes on.
     fn now(&self) -> std::ops::Range<usize> {
         let first = if self.right { self.cells() } else { 0 };
         first..first + self.cells()
     }
 
-    /// The sides of a seat that a cell lies on, a bit each.
+    /// Returns the sides of a seat that a cell lies on, one bit each.
     fn sides(&self, seat: Seat, cell: usize) -> u8 {
         let cell = cell % self.cells();
         let line = [cell / self.size, cell % self.size][seat.index()];
@@ -102,7 +102,7 @@ impl Rules for Twins {
         self.turns
     }
 
-    /// Every cell of the left board, and after each but the first a stone on the right one or a pass.
+    /// A stone on every cell of the left board, each but the first followed by a stone on the right board or a pass.
     fn turn_limit(size: usize) -> usize {
         2 * size * size
     }

@@ -85,7 +85,7 @@ fn arranged_stones_equal_played_ones() {
         let put = game.arrange(size, &arrangement(&format!("{a} {c}"), b, Seat::Second)).unwrap();
         assert_eq!((put.to_move(), put.outcome()), (played.to_move(), None), "{game:?}");
         assert_eq!(seen(&put), seen(&played), "{game:?}");
-        // More stones than turns would give, the other player to move, and the game goes on from there.
+        // The game also goes on from a position that no sequence of turns leads to.
         let mut put = game.arrange(size, &arrangement(&format!("{a} {b} {c}"), "", Seat::First)).unwrap();
         assert_eq!(put.to_move(), Seat::First, "{game:?}");
         put.play_named(places[5]).unwrap();
@@ -105,7 +105,7 @@ fn arranged_chain_has_won() {
     }
 }
 
-/// Stones of the first player from two on, then the other one moves: the handicap that the page offers.
+/// The handicap that the page offers: two or more stones of the first player, then the other one moves.
 #[test]
 fn handicap_cannot_be_swapped_away() {
     for game in all_games().into_iter().filter(|game| game.arranges()) {

@@ -19,7 +19,7 @@ use crate::games::position;
 static TWO_STONES: LazyLock<Game> = LazyLock::new(|| game_named("12star").unwrap());
 static TWO_COLOURS: LazyLock<Game> = LazyLock::new(|| game_named("chameleon").unwrap());
 
-/// All prior on the first move of every node, and for each number of stones the winning chances of the player to move.
+/// Puts the whole prior on the first move of every node. `hopes` are the winning chances of the player to move, by ply.
 fn first_moves_with(hopes: &'static [f32]) -> impl FnMut(&Position, &[Action]) -> Evaluation {
     |game, legal| {
         let mut priors = vec![0.0; legal.len()];
@@ -37,7 +37,7 @@ fn values_belong_to_players_and_not_to_plies() {
     search.run(&mut judge, &Limits::visits(3));
     let line = search.principal_variation();
     assert_eq!(line.len(), 2);
-    // 0.9 for Black are 0.1 for White: (0.6 + 0.8 + 0.1) / 3, and below the first stone (0.8 + 0.1) / 2.
+    // 0.9 for Black is 0.1 for White: (0.6 + 0.8 + 0.1) / 3, and below the first stone (0.8 + 0.1) / 2.
     assert!((search.root_outcome().win - 0.5).abs() < 1e-6);
     assert!((search.root_moves()[0].outcome.win - 0.45).abs() < 1e-6);
     // Black's second stone of his turn: 0.3 for Black, 0.7 for White.
@@ -68,7 +68,7 @@ fn taught(action: Action) -> SearchRecord {
     SearchRecord { full: true, visits: 9, policy: vec![(action, 9)], outcome, proven: false, surprise: 1.0 }
 }
 
-/// A game whose moves are these and then random ones; those after a `!` have a search with all visits on them.
+/// Returns a game of these moves and then random ones. Those after a `!` have a search with all visits on them.
 fn record(game: Game, size: usize, moves: &str) -> GameRecord {
     let mut position = game.start(size).unwrap();
     let mut turns = Vec::new();

@@ -115,7 +115,7 @@ fn position_is_set_up_stone_by_stone() {
     game.play_named("a1").unwrap();
     game.hand_turn_to(Seat::Second);
     assert!(game.play_named("swap").is_err());
-    // After a stone of the first player's it is there, whoever was to move for a while.
+    // After a stone of the first player it is possible, even if the turn was handed over and back.
     let mut game = position(hex(), 3, "a1");
     game.hand_turn_to(Seat::First);
     assert!(game.play_named("swap").is_err());

@@ -29,7 +29,7 @@ fn assert_words<'a>(words: impl IntoIterator<Item = &'a str>, of: &str) {
 
 #[track_caller]
 fn assert_said<const N: usize>(texts: [&str; N], of: &str) {
-    assert!(texts.iter().all(|text| !text.trim().is_empty()), "{of}: something is left unsaid in {texts:?}");
+    assert!(texts.iter().all(|text| !text.trim().is_empty()), "{of}: one of these texts is empty: {texts:?}");
 }
 
 pub(super) fn what_a_game_says_of_itself_is_complete(games: &[Game]) {

@@ -26,7 +26,7 @@ use hexzero_games::{Game, GameBoard, register};
 /// A check of some games.
 pub type Property = fn(&[Game]);
 
-/// All checks, named by what they find.
+/// All checks, named by what they check.
 pub const PROPERTIES: &[(&str, Property)] = &[
     ("exactly_the_listed_actions_pass_the_check", rules::exactly_the_listed_actions_pass_the_check),
     ("random_and_winning_actions_are_what_they_are_called", rules::random_and_winning_actions_are_what_they_are_called),

@@ -196,12 +196,12 @@ fn explained(changes: &[Change], before: &[Option<Piece>], after: &[Option<Piece
     let fail = |what: &str, place: usize| Err(format!("{what} {place}"));
     for place in 0..before.len() {
         if before[place] != after[place] && !all.contains(&place) {
-            return fail("unexplained is place", place);
+            return fail("no change explains the difference on", place);
         }
     }
     for kind in [&placed, &removed, &recoloured, &left, &entered] {
         if let Some(&place) = kind.iter().find(|&place| kind.iter().filter(|other| *other == place).count() > 1) {
-            return fail("told twice is place", place);
+            return fail("two changes of one kind are on", place);
         }
     }
     for &place in &placed {

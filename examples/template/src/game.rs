@@ -24,7 +24,7 @@ pub struct Fours {
 }
 
 impl Fours {
-    /// Counts the stones in a row from `cell` in a direction that are like the one on it, itself left out.
+    /// Counts the stones in a row from `cell` in a direction that equal the one on it, without that one.
     fn run(&self, cell: usize, direction: usize) -> usize {
         let neighbours = Self::board(self.size).topology().neighbours();
         let next = |&cell: &usize| match neighbours[cell][direction] {
@@ -120,7 +120,7 @@ impl Rules for Fours {
         globals[0] = self.size as f32 / 6.0;
     }
 
-    /// All twelve of the hexagon. Without them the game works, and learns more slowly.
+    /// Returns all twelve symmetries of the hexagon. Without them the game works, but the network learns more slowly.
     fn symmetries(size: usize) -> Vec<Transform> {
         Self::board(size).symmetries().iter().map(|symmetry| Transform::of(symmetry, &Self::INFO.view)).collect()
     }

@@ -15,7 +15,7 @@ fn solve(start: &Position, moves: &[&str]) -> Json {
     serde_json::from_slice(&output).unwrap()
 }
 
-/// The winner by value and the plies, from an object with `value` for this seat.
+/// Returns the winner, from an object whose `value` is that to this seat.
 fn winner(told: &Json, seat: Seat) -> Option<Seat> {
     match told["value"].as_str().unwrap() {
         "won" => Some(seat),
