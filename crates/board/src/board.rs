@@ -16,7 +16,7 @@ use crate::{
 /// cells.
 #[derive(Debug)]
 pub struct Board {
-    shape: Option<Shape>,
+    shape: Shape,
     parts: Parts,
     /// For each network cell, the index of the part it belongs to, if the board has several parts.
     part_of_cell: Vec<u8>,
@@ -30,7 +30,7 @@ impl Board {
     /// Returns the board of a shape. Each board is built once and shared.
     ///
     /// # Panics
-    /// If the shape is not possible, see [`Shape::is_possible`].
+    /// If the shape is not possible, see [`Shape::is_possible`], or two of its places have the same name.
     pub fn of(shape: &Shape) -> &'static Self {
         static BOARDS: RwLock<Option<HashMap<Shape, &'static Board>>> = RwLock::new(None);
         let known =
@@ -39,54 +39,37 @@ impl Board {
             assert!(shape.is_possible(), "there is no board {shape:?}");
             // Built without holding the lock, because a board of several parts asks for each of its
             // parts.
-            let board = Self { shape: Some(shape.clone()), ..Self::from_parts(shape.parts()) };
+            let board = Self::new(shape);
             let mut boards = BOARDS.write().unwrap_or_else(PoisonError::into_inner);
             boards.get_or_insert_default().entry(shape.clone()).or_insert_with(|| Box::leak(Box::new(board)))
         })
     }
 
-    /// Makes a board from its parts.
-    ///
-    /// # Panics
-    /// If the parts do not fit together: two places share a label or a slot, a cell is not in the
-    /// topology, the text picture or a symmetry has another number of places, cells or sides, or
-    /// the identity is not the first symmetry.
-    pub fn from_parts(mut parts: Parts) -> Self {
-        let (cells, count) = (parts.topology.cells(), parts.places.len());
+    fn new(shape: &Shape) -> Self {
+        let mut parts = shape.parts();
         let arrows = parts.arrows.take().unwrap_or_else(|| {
             let mut arrows = layout::to_nearest(&parts.places);
             layout::by_rows(&parts.places, &mut arrows);
             arrows
         });
-        assert_eq!(arrows.len(), count, "every place has arrows");
         parts.places.iter_mut().zip(arrows).for_each(|(place, arrows)| place.arrows = arrows);
-        let mut part_of_cell = vec![0; cells];
+        let mut part_of_cell = vec![0; parts.topology.cells()];
         let (mut by_label, mut by_slot) = (HashMap::new(), HashMap::new());
         for (place, number) in parts.places.iter().zip(0u16..) {
             let doubled = by_label.insert(place.label.to_ascii_lowercase(), number);
             assert!(doubled.is_none(), "two places are called {}", place.label);
-            assert_eq!(place.playable, place.slot.is_some(), "playable places have a slot");
-            if let Some(slot) = place.slot {
-                assert!(by_slot.insert((slot.plane, slot.cell), number).is_none(), "two places with one slot");
-            }
+            by_slot.extend(place.slot.map(|slot| ((slot.plane, slot.cell), number)));
             for cell in place.cell.into_iter().chain(place.slot.map(|slot| slot.cell)) {
                 part_of_cell[cell as usize] = place.part;
             }
         }
-        for symmetry in &parts.symmetries {
-            assert_eq!(symmetry.cells.forward().len(), cells, "a symmetry maps all cells");
-            assert_eq!(symmetry.places.forward().len(), count, "a symmetry maps all places");
-            assert_eq!(symmetry.sides.forward().len(), parts.sides.len(), "a symmetry maps all sides");
-        }
-        assert!(parts.symmetries.first().is_some_and(|first| first.places.is_identity()), "the identity comes first");
         let (bounds, text) = (bounds(&parts), parts.text.layout(TextScale::default()));
-        assert_eq!(text.spots.len(), count, "the text shows every place");
-        Self { shape: None, parts, part_of_cell, by_label, by_slot, bounds, text }
+        Self { shape: shape.clone(), parts, part_of_cell, by_label, by_slot, bounds, text }
     }
 
-    /// Returns the shape, or `None` if the board was made from parts.
-    pub fn shape(&self) -> Option<&Shape> {
-        self.shape.as_ref()
+    /// Returns the shape.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     /// Returns the network's cells and their neighbours.
@@ -159,7 +142,7 @@ impl Board {
     /// # Errors
     /// If the text names no place of this board.
     pub fn parse(&self, text: &str) -> Result<usize, VertexError> {
-        if let Some(&Shape::Rhombus { side }) = self.shape() {
+        if let &Shape::Rhombus { side } = self.shape() {
             return parse_cell(side, text);
         }
         self.by_label.get(&text.to_ascii_lowercase()).map(|&place| place as usize).ok_or_else(|| {

@@ -12,8 +12,8 @@ use crate::{
 /// playable places, lines of sides, decorations, labels.
 #[derive(Debug, Clone, Serialize)]
 pub struct Layout<'a> {
-    /// The shape, if the board was made from one.
-    pub shape: Option<&'a Shape>,
+    /// The shape.
+    pub shape: &'a Shape,
     /// The rectangle around the picture.
     pub bounds: Bounds,
     /// The places.
@@ -49,9 +49,9 @@ pub(super) fn bounds(parts: &Parts) -> Bounds {
     Bounds { left: least[0], top: least[1], width, height }
 }
 
-/// The parts of a board. Build one for a shape that [`Shape`](super::Shape) does not have.
-#[derive(Debug, Clone)]
-pub struct Parts {
+/// The parts of a board.
+#[derive(Debug)]
+pub(crate) struct Parts {
     /// The network's cells.
     pub topology: Topology,
     /// The places. Their arrows are overwritten if [`Parts::arrows`] is given.

@@ -7,7 +7,7 @@
 //! | `board` | [`Board`]: topology, places, symmetries, names and pictures of one shape |
 //! | `shapes` | [`Shape`]: rhombus, triangle, hexagon, edges, torus, crossings, several boards |
 //! | `place` | places, labels, sides and decorations: what people see |
-//! | `layout` | [`Parts`] of a board, and [`Layout`]: a board as JSON for a drawer |
+//! | `layout` | the parts of a board, and [`Layout`]: a board as JSON for a drawer |
 //! | `text` | [`TextLayout`]: a board as text |
 //! | `lattice` | the plane that shapes are cut from |
 //! | `coordinates` | names of cells on a rhombus |
@@ -29,9 +29,11 @@ mod topology;
 pub use board::Board;
 pub use chains::Chains;
 pub use coordinates::{VertexError, cell_name, column_letter, parse_cell};
-pub use layout::{Layout, Parts};
+pub use layout::Layout;
+pub(crate) use layout::Parts;
 pub use place::{Arrows, Bounds, Decoration, Place, PlaceKind, Point, RimLabel, Side, Slot, point};
 pub use rhombus_set::{Framed, RhombusSet};
 pub use shapes::{Prefixed, Shape, rhombus};
-pub use text::{Anchor, TextLabel, TextLayout, TextPlan, TextScale};
+pub(crate) use text::{Anchor, TextLabel, TextPlan};
+pub use text::{TextLayout, TextScale};
 pub use topology::{DIRECTIONS, NO_CELL, Permutation, STEPS, Symmetry, Topology};

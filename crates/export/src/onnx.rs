@@ -23,7 +23,7 @@ const COLUMNS: Axis = Axis::Named("columns");
 /// Returns the number of rows, and of columns, of a position's board, from which exported networks find the neighbours of a cell.
 pub(super) fn rows(position: &Position) -> Result<usize, ExportError> {
     match position.board().shape() {
-        Some(Shape::Rhombus { side }) => Ok(*side),
+        Shape::Rhombus { side } => Ok(*side),
         _ => Err(ExportError::OtherShape { game: position.game().name() }),
     }
 }

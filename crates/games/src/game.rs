@@ -83,8 +83,8 @@ impl Game {
     /// Returns the name of a board of this size: `7×7` if it has as many rows as columns, otherwise
     /// `size 7`.
     pub fn board_name(self, size: usize) -> String {
-        match self.game_board(size).ok().and_then(|on| on.board().shape()) {
-            Some(Shape::Rhombus { side } | Shape::Torus { side }) => format!("{side}×{side}"),
+        match self.game_board(size).map(|on| on.board().shape()) {
+            Ok(Shape::Rhombus { side } | Shape::Torus { side }) => format!("{side}×{side}"),
             _ => format!("size {size}"),
         }
     }

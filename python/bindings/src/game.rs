@@ -198,7 +198,7 @@ impl Game {
     #[getter]
     fn grid(&self) -> Option<(usize, usize)> {
         match self.on.board().shape() {
-            Some(Shape::Rhombus { side } | Shape::Torus { side }) => Some((*side, *side)),
+            Shape::Rhombus { side } | Shape::Torus { side } => Some((*side, *side)),
             _ => None,
         }
     }
