@@ -19,7 +19,7 @@ pub(super) fn exactly_the_listed_actions_pass_the_check(games: &[Game]) {
         assert_eq!(legal.is_empty(), position.outcome().is_some(), "{}", at(position));
         if let Some(swap) = position.game_board().swap().filter(|&swap| position.check(swap).is_ok()) {
             assert!(position.game().has_swap(), "{} says that it has no swap", position.game().name());
-            // `Solution::value_without_swap` expects a swap only there.
+            // `Solution::moves_without_swap` expects a swap only there.
             assert!(position.to_move() == Seat::Second && position.turns() <= 2, "{swap:?}, {}", at(position));
         }
         let all = position.actions() as u16;

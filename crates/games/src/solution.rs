@@ -42,12 +42,6 @@ impl dyn Solution + '_ {
         values(position, None, known.plies.is_some(), &|after| self.verdict(after))
     }
 
-    /// Returns the value of a position to the side to move as if no swap were possible from here
-    /// on, or `None` as `value` does.
-    pub fn value_without_swap(&self, position: &Position) -> Option<Value> {
-        self.without_swap(position).map(|verdict| verdict.value_for(position.to_move()))
-    }
-
     /// Returns all moves but the swap with their values to the player who makes them, as if no swap
     /// were possible from here on, best first.
     pub fn moves_without_swap(&self, position: &Position) -> Vec<(Action, Value)> {

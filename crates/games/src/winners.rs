@@ -49,7 +49,10 @@ impl Search {
 
     fn searched(&mut self, position: &Position, depth: usize) -> Option<Seat> {
         let mover = position.to_move();
-        let mut legal = self.take_moves(depth);
+        if self.legal.len() <= depth {
+            self.legal.resize_with(depth + 1, Vec::new);
+        }
+        let mut legal = std::mem::take(&mut self.legal[depth]);
         position.legal_actions(&mut legal);
         let wins = &mut self.wins[mover.index()];
         if let Some(last) = legal.last().filter(|last| last.index() >= wins.len()) {
@@ -76,13 +79,6 @@ impl Search {
         }
         self.legal[depth] = legal;
         best
-    }
-
-    fn take_moves(&mut self, depth: usize) -> Vec<Action> {
-        if self.legal.len() <= depth {
-            self.legal.resize_with(depth + 1, Vec::new);
-        }
-        std::mem::take(&mut self.legal[depth])
     }
 }
 

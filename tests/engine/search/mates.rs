@@ -50,11 +50,11 @@ fn missed(solutions: &[ExactValues; 2], mut evaluator: impl Evaluator) -> (Vec<(
     let games = won_in(3);
     for game in &games {
         let solution: &dyn Solution = &solutions[game.size() - 3];
-        assert_eq!(solution.value_without_swap(game), Some(Value::Win(Some(3))));
+        assert_eq!(solution.moves_without_swap(game)[0].1, Value::Win(Some(3)));
         for (seed, noisy) in [false, true].into_iter().enumerate() {
             let search = searched(game, &mut evaluator, noisy, seed as u64);
             let next = game.after(search.best_action().unwrap());
-            let wins = matches!(solution.value_without_swap(&next), Some(Value::Loss(_)));
+            let wins = matches!(solution.moves_without_swap(&next).first(), Some((_, Value::Loss(_))));
             let best = search.root_moves()[0];
             if !wins || !best.is_proven_win() {
                 missed.push((wins, format!("noisy {noisy}: {best:?}, which wins: {wins}\n{}", game.drawing(None))));

@@ -157,13 +157,6 @@ impl Cachex {
         joins_both
     }
 
-    /// Mirrors the only stone and gives it to the other player.
-    fn take_over(&mut self, changes: &mut impl ChangeLog) {
-        self.stones.swap(changes);
-        self.joined = Seat::BOTH.map(|player| self.stones.joined(player));
-        self.key = self.position_key();
-    }
-
     /// Computes the hash key of the stones from scratch.
     fn position_key(&self) -> u64 {
         let keys =
@@ -259,7 +252,9 @@ impl Rules for Cachex {
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
         let won = if action == self.stones.swap_action::<Self>() {
-            self.take_over(changes);
+            self.stones.swap(changes);
+            self.joined = Seat::BOTH.map(|player| self.stones.joined(player));
+            self.key = self.position_key();
             false
         } else {
             self.place(self.stones.at(action.index()), changes)
