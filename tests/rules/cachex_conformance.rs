@@ -9,6 +9,7 @@ use hexzero::replay::position_text;
 use serde::Deserialize;
 
 use crate::games::cachex;
+use crate::hex_rules::seen;
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -42,7 +43,7 @@ fn action(size: usize, text: &str) -> Option<Action> {
 }
 
 fn occurrences(game: &Position) -> u8 {
-    let (_, globals) = game.encoded_through(&game.game_board().symmetries()[0]);
+    let (_, globals) = seen(game);
     (globals[3] * f32::from(REPETITION_LIMIT)).round() as u8
 }
 

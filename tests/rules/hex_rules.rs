@@ -125,11 +125,7 @@ fn position_is_set_up_stone_by_stone() {
 
 /// Returns the network inputs: the planes of each cell, and the globals.
 pub fn seen(game: &Position) -> (Vec<f32>, Vec<f32>) {
-    // Not zeros, to see that everything is written.
-    let mut cells = vec![f32::NAN; game.topology().cells() * game.game().view.cell_inputs];
-    let mut globals = vec![f32::NAN; game.game().view.global_inputs];
-    game.encode(&mut cells, &mut globals);
-    (cells, globals)
+    game.encoded_through(&game.game_board().symmetries()[0])
 }
 
 /// The same inputs computed by flood fill from the stones alone.

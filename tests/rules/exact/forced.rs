@@ -65,6 +65,6 @@ impl Forced {
 }
 
 fn seen(position: &Position) -> Vec<u32> {
-    let (cells, globals) = position.encoded_through(&position.game_board().symmetries()[0]);
+    let (cells, globals) = crate::hex_rules::seen(position);
     cells.iter().chain(&globals).map(|input| input.to_bits()).collect()
 }

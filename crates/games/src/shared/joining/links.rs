@@ -58,7 +58,7 @@ impl Links {
     /// Returns the links of a shape, built once and shared.
     ///
     /// # Panics
-    /// If the shape is not possible in this size, or a part of it has more than 8 sides.
+    /// If the shape is not possible in this size, or a part of it has no sides or more than 8.
     pub fn of(shape: &Shape) -> &'static Self {
         static LINKS: RwLock<Option<HashMap<Shape, &'static Links>>> = RwLock::new(None);
         let known =
