@@ -1,8 +1,8 @@
 //! The network through its public interface: gradients, agreement of the fast path with candle.
 
 use candle_core::backprop::GradStore;
-use candle_core::{DType, Device, Result, Tensor, Var};
-use candle_nn::{Linear, Module, ops::log_softmax};
+use candle_core::{DType, Device, Tensor, Var};
+use candle_nn::{Linear, Module};
 use hexzero::games::{Action, Evaluation, Evaluator, NetworkView, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
@@ -36,54 +36,12 @@ pub fn assert_close(found: &[f32], expected: &[f32], tolerance: f32, what: &str)
     }
 }
 
-/// Compares the gradient of `Σ weights · f(x)` with central differences.
-#[track_caller]
-fn check_gradient(x: &Tensor, f: impl Fn(&Tensor) -> Result<Tensor>, rng: &mut impl Rng) {
-    let var = Var::from_tensor(x).unwrap();
-    let out = f(var.as_tensor()).unwrap();
-    let weights = random(rng, out.dims());
-    let loss = |x: &Tensor| -> f64 {
-        let product = (f(x).unwrap() * &weights).unwrap().to_dtype(DType::F64).unwrap();
-        product.sum_all().unwrap().to_scalar().unwrap()
-    };
-    let gradients = (&out * &weights).unwrap().sum_all().unwrap().backward().unwrap();
-    let found = values(gradients.get(var.as_tensor()).unwrap());
-    let base = values(x);
-    let step = 1e-2;
-    for _ in 0..60 {
-        let i = rng.random_range(0..base.len());
-        let at = |delta: f32| {
-            let mut moved = base.clone();
-            moved[i] += delta;
-            loss(&Tensor::from_vec(moved, x.dims(), &Device::Cpu).unwrap())
-        };
-        let expected = ((at(step) - at(-step)) / (2.0 * f64::from(step))) as f32;
-        assert!((found[i] - expected).abs() < 2e-2 * (1.0 + expected.abs()), "{i}: {} against {expected}", found[i]);
-    }
-}
-
-#[test]
-fn segment_gradients_match_finite_differences() {
-    let mut rng = rng(2);
-    let logits = random(&mut rng, &[9]);
-    check_gradient(&logits, |logits| log_softmax_segments(logits, vec![0, 4, 5, 9].into()), &mut rng);
-}
-
 #[test]
 fn segments_by_hand() {
     let logits = Tensor::new(&[1f32, 1.0, 7.0], &Device::Cpu).unwrap();
     let log = log_softmax_segments(&logits, vec![0, 2, 3].into()).unwrap();
     assert_close(&values(&log), &[-(2f32.ln()), -(2f32.ln()), 0.0], 1e-6, "logarithms");
     assert!(log_softmax_segments(&logits, vec![0, 2].into()).is_err(), "segments must cover the vector");
-}
-
-#[test]
-fn segment_softmax_agrees_with_candle() {
-    let mut rng = rng(8);
-    let logits = variable(&mut rng, &[5, 3]);
-    let found = log_softmax_segments(&logits.flatten_all().unwrap(), vec![0, 3, 6, 9, 12, 15].into()).unwrap();
-    let expected = log_softmax(logits.as_tensor(), 1).unwrap().flatten_all().unwrap();
-    assert_same_function(&[&logits], &found, &expected, &mut rng);
 }
 
 /// The gradients of `Σ weights · out`.
@@ -113,12 +71,9 @@ fn segment_cross_entropy_agrees_with_its_parts() {
     let (cells, globals) = (variable(&mut rng, &[3, 2]), variable(&mut rng, &[2, 1]));
     let shares = random(&mut rng, &[4]);
     let cross_entropy = |places: &[u32], starts: &[usize]| {
-        let places = Some(Tensor::new(places, &Device::Cpu).unwrap());
-        segment_cross_entropy(
-            &cells,
-            &globals,
-            SegmentTargets { places, starts: starts.into(), shares: shares.clone() },
-        )
+        let places = Tensor::new(places, &Device::Cpu).unwrap();
+        let targets = SegmentTargets { places, starts: starts.into(), shares: shares.clone() };
+        segment_cross_entropy(&cells, &globals, targets)
     };
     let all = Tensor::cat(&[&cells, &globals].map(|logits| logits.flatten_all().unwrap()), 0).unwrap();
     let picked = all.index_select(&Tensor::new(&[7u32, 0, 3, 6], &Device::Cpu).unwrap(), 0).unwrap();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use candle_core::{CpuStorage, CustomOp1, CustomOp2, Device, Layout, Result, Shape, Storage, Tensor, bail};
+use candle_core::{CpuStorage, CustomOp2, Device, Layout, Result, Shape, Storage, Tensor, bail};
+use candle_nn::ops::log_softmax;
 
 use super::storage::{f32_slice, with_floats};
 
@@ -14,59 +15,22 @@ fn check_rows(starts: &[usize], rows: usize) -> Result<()> {
 }
 
 /// Computes the log softmax over each segment of a packed vector `[n]`; `starts` holds the first
-/// index of each segment, followed by `n`. `candle_nn::ops::log_softmax` requires rows of equal
-/// length, but positions differ in their number of legal actions.
+/// index of each segment, followed by `n`. For losses of your own: training itself computes
+/// [`segment_cross_entropy`] in one pass.
 ///
 /// # Errors
 /// If the segments do not cover the vector, or one is empty.
 pub fn log_softmax_segments(logits: &Tensor, starts: Arc<[usize]>) -> Result<Tensor> {
-    logits.contiguous()?.apply_op1(LogSoftmax { starts })
-}
-
-struct LogSoftmax {
-    starts: Arc<[usize]>,
-}
-
-impl CustomOp1 for LogSoftmax {
-    fn name(&self) -> &'static str {
-        "log_softmax_segments"
-    }
-
-    fn cpu_fwd(&self, logits: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        check_rows(&self.starts, layout.shape().dims1()?)?;
-        let mut out = f32_slice(logits, layout)?.to_vec();
-        for segment in self.starts.windows(2) {
-            let logits = &mut out[segment[0]..segment[1]];
-            let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let log_sum = logits.iter().map(|logit| (logit - max).exp()).sum::<f32>().ln() + max;
-            logits.iter_mut().for_each(|logit| *logit -= log_sum);
-        }
-        let shape = out.len().into();
-        Ok((CpuStorage::F32(out), shape))
-    }
-
-    /// Returns `gradient - softmax · Σ gradient` over each segment.
-    fn bwd(&self, _: &Tensor, result: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        let mut out: Vec<f32> = gradient.to_vec1()?;
-        with_floats([result], |[log_probabilities]| {
-            for segment in self.starts.windows(2) {
-                let range = segment[0]..segment[1];
-                let total: f32 = out[range.clone()].iter().sum();
-                for i in range {
-                    out[i] -= log_probabilities[i].exp() * total;
-                }
-            }
-            Ok(())
-        })?;
-        Tensor::from_vec(out, result.shape(), &Device::Cpu).map(Some)
-    }
+    check_rows(&starts, logits.dims1()?)?;
+    let segments = starts.windows(2).map(|pair| log_softmax(&logits.narrow(0, pair[0], pair[1] - pair[0])?, 0));
+    Tensor::cat(&segments.collect::<Result<Vec<_>>>()?, 0)
 }
 
 /// The targets of [`segment_cross_entropy`].
 #[derive(Debug, Clone)]
 pub struct SegmentTargets {
-    /// The index of each logit, 32-bit numbers; `None` for all logits in order.
-    pub places: Option<Tensor>,
+    /// The index of each logit, 32-bit numbers.
+    pub places: Tensor,
     /// The first index of each segment, followed by the number of indices.
     pub starts: Arc<[usize]>,
     /// The share of each logit within its segment, 32-bit floats.
@@ -95,20 +59,10 @@ impl SegmentCrossEntropy {
         let (shares, shares_layout) = shares.storage_and_layout();
         let Storage::Cpu(shares) = &*shares else { bail!("expected shares on the processor") };
         let shares = f32_slice(shares, shares_layout)?;
-        let in_order: Vec<u32>;
-        let guard;
-        let places = match places {
-            None => {
-                in_order = (0..shares.len() as u32).collect();
-                &in_order[..]
-            }
-            Some(places) => {
-                guard = places.storage_and_layout();
-                match (&*guard.0, guard.1.contiguous_offsets()) {
-                    (Storage::Cpu(CpuStorage::U32(places)), Some((start, end))) => &places[start..end],
-                    _ => bail!("expected places as contiguous 32-bit numbers"),
-                }
-            }
+        let (places, places_layout) = places.storage_and_layout();
+        let places = match (&*places, places_layout.contiguous_offsets()) {
+            (Storage::Cpu(CpuStorage::U32(places)), Some((start, end))) => &places[start..end],
+            _ => bail!("expected places as contiguous 32-bit numbers"),
         };
         check_rows(starts, places.len())?;
         let [first, more] = logits;

@@ -68,7 +68,8 @@ fn cross_entropy(log_probabilities: &Tensor, target: &Tensor) -> Result<Tensor> 
 fn outcome_cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor> {
     if logits.device().is_cpu() {
         let starts = (0..=target.elem_count()).step_by(3).collect();
-        let targets = SegmentTargets { places: None, starts, shares: target.clone() };
+        let places = Tensor::arange(0, target.elem_count() as u32, target.device())?;
+        let targets = SegmentTargets { places, starts, shares: target.clone() };
         let nothing = Tensor::zeros(0, DType::F32, target.device())?;
         return segment_cross_entropy(logits, &nothing, targets);
     }
@@ -94,7 +95,7 @@ impl LossInputs<'_> {
         match &batch.on_device {
             Some(targets) => cross_entropy(&targets.policy.log_softmax(&all_logits(cells, globals)?)?, &batch.policy),
             None => {
-                let (places, starts) = (Some(batch.policy_places.clone()), batch.policy_starts.clone());
+                let (places, starts) = (batch.policy_places.clone(), batch.policy_starts.clone());
                 segment_cross_entropy(cells, globals, SegmentTargets { places, starts, shares: batch.policy.clone() })
             }
         }
