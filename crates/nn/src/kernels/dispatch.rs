@@ -140,13 +140,13 @@ mod avx512_packed {
 /// The loops over bytes and over pairs of bf16 on the tile unit.
 #[cfg(target_arch = "x86_64")]
 mod amx {
-    use super::tiles::{Amx, TileBytes, TilePairs, tile_gradient, tile_layer};
+    use super::tiles::{Amx, tile_gradient, tile_layer};
     use super::x86::{Avx512, Avx512Bf16, Avx512Vnni};
     use super::*;
 
     compiled! { "avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16":
-        fn layer_of_bytes<const T>(job: &mut Job<'_, i32, T>) = tile_layer::<Amx, TileBytes, Avx512Vnni, i32, T>;
-        fn layer_of_pairs<const T>(job: &mut Job<'_, u32, T>) = tile_layer::<Amx, TilePairs, Avx512, u32, T>;
+        fn layer_of_bytes<const T>(job: &mut Job<'_, i32, T>) = tile_layer::<Amx, Avx512Vnni, i32, T>;
+        fn layer_of_pairs<const T>(job: &mut Job<'_, u32, T>) = tile_layer::<Amx, Avx512, u32, T>;
         fn gradient_of_pairs<const T>(job: &mut GradientJob<'_, u32, T>) = tile_gradient::<Amx, Avx512Bf16, T>;
     }
 }
@@ -226,7 +226,7 @@ pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Jo
             #[cfg(target_arch = "x86_64")]
             Kernel::Amx => amx::layer_of_bytes(job),
             #[cfg(test)]
-            Kernel::EmulatedAmx => tiles::tile_layer::<tiles::Emulation, tiles::TileBytes, PortableInt8, i32, T>(job),
+            Kernel::EmulatedAmx => tiles::tile_layer::<tiles::Emulation, PortableInt8, i32, T>(job),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 if kernel.has_byte_products() => avx512::layer_of_bytes(job),
             #[cfg(target_arch = "x86_64")]
@@ -274,7 +274,7 @@ pub(super) unsafe fn layer_of_pairs<const T: usize>(kernel: Kernel, job: &mut Jo
             #[cfg(target_arch = "x86_64")]
             Kernel::Amx => amx::layer_of_pairs(job),
             #[cfg(test)]
-            Kernel::EmulatedAmx => tiles::tile_layer::<tiles::Emulation, tiles::TilePairs, Portable, u32, T>(job),
+            Kernel::EmulatedAmx => tiles::tile_layer::<tiles::Emulation, Portable, u32, T>(job),
             _ => of_pairs!(kernel, layer(job), portable: layer_tiles::<PortableBf16, T>),
         }
     }

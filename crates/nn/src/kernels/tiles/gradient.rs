@@ -1,7 +1,7 @@
 //! The weight gradient on a tile unit: the outputs' gradients, transposed, times the inputs that
 //! their cells read through a tap.
 
-use super::{Block, TilePairs, TileUnit, each_pair, with_tiles};
+use super::{Block, TileUnit, each_pair, with_tiles};
 use crate::kernels::gradient::{GradientJob, gather, interleave_gradient};
 use crate::kernels::lanes::OperandLanes;
 use crate::kernels::panels::SIDE;
@@ -50,6 +50,7 @@ pub(crate) unsafe fn tile_gradient<U: TileUnit, L: OperandLanes<Word = u32>, con
                             right: [x.add(input), x.wrapping_add(input + SIDE)],
                             right_row: inputs,
                             steps,
+                            bytes: false,
                         };
                         let sums = memory.sums.as_mut_ptr().add((tap * outputs + output) * inputs + input);
                         with_tiles!(i, j, add_block::<U>(&mut unit, block, sums, inputs));
@@ -81,7 +82,7 @@ unsafe fn add_block<U: TileUnit, const I: usize, const J: usize>(
     // SAFETY: passed on.
     unsafe {
         each_pair!(I, J, unit.load_sums(sums, row));
-        block.add::<TilePairs, U, I, J>(unit, &mut ());
+        block.add::<U, I, J>(unit, &mut ());
         each_pair!(I, J, unit.store_sums(words, row));
     }
 }

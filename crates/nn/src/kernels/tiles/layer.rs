@@ -4,34 +4,12 @@ use std::cell::Cell;
 
 use super::gather::gather;
 use super::results::{Cells, ROW_OF_SUMS, Results, SUMS};
-use super::{Block, TileProduct, TileUnit, each_pair, with_tiles};
+use super::{Block, TileUnit, each_pair, with_tiles};
 use crate::kernels::activations::Aligned;
 use crate::kernels::flat::Flat;
 use crate::kernels::lanes::Lanes;
 use crate::kernels::panels::{Panels, SIDE, Strip};
 use crate::kernels::tile::Job;
-
-/// Words of four bytes: unsigned on the left, signed on the right.
-pub(crate) struct TileBytes;
-
-impl TileProduct for TileBytes {
-    #[inline(always)]
-    unsafe fn add<U: TileUnit, const I: usize, const J: usize>(unit: &mut U) {
-        // SAFETY: passed on.
-        unsafe { unit.add_bytes::<I, J>() }
-    }
-}
-
-/// Words of two bf16.
-pub(crate) struct TilePairs;
-
-impl TileProduct for TilePairs {
-    #[inline(always)]
-    unsafe fn add<U: TileUnit, const I: usize, const J: usize>(unit: &mut U) {
-        // SAFETY: passed on.
-        unsafe { unit.add_pairs::<I, J>() }
-    }
-}
 
 /// Number of cells whose rows are multiplied at a time.
 const CELLS: usize = 2 * SIDE;
@@ -49,21 +27,22 @@ thread_local! {
     static MEMORY: Cell<Memory> = Cell::default();
 }
 
-/// Computes a layer whose weights are in strips of [`SIDE`] outputs. `S` is a register of its sums.
+/// Computes a layer whose weights are in strips of [`SIDE`] outputs. `S` is a register of its sums, which tells whether the words
+/// of the operands are bytes or bf16.
 ///
 /// # Safety
 /// As [`TileUnit`] and [`Lanes`]; lengths as in [`crate::kernels::tile::layer_tiles`]. With a layout, `x` must have a
 /// row for each of its positions.
 #[inline(always)]
-pub(crate) unsafe fn tile_layer<U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize>(job: &mut Job<'_, W, T>) {
+pub(crate) unsafe fn tile_layer<U: TileUnit, S: Lanes, W, const T: usize>(job: &mut Job<'_, W, T>) {
     const { assert!(size_of::<S::Word>() == 4 && size_of::<W>() == 4) };
     let mut memory = MEMORY.take();
     memory.sums.resize(2 * SUMS);
     // SAFETY: passed on.
     unsafe {
         match job.flat {
-            Some(flat) => flat_layer::<U, P, S, W, T>(job, flat, &mut memory),
-            None => gathered_layer::<U, P, S, W, T>(job, &mut memory),
+            Some(flat) => flat_layer::<U, S, W, T>(job, flat, &mut memory),
+            None => gathered_layer::<U, S, W, T>(job, &mut memory),
         }
     }
     MEMORY.set(memory);
@@ -74,7 +53,7 @@ pub(crate) unsafe fn tile_layer<U: TileUnit, P: TileProduct, S: Lanes, W, const 
 /// # Safety
 /// As [`tile_layer`].
 #[inline(always)]
-unsafe fn flat_layer<'a, U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize>(
+unsafe fn flat_layer<'a, U: TileUnit, S: Lanes, W, const T: usize>(
     job: &mut Job<'a, W, T>,
     flat: &'a Flat,
     memory: &mut Memory,
@@ -92,7 +71,7 @@ unsafe fn flat_layer<'a, U: TileUnit, P: TileProduct, S: Lanes, W, const T: usiz
         for output in (0..outputs).step_by(2 * SIDE) {
             for block in flat.blocks() {
                 let left = block.positions.map(|position| x.add(position * inputs));
-                layer.add::<P>((left, block.tiles), Cells::Flat(flat.cells(block)), output);
+                layer.add((left, block.tiles), Cells::Flat(flat.cells(block)), output);
             }
         }
         layer.results.finish();
@@ -104,10 +83,7 @@ unsafe fn flat_layer<'a, U: TileUnit, P: TileProduct, S: Lanes, W, const T: usiz
 /// # Safety
 /// As [`tile_layer`].
 #[inline(always)]
-unsafe fn gathered_layer<U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize>(
-    job: &mut Job<'_, W, T>,
-    memory: &mut Memory,
-) {
+unsafe fn gathered_layer<U: TileUnit, S: Lanes, W, const T: usize>(job: &mut Job<'_, W, T>, memory: &mut Memory) {
     let (inputs, outputs, cells) = (job.operands.inputs, job.outputs, job.taps.cells());
     let row = job.panels.rows(T, inputs);
     if memory.gathered.len() < CELLS * row {
@@ -131,7 +107,7 @@ unsafe fn gathered_layer<U: TileUnit, P: TileProduct, S: Lanes, W, const T: usiz
             gather(layer.results.job, cells.clone(), rows, row);
             let left = [rows.cast_const(), rows.add(SIDE * row).cast_const()];
             for output in (0..outputs).step_by(2 * SIDE) {
-                layer.add::<P>((left, cells.len().div_ceil(SIDE)), Cells::Run(cells.clone()), output);
+                layer.add((left, cells.len().div_ceil(SIDE)), Cells::Run(cells.clone()), output);
             }
         }
         layer.results.finish();
@@ -178,10 +154,10 @@ impl<'j, 'a, U: TileUnit, S: Lanes, W, const T: usize> TileLayer<'j, 'a, U, S, W
     /// # Safety
     /// As [`tile_layer`]; cells and outputs must lie inside the layer.
     #[inline(always)]
-    unsafe fn add<P: TileProduct>(&mut self, left: ([*const u32; 2], usize), cells: Cells<'a>, output: usize) {
+    unsafe fn add(&mut self, left: ([*const u32; 2], usize), cells: Cells<'a>, output: usize) {
         let ((left, i), j) = (left, (self.results.job.outputs - output) / SIDE);
         // SAFETY: passed on.
-        unsafe { with_tiles!(i, j, add_block::<U, P, S, W, T>(self, left, cells, output)) }
+        unsafe { with_tiles!(i, j, add_block::<U, S, W, T>(self, left, cells, output)) }
     }
 }
 
@@ -190,7 +166,7 @@ impl<'j, 'a, U: TileUnit, S: Lanes, W, const T: usize> TileLayer<'j, 'a, U, S, W
 /// # Safety
 /// As [`TileLayer::add`].
 #[inline(always)]
-unsafe fn add_block<'a, U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize, const I: usize, const J: usize>(
+unsafe fn add_block<'a, U: TileUnit, S: Lanes, W, const T: usize, const I: usize, const J: usize>(
     layer: &mut TileLayer<'_, 'a, U, S, W, T>,
     left: [*const u32; 2],
     cells: Cells<'a>,
@@ -208,8 +184,8 @@ unsafe fn add_block<'a, U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize
         for (strip, offset) in Strip::of(T).iter().zip(layer.strips) {
             let steps = Panels::rows_of(strip, inputs) / SIDE;
             let left = left.map(|left| left.wrapping_offset(offset));
-            let block = Block { left, left_row: layer.left_row, right, right_row: SIDE, steps };
-            block.add::<P, U, I, J>(unit, &mut layer.results);
+            let block = Block { left, left_row: layer.left_row, right, right_row: SIDE, steps, bytes: S::BYTES };
+            block.add::<U, I, J>(unit, &mut layer.results);
             right = right.map(|right| right.wrapping_add(steps * SIDE * SIDE));
         }
         each_pair!(I, J, unit.store_sums(sums, ROW_OF_SUMS));

@@ -22,7 +22,7 @@ pub(super) use emulation::Emulation;
 pub(super) use gradient::tile_gradient;
 #[cfg(target_arch = "x86_64")]
 pub(super) use instructions::{Amx, is_available};
-pub(super) use layer::{TileBytes, TilePairs, tile_layer};
+pub(super) use layer::tile_layer;
 
 use super::panels::SIDE;
 
@@ -55,15 +55,6 @@ pub(super) unsafe trait TileUnit: Sized {
     unsafe fn add_pairs<const I: usize, const J: usize>(&mut self);
 }
 
-/// The type of the numbers in the words of a product.
-pub(super) trait TileProduct {
-    /// Adds a product to its sums.
-    ///
-    /// # Safety
-    /// As [`TileUnit`].
-    unsafe fn add<U: TileUnit, const I: usize, const J: usize>(unit: &mut U);
-}
-
 /// Work for the vector units while the tile unit multiplies.
 trait Meanwhile {
     /// Does a share of the work, after each step of products.
@@ -88,6 +79,9 @@ struct Block {
     /// Number of words from one row of the right operands to the next.
     right_row: usize,
     steps: usize,
+    /// True if a word holds four bytes, unsigned on the left and signed on the right; otherwise it holds two bf16. A constant, so
+    /// that the compiler drops the other case.
+    bytes: bool,
 }
 
 impl Block {
@@ -96,33 +90,37 @@ impl Block {
     /// # Safety
     /// As [`TileUnit`], for each step.
     #[inline(always)]
-    unsafe fn add<P: TileProduct, U: TileUnit, const I: usize, const J: usize>(
-        &self,
-        unit: &mut U,
-        meanwhile: &mut impl Meanwhile,
-    ) {
-        let Self { left, left_row, right, right_row, steps } = *self;
+    unsafe fn add<U: TileUnit, const I: usize, const J: usize>(&self, unit: &mut U, meanwhile: &mut impl Meanwhile) {
+        let Self { left, left_row, right, right_row, steps, .. } = *self;
         for step in 0..steps {
             // SAFETY: passed on.
             unsafe {
                 let right_step = step * SIDE * right_row;
                 unit.load_left::<0>(left[0].add(step * SIDE), left_row * 4);
                 unit.load_right::<0>(right[0].add(right_step), right_row * 4);
-                P::add::<U, 0, 0>(unit);
+                self.add_product::<U, 0, 0>(unit);
                 if J == 2 {
                     unit.load_right::<1>(right[1].add(right_step), right_row * 4);
-                    P::add::<U, 0, 1>(unit);
+                    self.add_product::<U, 0, 1>(unit);
                 }
                 if I == 2 {
                     unit.load_left::<1>(left[1].add(step * SIDE), left_row * 4);
-                    P::add::<U, 1, 0>(unit);
+                    self.add_product::<U, 1, 0>(unit);
                     if J == 2 {
-                        P::add::<U, 1, 1>(unit);
+                        self.add_product::<U, 1, 1>(unit);
                     }
                 }
                 meanwhile.step();
             }
         }
+    }
+
+    /// # Safety
+    /// As [`TileUnit`].
+    #[inline(always)]
+    unsafe fn add_product<U: TileUnit, const I: usize, const J: usize>(&self, unit: &mut U) {
+        // SAFETY: passed on.
+        unsafe { if self.bytes { unit.add_bytes::<I, J>() } else { unit.add_pairs::<I, J>() } }
     }
 }
 
