@@ -131,7 +131,7 @@ fn games_begin_where_the_search_was_wrong() {
             "from a game of an iteration before"
         );
         assert!(record.turns[plies].search.as_ref().unwrap().full);
-        assert!((0..plies).all(|turn| !record.has_policy(turn)));
+        assert!((0..plies).all(|turn| record.policy(turn).is_none()));
     }
     let ranked = state(&at.join("a")).restarts;
     let regrets: Vec<f32> = ranked.ranked().iter().map(|restart| restart.regret()).collect();

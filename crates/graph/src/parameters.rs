@@ -2,11 +2,11 @@
 //! seed, or named tensors.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard};
 
 use candle_core::{DType, Device, Error, Result, Shape, Tensor, Var, bail};
 use candle_nn::var_builder::SimpleBackend;
 use candle_nn::{Init, VarBuilder};
+use parking_lot::Mutex;
 use rand::Rng;
 use rand_distr::{Distribution, Normal};
 
@@ -20,15 +20,6 @@ use super::storage::{candle_tensor, tensor_data};
 /// the program; the gradient norm is a sum over all variables, so its last bits would change too.
 #[derive(Clone)]
 pub struct Parameters(Vec<(String, Var)>);
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().expect("no thread panics while it holds the parameters")
-}
-
-/// Creates an error about a file, without the backtrace that `bail` would add.
-fn misfit(what: String) -> Error {
-    Error::Msg(what)
-}
 
 impl Parameters {
     fn contains(&self, name: &str) -> bool {
@@ -60,16 +51,17 @@ impl Parameters {
         build: impl FnOnce(VarBuilder<'_>) -> Result<T>,
     ) -> Result<(T, Self)> {
         let find = |name: &str, shape: Shape, _: Init| {
-            let tensor = tensors.get(name).ok_or_else(|| misfit(format!("tensor '{name}' is missing")))?;
+            // Not by `bail`, which would add a backtrace.
+            let tensor = tensors.get(name).ok_or_else(|| Error::Msg(format!("tensor '{name}' is missing")))?;
             if tensor.shape != shape.dims() {
                 let (found, expected) = (&tensor.shape, shape.dims());
-                return Err(misfit(format!("tensor '{name}' has shape {found:?}, expected {expected:?}")));
+                return Err(Error::Msg(format!("tensor '{name}' has shape {found:?}, expected {expected:?}")));
             }
             Var::from_tensor(&candle_tensor(tensor)?.to_device(device)?)
         };
         let (built, parameters) = Self::recorded(find, device, build)?;
         if let Some(name) = tensors.keys().find(|name| !parameters.contains(name)) {
-            return Err(misfit(format!("tensor '{name}' is not part of this architecture")));
+            return Err(Error::Msg(format!("tensor '{name}' is not part of this architecture")));
         }
         Ok((built, parameters))
     }
@@ -83,8 +75,7 @@ impl Parameters {
         let recorder = Mutex::new((make, Self(Vec::new())));
         let backend = Box::new(Recorder(&recorder));
         let built = build(VarBuilder::from_backend(backend, DType::F32, device.clone()))?;
-        let parameters = lock(&recorder).1.clone();
-        Ok((built, parameters))
+        Ok((built, recorder.into_inner().1))
     }
 
     /// Returns names and variables, always in the same order.
@@ -122,7 +113,7 @@ struct Recorder<'a, M>(&'a Mutex<(M, Parameters)>);
 
 impl<M: FnMut(&str, Shape, Init) -> Result<Var> + Send> SimpleBackend for Recorder<'_, M> {
     fn get(&self, shape: Shape, name: &str, init: Init, _: DType, _: &Device) -> Result<Tensor> {
-        let (make, parameters) = &mut *lock(self.0);
+        let (make, parameters) = &mut *self.0.lock();
         let var = make(name, shape, init)?;
         let tensor = var.as_tensor().clone();
         parameters.0.push((name.to_owned(), var));
@@ -134,6 +125,6 @@ impl<M: FnMut(&str, Shape, Init) -> Result<Var> + Send> SimpleBackend for Record
     }
 
     fn contains_tensor(&self, name: &str) -> bool {
-        lock(self.0).1.contains(name)
+        self.0.lock().1.contains(name)
     }
 }

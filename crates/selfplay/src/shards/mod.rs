@@ -100,14 +100,9 @@ impl GameRecord {
         self.turns.iter().take_while(|turn| turn.search.is_none()).count()
     }
 
-    /// Returns true if the search at a turn is a policy target.
-    pub fn has_policy(&self, turn: usize) -> bool {
-        self.policy(turn).is_some()
-    }
-
     /// Returns the turns whose searches are policy targets.
     pub fn policy_turns(&self) -> impl Iterator<Item = usize> {
-        (0..self.turns.len()).filter(|&turn| self.has_policy(turn))
+        (0..self.turns.len()).filter(|&turn| self.policy(turn).is_some())
     }
 
     /// Returns the weights of the moves at a turn, if they are a policy target.

@@ -48,8 +48,9 @@ pub struct Window {
 /// mean, the rest is uniform (policy surprise weighting, Wu, *KataGo methods*).
 fn weights(record: &GameRecord, surprise_weight: f64) -> impl Iterator<Item = (usize, u64)> {
     let surprises = move || {
-        let searches = record.turns.iter().enumerate().filter(|&(turn, _)| record.has_policy(turn));
-        searches.map(|(turn, played)| (turn, played.search.as_ref().map_or(0.0, |search| f64::from(search.surprise))))
+        let surprise =
+            move |turn: usize| record.turns[turn].search.as_ref().map_or(0.0, |search| f64::from(search.surprise));
+        record.policy_turns().map(move |turn| (turn, surprise(turn)))
     };
     let (count, sum) = surprises().fold((0u32, 0.0), |(count, sum), (_, surprise)| (count + 1, sum + surprise));
     let mean = sum / f64::from(count.max(1));

@@ -27,9 +27,9 @@ const DEVICE_VALUES: usize = 1 << 24;
 /// does not depend on the number of threads, so the result does not either.
 const PARTS: usize = 8;
 
-/// The positions of a training step as batches.
+/// The positions of a training step as batches; none if the window was empty.
 #[derive(Debug, Clone, Default)]
-pub struct StepParts(Vec<Batch>);
+pub struct StepParts(pub(crate) Vec<Batch>);
 
 impl StepParts {
     /// Draws positions and symmetries, and computes their inputs and targets on all threads. With a device, cuts the same
@@ -74,11 +74,6 @@ impl StepParts {
             }
         });
         batches.filter_map(Result::transpose).collect::<Result<_>>().map(Self)
-    }
-
-    /// Returns the batches; none if the window was empty.
-    pub(crate) fn batches(&self) -> &[Batch] {
-        &self.0
     }
 }
 

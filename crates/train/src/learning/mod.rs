@@ -31,8 +31,10 @@ pub use trainer::Trainer;
 #[derive(Debug)]
 pub(crate) struct Learner {
     game: Game,
-    trainer: Trainer,
-    window: Window,
+    /// The network in training.
+    pub trainer: Trainer,
+    /// The games that it learns from.
+    pub window: Window,
     exact: ExactTargets,
     pool: Arc<Pool>,
 }
@@ -128,16 +130,6 @@ impl Learner {
         }
         learnt.losses.divide(steps.max(1) as f32);
         Ok(Some(learnt))
-    }
-
-    /// Returns the network in training.
-    pub fn trainer(&self) -> &Trainer {
-        &self.trainer
-    }
-
-    /// Returns the number of positions in the window.
-    pub fn window_positions(&self) -> usize {
-        self.window.len()
     }
 }
 

@@ -79,7 +79,7 @@ impl Moments {
 pub(super) struct DeviceMoments {
     mean: Tensor,
     square: Tensor,
-    average: Tensor,
+    pub average: Tensor,
 }
 
 /// Returns the gradient norm over all variables.
@@ -102,11 +102,6 @@ impl DeviceMoments {
     /// Returns copies of the moments.
     pub fn read(&self) -> Result<Moments> {
         Ok(Moments { mean: values(&self.mean)?, square: values(&self.square)?, average: values(&self.average)? })
-    }
-
-    /// Returns a copy of the average.
-    pub fn read_average(&self) -> Result<Vec<f32>> {
-        values(&self.average)
     }
 
     /// Applies a step as [`Moments::update`] does. A missing gradient counts as zeros.

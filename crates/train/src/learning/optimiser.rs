@@ -78,7 +78,7 @@ impl Optimiser {
     /// Returns copies of the averages of all variables, in their order.
     pub(super) fn averages(&self) -> Result<Vec<Vec<f32>>> {
         match &self.on_device {
-            Some(moments) => moments.iter().map(DeviceMoments::read_average).collect(),
+            Some(moments) => moments.iter().map(|moments| values(&moments.average)).collect(),
             None => Ok(self.moments.iter().map(|moments| moments.average.clone()).collect()),
         }
     }

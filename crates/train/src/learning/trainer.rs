@@ -203,7 +203,7 @@ impl Trainer {
     /// # Errors
     /// If candle fails.
     pub fn train_step(&mut self, parts: &StepParts) -> Result<Option<Losses>> {
-        let batches = parts.batches();
+        let StepParts(batches) = parts;
         if batches.is_empty() {
             return Ok(None);
         }

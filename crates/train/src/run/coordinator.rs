@@ -174,7 +174,7 @@ impl Run {
 
     /// Returns the number of the network's parameters.
     pub fn parameters(&self) -> usize {
-        self.learner.trainer().parameters()
+        self.learner.trainer.parameters()
     }
 
     /// Returns the number of worker threads.
@@ -205,7 +205,7 @@ impl Run {
             recipe_hash: Some(self.recipe.hash()),
             ..Metadata::untrained(self.game, self.recipe.network.clone())
         };
-        Ok(Checkpoint { metadata, tensors: self.learner.trainer().averaged()? })
+        Ok(Checkpoint { metadata, tensors: self.learner.trainer.averaged()? })
     }
 
     /// Keeps a copy of the file of start positions and lets games begin from these.
@@ -228,8 +228,8 @@ impl Run {
     /// Writes the state; `metrics` is the line of the last iteration for `metrics.jsonl`.
     pub(super) fn write_state(&self, metrics: Option<String>) -> Result<(), RunError> {
         let (counters, parent, numbers) = (self.counters, self.parent.clone(), self.numbers.clone());
-        let (recipe, tensors) = (self.recipe.to_toml(), self.learner.trainer().state()?);
-        let optimiser_start = self.learner.trainer().optimiser_start();
+        let (recipe, tensors) = (self.recipe.to_toml(), self.learner.trainer.state()?);
+        let optimiser_start = self.learner.trainer.optimiser_start();
         let restarts = self.starts.restarts.clone();
         let state = TrainingState { counters, parent, metrics, numbers, recipe, optimiser_start, restarts, tensors };
         let path = self.folder.state();

@@ -103,7 +103,7 @@ impl Run {
     /// Reports divergence where that is the cause of an error; returns other errors as they are.
     pub(super) fn explained(&self, error: RunError) -> RunError {
         match error {
-            RunError::Network(error) if self.learner.trainer().has_diverged() => self.diverged(error.to_string()),
+            RunError::Network(error) if self.learner.trainer.has_diverged() => self.diverged(error.to_string()),
             RunError::Checkpoint(CheckpointError::NotFinite { .. })
             | RunError::Games(GameSourceError::Checkpoint(CheckpointError::NotFinite { .. })) => {
                 self.diverged("the answers of the network are not finite".to_owned())

@@ -159,7 +159,7 @@ impl Run {
         let learnt = self.learner.learn(recipe, &self.counters, &counters, shard.records, stop, progress)?;
         let Some(learnt) = learnt else { return Ok(None) };
         // Checked before any file of the previous iteration is replaced.
-        self.learner.trainer().check_finite()?;
+        self.learner.trainer.check_finite()?;
         self.check_losses(&learnt.losses)?;
         if learnt.clipped > 0.5 {
             progress.warn(&format!(
@@ -171,7 +171,7 @@ impl Run {
         self.lock.check()?;
 
         counters.iteration += 1;
-        counters.step = self.learner.trainer().step();
+        counters.step = self.learner.trainer.step();
         counters.seconds += seconds_before + began.elapsed().as_secs_f64();
         let under_way = self.under_way.clone();
         let numbers = self.numbers_after(under_way.as_deref(), used, games.new_games);
@@ -191,9 +191,9 @@ impl Run {
             cache_hits,
             selfplay_seconds,
             training_seconds: began_training.elapsed().as_secs_f64(),
-            window: self.learner.window_positions(),
+            window: self.learner.window.len(),
             losses: learnt.losses,
-            learning_rate: self.learner.trainer().learning_rate(),
+            learning_rate: self.learner.trainer.learning_rate(),
             gradient_norm: learnt.gradient_norm,
             clipped: learnt.clipped,
             checkpoint: checkpoint.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
