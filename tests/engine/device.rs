@@ -13,7 +13,7 @@ use hexzero::network::kernels::Kernel;
 use hexzero::network::{
     Architecture, Backend, Boards, CandleDevice, Checkpoint, ClassTargets, DeviceChoice, DeviceEvaluator,
     DevicePrecision, DeviceStats, Heads, Inference, Metadata, NamedTensors, Network, NetworkEvaluator, Parameters,
-    Precision, Segments, TrainingPrecision, UNKNOWN_CLASS, Workspace, class_cross_entropy, log_softmax_segments,
+    Precision, Segments, TrainingPrecision, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments,
 };
 use hexzero::replay::Window;
 use hexzero::search::{Limits, Search, SearchSettings};
@@ -27,7 +27,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::cachex;
 use crate::losses::parts;
-use crate::network::{assert_close, rng, values};
+use crate::network::{assert_answers, assert_close, rng, values};
 use crate::tower::error;
 
 const SMALL: Architecture =
@@ -102,34 +102,15 @@ fn shipped_networks_agree_on_device_and_kernels() {
     for (name, (game, checkpoint)) in networks {
         let positions = positions(game);
         let heads = heads(game, &checkpoint, &positions, DType::F32);
-        let [on_cells, global, outcome, ownership] =
-            [&heads.cell_policy, &heads.global_policy, &heads.outcome, &heads.ownership].map(values);
-        let metadata = &checkpoint.metadata;
-        let (kernel, precision) = (Kernel::best(), Precision::F32);
-        let inference = Inference::new(&metadata.architecture, &game.view, &checkpoint.tensors, kernel, precision);
+        let (architecture, precision) = (&checkpoint.metadata.architecture, Precision::F32);
+        let inference = Inference::new(architecture, &game.view, &checkpoint.tensors, Kernel::best(), precision);
+        assert_answers(&inference, &game.view, &positions, &heads, 1e-4, name);
         let device = candle(CandleDevice::POSITIONS, 2 * CandleDevice::POSITIONS);
         let mut on_device = NetworkEvaluator::new(game, &checkpoint, name, device.backend()).unwrap();
         let tried = on_device.device_stats().unwrap().positions;
         let mut by_kernels = NetworkEvaluator::new(game, &checkpoint, name, precision).unwrap();
-        let (planes, actions) = (game.view.policy_planes, game.view.global_actions);
-        let (mut workspace, mut start, mut legal) = (Workspace::default(), 0, Vec::new());
-        for (number, position) in positions.iter().enumerate() {
-            let cells = position.topology().cells();
-            inference.prepare(&mut workspace, position.topology());
-            position.encode(&mut workspace.cells, &mut workspace.globals);
-            inference.evaluate(&mut workspace, position.topology());
-            for cell in 0..cells {
-                let expected: Vec<f32> = (0..planes).map(|plane| workspace.policy[plane * cells + cell]).collect();
-                assert_close(&on_cells[(start + cell) * planes..][..planes], &expected, 1e-4, name);
-            }
-            let expected = &workspace.policy[planes * cells..];
-            assert_close(&global[number * actions..][..actions], expected, 1e-4, name);
-            assert_close(&outcome[number * 3..][..3], &workspace.outcome, 1e-4, name);
-            let owners = inference.ownership(&mut workspace).concat();
-            assert_close(&ownership[start * 3..][..cells * 3], &owners, 1e-4, name);
-            start += cells;
-
-            position.legal_actions(&mut legal);
+        for position in &positions {
+            let legal = position.legal();
             let (found, expected) = (on_device.evaluate(position, &legal), by_kernels.evaluate(position, &legal));
             assert_close(&found.priors, &expected.priors, 1e-4, name);
             assert_close(&[found.outcome.value()], &[expected.outcome.value()], 1e-4, name);

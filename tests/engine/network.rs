@@ -6,7 +6,7 @@ use candle_nn::{Linear, Module};
 use hexzero::games::{Action, Evaluation, Evaluator, NetworkView, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Activation, Architecture, Boards, Checkpoint, Inference, Metadata, Network, NetworkEvaluator, Parameters,
+    Activation, Architecture, Boards, Checkpoint, Heads, Inference, Metadata, Network, NetworkEvaluator, Parameters,
     Precision, SegmentTargets, Workspace, dense, log_softmax_segments, segment_cross_entropy, write_safetensors,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
@@ -166,6 +166,37 @@ pub fn random_network(
     (network, parameters)
 }
 
+/// Compares what a network packed for play says of positions with the heads of the same network for all of them.
+#[track_caller]
+pub fn assert_answers(
+    inference: &Inference,
+    view: &NetworkView,
+    positions: &[Position],
+    heads: &Heads,
+    tolerance: f32,
+    what: &str,
+) {
+    let [on_cells, global, outcome, ownership] =
+        [&heads.cell_policy, &heads.global_policy, &heads.outcome, &heads.ownership].map(values);
+    let (planes, actions) = (view.policy_planes, view.global_actions);
+    let (mut workspace, mut start) = (Workspace::default(), 0);
+    for (number, position) in positions.iter().enumerate() {
+        let cells = position.topology().cells();
+        inference.prepare(&mut workspace, position.topology());
+        position.encode(&mut workspace.cells, &mut workspace.globals);
+        inference.evaluate(&mut workspace, position.topology());
+        for cell in 0..cells {
+            let found: Vec<f32> = (0..planes).map(|plane| workspace.policy[plane * cells + cell]).collect();
+            assert_close(&found, &on_cells[(start + cell) * planes..][..planes], tolerance, what);
+        }
+        assert_close(&workspace.policy[planes * cells..], &global[number * actions..][..actions], tolerance, what);
+        assert_close(&workspace.outcome, &outcome[number * 3..][..3], tolerance, what);
+        let owners = inference.ownership(&mut workspace).concat();
+        assert_close(&owners, &ownership[start * 3..][..cells * 3], tolerance, what);
+        start += cells;
+    }
+}
+
 /// Compares inference with every kernel of this machine with the candle graph, on all board sizes in
 /// one mixed batch.
 #[test]
@@ -181,28 +212,10 @@ fn inference_agrees_with_candle_on_every_size() {
         let games: Vec<Position> = (3..=15).chain(3..=15).map(|size| random_position(size, &mut rng)).collect();
         let (cells, globals, boards) = inputs(cachex(), &games, &Device::Cpu);
         let heads = network.forward(&cells, &globals, &boards).unwrap();
-        let (cell_policy, global_policy) = (values(&heads.cell_policy), values(&heads.global_policy));
-        let (outcome, ownership) = (values(&heads.outcome), values(&heads.ownership));
-
-        for (kernel, precision) in
-            Kernel::available().into_iter().flat_map(|k| [(k, Precision::F32), (k, Precision::Int8)])
-        {
-            let inference = Inference::new(&architecture, &cachex().view, &tensors, kernel, precision);
-            let tolerance = if precision == Precision::Int8 { 5e-2 } else { 1e-4 };
-            let mut workspace = Workspace::default();
-            let mut start = 0;
-            for (number, game) in games.iter().enumerate() {
-                inference.prepare(&mut workspace, game.topology());
-                game.encode(&mut workspace.cells, &mut workspace.globals);
-                inference.evaluate(&mut workspace, game.topology());
-                let end = start + game.topology().cells();
-                let (on_cells, global) = workspace.policy.split_at(end - start);
-                assert_close(on_cells, &cell_policy[start..end], tolerance, "policy of cells");
-                assert_close(global, &global_policy[number..=number], tolerance, "policy of other actions");
-                assert_close(&workspace.outcome, &outcome[number * 3..][..3], tolerance, "outcome");
-                let owners = inference.ownership(&mut workspace).concat();
-                assert_close(&owners, &ownership[start * 3..end * 3], tolerance, "owners");
-                start = end;
+        for kernel in Kernel::available() {
+            for (precision, tolerance) in [(Precision::F32, 1e-4), (Precision::Int8, 5e-2)] {
+                let inference = Inference::new(&architecture, &cachex().view, &tensors, kernel, precision);
+                assert_answers(&inference, &cachex().view, &games, &heads, tolerance, kernel.name());
             }
         }
     }
