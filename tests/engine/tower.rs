@@ -187,7 +187,7 @@ fn mismatched_inputs_are_refused() {
     let case = Case::random(&architecture(1, 16, 0), &cachex().view, &[3, 4], 1);
     let refused = |cells: &[usize], globals: &[usize]| {
         let zeros = |shape: &[usize]| Tensor::zeros(shape, DType::F32, &Device::Cpu).unwrap();
-        case.network.features(&zeros(cells), &zeros(globals), &Boards::new(&case.boards)).is_err()
+        case.network.forward(&zeros(cells), &zeros(globals), &Boards::new(&case.boards)).is_err()
     };
     assert!(!refused(&[25, 16], &[2, 5]));
     assert!(refused(&[24, 16], &[2, 5]));

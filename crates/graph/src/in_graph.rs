@@ -1,12 +1,12 @@
 //! A network in a graph: its parameters gathered as the operation that computes its tower takes them.
 
 use candle_core::backprop::GradStore;
-use candle_core::{Result, Tensor, bail};
+use candle_core::{Result, Tensor};
 
 use hexzero_nn::CELL_CLASSES;
 
 use crate::device::TowerLayers;
-use crate::many_arguments::{Arguments, Part};
+use crate::many_arguments::Arguments;
 use crate::model::Backend;
 use crate::tower::Towers;
 use crate::{Boards, Features, Heads, Network};
@@ -23,7 +23,7 @@ enum TowerInGraph<'a> {
 }
 
 impl NetworkInGraph<'_> {
-    /// Evaluates a batch up to the final layers over positions: [`Network::features`].
+    /// Evaluates a batch up to the final layers over positions. The inputs get no gradient.
     ///
     /// # Errors
     /// As [`Network::forward`].
@@ -32,16 +32,9 @@ impl NetworkInGraph<'_> {
         let [policy, ownership, pooled] = match &self.tower {
             TowerInGraph::Operations(layers) => layers.forward(cells, globals, boards.on_device()?)?,
             TowerInGraph::Kernels { towers, parameters } => {
-                let (rows, channels) = (boards.cells(), 2 * self.network.channels);
-                let policy = Part { start: 0, rows, columns: planes };
-                let start = rows * planes;
-                let ownership = Part { start, rows, columns: CELL_CLASSES };
-                let (start, rows) = (start + rows * CELL_CLASSES, boards.positions());
-                let pooled = Part { start, rows, columns: channels };
-                let parts = [policy, ownership, pooled];
-                let parts = towers.results(cells, globals, boards, parameters, parts)?;
-                let Ok(parts) = <[Tensor; 3]>::try_from(parts) else { bail!("a tower has three results") };
-                parts
+                let (rows, positions) = (boards.cells(), boards.positions());
+                let shapes = [(rows, planes), (rows, CELL_CLASSES), (positions, 2 * self.network.channels)];
+                towers.results(cells, globals, boards, parameters, shapes)?
             }
         };
         Ok(Features { policy, ownership, position: pooled.apply(&self.network.hidden)? })
@@ -58,12 +51,19 @@ impl NetworkInGraph<'_> {
         }
     }
 
-    /// Applies the final layers over positions: [`Network::heads`].
+    /// Applies the final layers over positions to the features of a batch.
     ///
     /// # Errors
     /// If candle fails.
     pub fn heads(&self, features: &Features) -> Result<Heads> {
-        self.network.heads(features)
+        let position = features.position.apply(&self.network.position_out)?;
+        Ok(Heads {
+            cell_policy: features.policy.clone(),
+            outcome: position.narrow(1, 0, 3)?,
+            moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
+            global_policy: position.narrow(1, 4, self.network.view.global_actions)?,
+            ownership: features.ownership.clone(),
+        })
     }
 }
 

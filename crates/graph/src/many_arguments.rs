@@ -7,6 +7,7 @@
 //! arguments are collected outside the graph, where candle does not copy and add them, until candle's
 //! backward pass reaches the operation, and each link in turn.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,22 +24,6 @@ pub(crate) trait Operation: Send + Sync + 'static {
 
     /// Adds to the gradient of each argument the contribution from the gradient of the results.
     fn backward(&self, arguments: &[&[f32]], gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()>;
-}
-
-/// A matrix among the results of an operation.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
-    /// The index of the first value.
-    pub start: usize,
-    pub rows: usize,
-    pub columns: usize,
-}
-
-impl Part {
-    /// Returns the indices of the values.
-    fn range(self) -> std::ops::Range<usize> {
-        self.start..self.start + self.rows * self.columns
-    }
 }
 
 /// Arguments that are part of a graph.
@@ -64,15 +49,22 @@ impl Arguments {
         Ok(Self { shared, chain })
     }
 
-    /// Applies an operation to the arguments, and returns these parts of its results.
+    /// Applies an operation to the arguments, and returns its results as matrices with these rows and columns, one after
+    /// another.
     ///
     /// # Errors
     /// If the operation fails, or an argument does not hold 32-bit floats.
-    pub fn apply(&self, operation: impl Operation, parts: impl IntoIterator<Item = Part>) -> Result<Vec<Tensor>> {
+    pub fn apply(&self, operation: impl Operation, shapes: [(usize, usize); 3]) -> Result<[Tensor; 3]> {
         let values = self.shared.with_values(|arguments| operation.forward(arguments))?;
         let results = Arc::new(Results { values, gradient: Mutex::default() });
         let end = self.chain.apply_op1(End { shared: self.shared.clone(), results: results.clone(), operation })?;
-        parts.into_iter().map(|part| end.apply_op1(Taken { results: results.clone(), part })).collect()
+        let mut start = 0;
+        let [first, second, third] = shapes.map(|shape| {
+            let range = start..start + shape.0 * shape.1;
+            start = range.end;
+            end.apply_op1(Taken { results: results.clone(), range, shape })
+        });
+        Ok([first?, second?, third?])
     }
 
     /// Computes the gradients of `loss`, without copies of those of arguments that are variables.
@@ -209,10 +201,12 @@ impl<O: Operation> CustomOp1 for End<O> {
     }
 }
 
-/// A part of the results of an operation.
+/// A matrix among the results of an operation.
 struct Taken {
     results: Arc<Results>,
-    part: Part,
+    /// The indices of its values.
+    range: Range<usize>,
+    shape: (usize, usize),
 }
 
 impl CustomOp1 for Taken {
@@ -221,15 +215,15 @@ impl CustomOp1 for Taken {
     }
 
     fn cpu_fwd(&self, _: &CpuStorage, _: &Layout) -> Result<(CpuStorage, Shape)> {
-        let values = self.results.values[self.part.range()].to_vec();
-        Ok((CpuStorage::F32(values), (self.part.rows, self.part.columns).into()))
+        let values = self.results.values[self.range.clone()].to_vec();
+        Ok((CpuStorage::F32(values), self.shape.into()))
     }
 
     fn bwd(&self, end: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
         let mut all = self.results.gradient.lock();
         all.resize(self.results.values.len(), 0.0);
         with_floats([&gradient.contiguous()?], |[from]| {
-            all[self.part.range()].copy_from_slice(from);
+            all[self.range.clone()].copy_from_slice(from);
             Ok(())
         })?;
         Ok(Some(end.zeros_like()?))

@@ -64,7 +64,7 @@ pub struct Network {
     pub(crate) tower: TowerLayers,
     pub(crate) backend: Backend,
     pub(crate) hidden: Dense,
-    position_out: Dense,
+    pub(crate) position_out: Dense,
 }
 
 impl Network {
@@ -188,31 +188,8 @@ impl Network {
     /// # Errors
     /// If the shapes do not fit the batch or the network.
     pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Heads> {
-        self.heads(&self.features(cells, globals, boards)?)
-    }
-
-    /// Evaluates a batch up to the final layers over positions. The inputs get no gradient.
-    ///
-    /// # Errors
-    /// As [`Network::forward`].
-    pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
-        self.in_graph()?.features(cells, globals, boards)
-    }
-
-    /// Applies the final layers over positions to the features of a batch.
-    ///
-    /// # Errors
-    /// If candle fails.
-    pub fn heads(&self, features: &Features) -> Result<Heads> {
-        let position = features.position.apply(&self.position_out)?;
-        let actions = self.view.global_actions;
-        Ok(Heads {
-            cell_policy: features.policy.clone(),
-            outcome: position.narrow(1, 0, 3)?,
-            moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
-            global_policy: position.narrow(1, 4, actions)?,
-            ownership: features.ownership.clone(),
-        })
+        let graph = self.in_graph()?;
+        graph.heads(&graph.features(cells, globals, boards)?)
     }
 }
 

@@ -57,10 +57,10 @@ impl Dense {
 
 impl Module for Dense {
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let [weights, bias] = &self.layer;
         if self.on_device {
-            return dense_on_device(x, weights, bias, self.then);
+            return dense_on_device(x, &self.layer, self.then);
         }
+        let [weights, bias] = &self.layer;
         dense(x, weights, bias, self.then)
     }
 }

@@ -25,12 +25,9 @@ pub use segments::{ClassTargets, Segments};
 pub(crate) use tower::{BlockLayers, Layer, TowerLayers};
 
 /// Applies a dense layer on the device of its parameters.
-pub(super) fn dense_on_device(x: &Tensor, weights: &Tensor, bias: &Tensor, then: Activation) -> Result<Tensor> {
-    let sums = operations::with_bias(&operations::matmul(x, weights)?, bias)?;
-    match then {
-        Activation::Linear => Ok(sums),
-        Activation::Relu => operations::relu(&sums),
-    }
+pub(super) fn dense_on_device(x: &Tensor, [weights, bias]: &Layer, then: Activation) -> Result<Tensor> {
+    let sums = with_bias(&matmul(x, weights)?, bias)?;
+    if then == Activation::Relu { relu(&sums) } else { Ok(sums) }
 }
 
 /// The boards of a batch on a device. Rows are the cells of all positions, concatenated.

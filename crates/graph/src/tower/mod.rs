@@ -10,7 +10,7 @@ use std::sync::Arc;
 use candle_core::{Result, Tensor, bail};
 use parking_lot::Mutex;
 
-use crate::{Arguments, Boards, Operation, Part, with_floats};
+use crate::{Arguments, Boards, Operation, with_floats};
 use hexzero_nn::kernels::{Kernel, TrainingPrecision};
 
 use layers::{Tower, TowerInputs};
@@ -41,8 +41,8 @@ impl Towers {
         Self::new(self.shape, kernel, precision)
     }
 
-    /// Applies the tower and its heads to inputs without gradients, and returns these parts of the
-    /// results; see [`layers`] for the order of the parameters and [`heads`] for that of the results.
+    /// Applies the tower and its heads to inputs without gradients, and returns the results with these
+    /// rows and columns; see [`layers`] for the order of the parameters and [`heads`] for that of the results.
     ///
     /// # Errors
     /// If the shapes do not fit the batch or the tower.
@@ -52,8 +52,8 @@ impl Towers {
         globals: &Tensor,
         boards: &Boards,
         parameters: &Arguments,
-        parts: impl IntoIterator<Item = Part>,
-    ) -> Result<Vec<Tensor>> {
+        shapes: [(usize, usize); 3],
+    ) -> Result<[Tensor; 3]> {
         let shape = &self.shape;
         if cells.dims() != [boards.cells(), shape.cell_inputs]
             || globals.dims() != [boards.positions(), shape.global_inputs]
@@ -77,7 +77,7 @@ impl Towers {
             tower: Mutex::new(Some(tower)),
             idle: self.idle.clone(),
         };
-        parameters.apply(operation, parts)
+        parameters.apply(operation, shapes)
     }
 }
 

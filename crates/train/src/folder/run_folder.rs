@@ -227,13 +227,8 @@ impl RunFolder {
             name.push(ending);
             PathBuf::from(name)
         };
-        let mut aside = named(".damaged".to_owned());
-        for number in 2.. {
-            if !aside.exists() {
-                break;
-            }
-            aside = named(format!(".damaged-{number}"));
-        }
+        let endings = std::iter::once(".damaged".to_owned()).chain((2..).map(|number| format!(".damaged-{number}")));
+        let aside = endings.map(named).find(|aside| !aside.exists()).unwrap_or_default();
         files::rename(path, &aside).map_err(|error| file_error(path, error))?;
         Ok(aside)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use hexzero_search::SettingsError;
 
@@ -131,10 +131,7 @@ impl fmt::Display for Losses {
 
 impl Serialize for Losses {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        self.iter().try_for_each(|(name, value)| map.serialize_entry(name, &value))?;
-        map.serialize_entry(TOTAL, &self.total)?;
-        map.end()
+        serializer.collect_map(self.iter().chain([(TOTAL, self.total)]))
     }
 }
 
