@@ -109,7 +109,8 @@ impl Network {
     ) -> Result<(Self, Parameters)> {
         let build = |parameters: VarBuilder<'_>| Self::build(architecture, view, &parameters);
         let (network, parameters) = Parameters::from_named(&without_reply(view, tensors), device, build)?;
-        let [hidden, position_out] = [network.hidden, network.position_out].map(Dense::on_device);
+        let [hidden, position_out] =
+            [network.hidden, network.position_out].map(|dense| Dense { on_device: true, ..dense });
         Ok((Self { backend: Backend::Operations(dtype), hidden, position_out, ..network }, parameters))
     }
 
@@ -121,7 +122,8 @@ impl Network {
     pub fn for_evaluation(self) -> Result<Self> {
         let Backend::Operations(dtype) = self.backend else { return Ok(self) };
         let tower = self.tower.rounded(|tensor| tensor.detach().to_dtype(dtype))?;
-        let [hidden, position_out] = [self.hidden, self.position_out].map(Dense::detached);
+        let [hidden, position_out] = [self.hidden, self.position_out]
+            .map(|dense| Dense { layer: dense.layer.map(|tensor| tensor.detach()), ..dense });
         Ok(Self { tower, backend: Backend::Rounded, hidden, position_out, ..self })
     }
 

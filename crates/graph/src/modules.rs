@@ -43,18 +43,6 @@ pub(crate) struct Dense {
     pub on_device: bool,
 }
 
-impl Dense {
-    /// Makes candle's operations compute the layer on the device of its parameters.
-    pub fn on_device(self) -> Self {
-        Self { on_device: true, ..self }
-    }
-
-    /// Detaches the layer from all graphs.
-    pub fn detached(self) -> Self {
-        Self { layer: self.layer.map(|tensor| tensor.detach()), ..self }
-    }
-}
-
 impl Module for Dense {
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
         if self.on_device {

@@ -11,9 +11,6 @@ use hexzero_board::Topology;
 
 use crate::inference::Workspace;
 
-/// The number of bytes in a mebibyte.
-const MEBIBYTE: u64 = 1 << 20;
-
 /// The size of an entry besides its logits, in bytes: key, pointer, counts, and its share of the
 /// table. Measured as the growth of the resident set with entries of 5×5 and 7×7.
 const OVERHEAD: u64 = 96;
@@ -84,7 +81,7 @@ impl EvaluationCache {
     /// Creates an empty cache of at most this many mebibytes.
     pub fn new(mebibytes: u32) -> Self {
         let options = OptionsBuilder::new()
-            .weight_capacity(u64::from(mebibytes) * MEBIBYTE)
+            .weight_capacity(u64::from(mebibytes) << 20)
             .estimated_items_capacity(FIRST_ENTRIES)
             .build()
             .expect("both capacities are given");

@@ -248,10 +248,8 @@ impl<W: Operand> Tower<W> {
         };
         let (first, second) = (block.parameters, block.second_parameters());
 
-        relu_gradient(
-            kernel,
-            ReluGradientJob { gradient: x, channels, results, sums: &mut gradients[second + 1], packed },
-        );
+        let sums = &mut gradients[second + 1][..];
+        relu_gradient(kernel, ReluGradientJob { gradient: x, channels, results, sums, packed });
         let words = W::words(x, packed);
         weight_gradient(&block.middle, words, &mut gradients[second]);
         input_gradient(&block.second, words, None, y);
@@ -262,10 +260,8 @@ impl<W: Operand> Tower<W> {
             pooled.add_gradient(boards, channels, back, y);
             results = before;
         }
-        relu_gradient(
-            kernel,
-            ReluGradientJob { gradient: y, channels, results, sums: &mut gradients[first + 1], packed },
-        );
+        let sums = &mut gradients[first + 1][..];
+        relu_gradient(kernel, ReluGradientJob { gradient: y, channels, results, sums, packed });
         let words = W::words(y, packed);
         weight_gradient(&block.input, words, &mut gradients[first]);
         input_gradient(&block.first, words, Some(x), z);
@@ -278,10 +274,8 @@ impl<W: Operand> Tower<W> {
         let TowerShape { cell_inputs, global_inputs, channels, .. } = self.shape;
         let wide = self.shape.stem_inputs::<W>();
         let results = blocks.first().map_or(&*results, |block| &block.input);
-        relu_gradient(
-            *kernel,
-            ReluGradientJob { gradient: x, channels, results, sums: &mut gradients[STEM + 1], packed },
-        );
+        let sums = &mut gradients[STEM + 1][..];
+        relu_gradient(*kernel, ReluGradientJob { gradient: x, channels, results, sums, packed });
         let rows = &inputs.boards.order.identity;
         let mut weights = vec![0.0; wide * channels];
         let words = W::words(x, packed);

@@ -8,7 +8,7 @@ use hexzero_board::Topology;
 use hexzero_games::{Action, Game, Position, WinDrawLoss};
 use hexzero_selfplay::shards::{GameRecord, SearchRecord};
 
-use targets::{RestOfGame, outcome_for};
+use targets::rest_of_game;
 
 pub use batch::Batch;
 pub use step_parts::StepParts;
@@ -77,7 +77,7 @@ impl Sample {
     ) -> Option<Self> {
         let position = record.position_before(game, turn)?;
         let searched = record.turns.get(turn)?.search.as_ref();
-        let rest = RestOfGame::new(record, turn, &position)?;
+        let (owners, moves_left) = rest_of_game(record, turn, &position)?;
 
         let topology = position.topology();
         let (frame, transform) = (position.frame(), &position.game_board().symmetries()[symmetry]);
@@ -95,11 +95,11 @@ impl Sample {
         let policy = places.map(|place| (place, share_at[place])).collect();
 
         let mut ownership = vec![0; topology.cells()];
-        for (cell, class) in rest.ownership.into_iter().enumerate() {
+        for (cell, class) in owners.into_iter().enumerate() {
             ownership[transform.cells.apply(frame.cells.apply(cell))] = class;
         }
 
-        let result = outcome_for(record.outcome, position.to_move());
+        let result = WinDrawLoss::certain(record.outcome.value_for(position.to_move()));
         let outcome = value.target(result, exact.map(|(certain, _)| certain), searched);
         Some(Self {
             topology,
@@ -108,7 +108,7 @@ impl Sample {
             policy,
             outcome,
             ownership,
-            moves_left: rest.moves_left.map(|plies| plies as f32 / topology.cells() as f32),
+            moves_left: moves_left.map(|plies| plies as f32 / topology.cells() as f32),
         })
     }
 }

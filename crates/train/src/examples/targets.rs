@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
-use hexzero_games::{Action, EndReason, Game, Outcome, Position, Seat, Solution, Value, WinDrawLoss};
+use hexzero_games::{Action, EndReason, Game, Position, Seat, Solution, Value, WinDrawLoss};
 use hexzero_graph::UNKNOWN_CLASS;
 use hexzero_selfplay::shards::GameRecord;
 
@@ -13,60 +13,33 @@ const OWN: u8 = 0;
 const ENEMY: u8 = 1;
 const NEITHER: u8 = 2;
 
-/// Targets from the rest of a game, from the view of the player to move. Cells are those of the
-/// board.
-#[derive(Debug, Clone)]
-pub(super) struct RestOfGame {
-    /// The class of each cell at the end.
-    pub ownership: Vec<u8>,
-    /// The plies to the end, unless a player resigned.
-    pub moves_left: Option<usize>,
-}
-
-/// Returns a game's result to a player.
-pub(super) fn outcome_for(outcome: Outcome, player: Seat) -> WinDrawLoss {
-    match outcome.winner {
-        None => WinDrawLoss::DRAW,
-        Some(winner) => WinDrawLoss::certain(if winner == player { 1.0 } else { -1.0 }),
-    }
-}
-
-/// Returns true if the numbers are chances.
-fn are_chances(outcome: WinDrawLoss) -> bool {
-    let WinDrawLoss { win, draw, loss } = outcome;
-    [win, draw, loss].iter().all(|chance| (-1e-3..=1.001).contains(chance))
-}
-
-impl RestOfGame {
-    /// Replays the rest of the game from a position. Returns none if the record breaks the rules.
-    pub fn new(record: &GameRecord, turn: usize, position: &Position) -> Option<Self> {
-        let (mover, cells) = (position.to_move(), position.topology().cells());
-        let class = |owner: Option<Seat>| match owner {
-            None => NEITHER,
-            Some(owner) if owner == mover => OWN,
-            Some(_) => ENEMY,
-        };
-        let mut position = position.clone();
-        for played in &record.turns[turn..] {
-            if played.search.as_ref().is_some_and(|search| !are_chances(search.outcome)) {
+/// Replays the rest of a game from a position. Returns the class of each cell of the board at the end, from the view of the
+/// player to move, and the plies to the end, unless a player resigned. Returns none if the record breaks the rules.
+pub(super) fn rest_of_game(record: &GameRecord, turn: usize, position: &Position) -> Option<(Vec<u8>, Option<usize>)> {
+    let (mover, cells) = (position.to_move(), position.topology().cells());
+    let class = |owner: Option<Seat>| match owner {
+        None => NEITHER,
+        Some(owner) if owner == mover => OWN,
+        Some(_) => ENEMY,
+    };
+    let mut position = position.clone();
+    for played in &record.turns[turn..] {
+        if let Some(search) = &played.search {
+            let WinDrawLoss { win, draw, loss } = search.outcome;
+            if ![win, draw, loss].iter().all(|chance| (-1e-3..=1.001).contains(chance)) {
                 return None;
             }
-            position.check(played.action).ok()?;
-            position.play(played.action);
         }
-        let finished = is_finished(record, &position)?;
-        let ownership = (0..cells).map(|cell| if finished { class(position.owner(cell)) } else { UNKNOWN_CLASS });
-        Some(Self { ownership: ownership.collect(), moves_left: finished.then_some(record.turns.len() - turn) })
+        position.check(played.action).ok()?;
+        position.play(played.action);
     }
-}
-
-/// Returns whether the game was played to its end, at `last`, rather than resigned; none if the record breaks the rules.
-fn is_finished(record: &GameRecord, last: &Position) -> Option<bool> {
-    match last.outcome() {
-        Some(outcome) if outcome == record.outcome => Some(true),
-        None if record.outcome.reason == EndReason::RESIGNATION => Some(false),
-        _ => None,
-    }
+    let finished = match position.outcome() {
+        Some(outcome) if outcome == record.outcome => true,
+        None if record.outcome.reason == EndReason::RESIGNATION => false,
+        _ => return None,
+    };
+    let ownership = (0..cells).map(|cell| if finished { class(position.owner(cell)) } else { UNKNOWN_CLASS });
+    Some((ownership.collect(), finished.then_some(record.turns.len() - turn)))
 }
 
 /// The solved boards of a game. Cheap to clone.

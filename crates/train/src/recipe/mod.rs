@@ -24,9 +24,6 @@ pub use toml::{MAX_RECIPE_BYTES, Recipe, RecipeError, with_suggestion};
 
 static BUILT_IN: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../training");
 
-/// The extension of recipe files.
-const EXTENSION: &str = "toml";
-
 /// A recipe that is compiled in, or the file that holds one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecipeSource {
@@ -42,7 +39,7 @@ pub enum RecipeSource {
 }
 
 fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let recipes = BUILT_IN.files().filter(|file| file.path().extension().is_some_and(|end| end == EXTENSION));
+    let recipes = BUILT_IN.files().filter(|file| file.path().extension().is_some_and(|end| end == "toml"));
     recipes.filter_map(|file| Some((file.path().file_stem()?.to_str()?, file.contents_utf8()?)))
 }
 

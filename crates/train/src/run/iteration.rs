@@ -149,7 +149,9 @@ impl Run {
         shard.write(&self.folder.shard(self.counters.iteration))?;
         let games = GameStatistics::of(self.game, &shard.records);
         let by_size = GameStatistics::by_size(self.game, &shard.records);
-        let predictions = self.prediction_quality(checkpoint, &shard.records)?;
+        let mut network = NetworkEvaluator::new(self.game, checkpoint, "of this run", Precision::best())?;
+        let predictions = PredictionQuality::of(self.game, &shard.records, &mut network);
+        drop(network);
         let mut counters = self.counters;
         counters.count(&shard.records);
         let mut restarts = self.starts.restarts.clone();
@@ -204,12 +206,6 @@ impl Run {
         self.finish_journal(under_way.as_deref(), &later)?;
         self.log.write(&self.folder, &report, &line)?;
         Ok(Some(report))
-    }
-
-    /// Compares a network's predictions with the results of games and the findings of their searches.
-    fn prediction_quality(&self, network: &Checkpoint, games: &[GameRecord]) -> Result<PredictionQuality, RunError> {
-        let mut evaluator = NetworkEvaluator::new(self.game, network, "of this run", Precision::best())?;
-        Ok(PredictionQuality::of(self.game, games, &mut evaluator))
     }
 
     /// Begins the journal of the next iteration with the games that have come for it: those of `under_way` if there is one,
