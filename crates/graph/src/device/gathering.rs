@@ -3,13 +3,12 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use candle_core::{Result, Tensor};
-use parking_lot::{Condvar, Mutex};
 
 use crate::{Boards, Network};
 use hexzero_board::Topology;
@@ -19,9 +18,6 @@ use hexzero_nn::{Architecture, DeviceEvaluator, DeviceStats, NamedTensors};
 use super::candle_device::CandleDevice;
 use super::choice::first_line;
 
-/// The interval at which a waiting search checks that the device thread is alive.
-const POLL_INTERVAL: Duration = Duration::from_secs(1);
-
 /// Number of batches after which an evaluator that sends no request is no longer waited for.
 const RECENT_BATCHES: u64 = 4;
 
@@ -29,29 +25,25 @@ const RECENT_BATCHES: u64 = 4;
 /// none.
 type Answer = std::result::Result<Vec<f32>, String>;
 
-/// The slot in which one evaluator waits for its answer.
-#[derive(Debug, Default)]
-struct Slot {
-    answer: Mutex<Option<Answer>>,
-    answered: Condvar,
-}
-
 /// A position to evaluate.
 struct Request {
     topology: &'static Topology,
     cells: Vec<f32>,
     globals: Vec<f32>,
-    slot: Arc<Slot>,
+    /// The number of the evaluator that asks.
+    evaluator: usize,
+    /// Where it waits for the answer. If the device thread ends, it finds the other end dropped.
+    answer: SyncSender<Answer>,
 }
 
 /// The state that searches and the device thread share.
 #[derive(Debug, Default)]
 struct Shared {
+    /// Number of evaluators so far, by which they are numbered.
+    numbered: AtomicUsize,
     /// Number of evaluators that have sent a request and are not dropped yet: an upper bound on the
     /// waiting positions.
     evaluators: AtomicUsize,
-    /// True if the device thread has ended.
-    ended: AtomicBool,
     batches: AtomicU64,
     positions: AtomicU64,
 }
@@ -61,14 +53,13 @@ struct Shared {
 pub(crate) struct SharedNetwork {
     requests: Sender<Request>,
     shared: Arc<Shared>,
-    slot: Arc<Slot>,
+    number: usize,
     has_asked: bool,
 }
 
 impl Clone for SharedNetwork {
     fn clone(&self) -> Self {
-        let (requests, shared) = (self.requests.clone(), self.shared.clone());
-        Self { requests, shared, slot: Arc::default(), has_asked: false }
+        Self::new(self.requests.clone(), self.shared.clone())
     }
 }
 
@@ -81,6 +72,11 @@ impl Drop for SharedNetwork {
 }
 
 impl SharedNetwork {
+    fn new(requests: Sender<Request>, shared: Arc<Shared>) -> Self {
+        let number = shared.numbered.fetch_add(1, Ordering::Relaxed);
+        Self { requests, shared, number, has_asked: false }
+    }
+
     /// Puts a network on a device and starts the thread that evaluates with it.
     ///
     /// # Errors
@@ -109,7 +105,7 @@ impl SharedNetwork {
             .name("device".to_owned())
             .spawn(move || thread.run())
             .map_err(candle_core::Error::wrap)?;
-        Ok(Self { requests, shared, slot: Arc::default(), has_asked: false })
+        Ok(Self::new(requests, shared))
     }
 }
 
@@ -123,20 +119,12 @@ impl DeviceEvaluator for SharedNetwork {
         if !std::mem::replace(&mut self.has_asked, true) {
             self.shared.evaluators.fetch_add(1, Ordering::Relaxed);
         }
-        let ended = || "its thread has ended".to_owned();
-        let slot = self.slot.clone();
-        let request = Request { topology, cells: cells.to_vec(), globals: globals.to_vec(), slot };
-        self.requests.send(request).map_err(|_| ended())?;
-        let mut answer = self.slot.answer.lock();
-        loop {
-            if let Some(answer) = answer.take() {
-                return answer;
-            }
-            if self.shared.ended.load(Ordering::Acquire) {
-                return Err(ended());
-            }
-            self.slot.answered.wait_for(&mut answer, POLL_INTERVAL);
-        }
+        let ended = "its thread has ended";
+        let (answer, answered) = sync_channel(1);
+        let (cells, globals) = (cells.to_vec(), globals.to_vec());
+        let request = Request { topology, cells, globals, evaluator: self.number, answer };
+        self.requests.send(request).map_err(|_| ended)?;
+        answered.recv().map_err(|_| ended)?
     }
 
     fn share(&self) -> Box<dyn DeviceEvaluator> {
@@ -149,14 +137,13 @@ impl DeviceEvaluator for SharedNetwork {
 #[derive(Debug, Default)]
 struct ActiveEvaluators {
     batches: u64,
-    /// For each evaluator, by the address of its slot, the number of batches evaluated before its
-    /// last request.
+    /// For each evaluator, by its number, the number of batches evaluated before its last request.
     last: HashMap<usize, u64>,
 }
 
 impl ActiveEvaluators {
-    fn note_request(&mut self, slot: &Arc<Slot>) {
-        self.last.insert(Arc::as_ptr(slot).addr(), self.batches);
+    fn note_request(&mut self, evaluator: usize) {
+        self.last.insert(evaluator, self.batches);
     }
 
     fn batch_is_done(&mut self) {
@@ -184,12 +171,6 @@ struct DeviceThread {
     shared: Arc<Shared>,
 }
 
-impl Drop for DeviceThread {
-    fn drop(&mut self) {
-        self.shared.ended.store(true, Ordering::Release);
-    }
-}
-
 impl DeviceThread {
     /// Evaluates requests until all evaluators are dropped.
     fn run(&mut self) {
@@ -203,8 +184,8 @@ impl DeviceThread {
                     Ok(answers) => Ok(answers[number].clone()),
                     Err(problem) => Err(problem.clone()),
                 };
-                *request.slot.answer.lock() = Some(answer);
-                request.slot.answered.notify_one();
+                // An evaluator whose thread has panicked waits no more.
+                let _ = request.answer.send(answer);
             }
             self.active.batch_is_done();
             if let Err(problem) = answers {
@@ -247,7 +228,7 @@ impl DeviceThread {
     }
 
     fn enqueue(&mut self, request: Request) {
-        self.active.note_request(&request.slot);
+        self.active.note_request(request.evaluator);
         self.waiting.push(request);
     }
 
@@ -319,21 +300,20 @@ mod tests {
 
     #[test]
     fn idle_evaluators_are_not_waited_for() {
-        let slots: [Arc<Slot>; 3] = Default::default();
         let mut active = ActiveEvaluators::default();
-        slots.iter().for_each(|slot| active.note_request(slot));
+        (0..3).for_each(|evaluator| active.note_request(evaluator));
         assert_eq!(active.count(), 3);
         // Two evaluators take turns, as when one half of the games is evaluated while the other
         // half searches.
         for batch in 1..=2 * RECENT_BATCHES {
             active.batch_is_done();
-            active.note_request(&slots[(batch % 2) as usize]);
+            active.note_request((batch % 2) as usize);
             assert_eq!(active.count(), if batch <= RECENT_BATCHES { 3 } else { 2 }, "{batch}");
         }
         // Only one evaluator sends requests.
         for _ in 0..=RECENT_BATCHES {
             active.batch_is_done();
-            active.note_request(&slots[2]);
+            active.note_request(2);
         }
         assert_eq!(active.count(), 1);
     }
