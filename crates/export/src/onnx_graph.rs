@@ -3,7 +3,7 @@
 use hexzero_nn::TAPS;
 
 use super::onnx_messages::{
-    Attribute, AttributeType, Dimension, ElementType, Graph, Length, Node, Shape, Tensor, TensorType, Type, ValueInfo,
+    Attribute, Dimension, FLOAT, Graph, INT, INT64, INTS, Length, Node, Shape, Tensor, TensorType, Type, ValueInfo,
 };
 
 /// The index of each tap of a hexagonal convolution in a 3 × 3 kernel: the cell itself, then its neighbours in the order of
@@ -36,7 +36,7 @@ impl GraphBuilder {
             Axis::Named(name) => Length::Named((*name).to_owned()),
         });
         let dim = dim.map(|length| Dimension { value: Some(length) }).collect();
-        let tensor_type = TensorType { elem_type: ElementType::Float.into(), shape: Some(Shape { dim }) };
+        let tensor_type = TensorType { elem_type: FLOAT, shape: Some(Shape { dim }) };
         let r#type = Some(Type { tensor_type: Some(tensor_type) });
         ValueInfo { name: name.to_owned(), r#type, doc_string: doc.to_owned() }
     }
@@ -52,20 +52,20 @@ impl GraphBuilder {
         self.0.output.push(Self::value(name, axes, doc));
     }
 
-    fn constant(&mut self, name: String, dims: &[usize], data_type: ElementType, raw_data: Vec<u8>) -> String {
+    fn constant(&mut self, name: String, dims: &[usize], data_type: i32, raw_data: Vec<u8>) -> String {
         let dims = dims.iter().map(|&length| length as i64).collect();
-        self.0.initializer.push(Tensor { dims, data_type: data_type.into(), name: name.clone(), raw_data });
+        self.0.initializer.push(Tensor { dims, data_type, name: name.clone(), raw_data });
         name
     }
 
     fn floats(&mut self, name: String, dims: &[usize], values: &[f32]) -> String {
         let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        self.constant(name, dims, ElementType::Float, bytes)
+        self.constant(name, dims, FLOAT, bytes)
     }
 
     fn axes(&mut self, name: String, axes: &[i64]) -> String {
         let bytes = axes.iter().flat_map(|axis| axis.to_le_bytes()).collect();
-        self.constant(name, &[axes.len()], ElementType::Int64, bytes)
+        self.constant(name, &[axes.len()], INT64, bytes)
     }
 
     fn node(&mut self, op: &str, inputs: &[&str], output: &str, attribute: Vec<Attribute>) -> String {
@@ -88,7 +88,7 @@ impl GraphBuilder {
         let ints = |name: &str, ints: Vec<i64>| Attribute {
             name: name.to_owned(),
             ints,
-            r#type: AttributeType::Ints.into(),
+            r#type: INTS,
             ..Attribute::default()
         };
         let attributes = vec![ints("kernel_shape", vec![side; 2]), ints("pads", vec![side / 2; 4])];
@@ -134,8 +134,7 @@ impl GraphBuilder {
     pub fn pooled(&mut self, x: &str, output: &str) -> String {
         let mean = self.apply("GlobalAveragePool", &[x], &format!("{output}.mean"));
         let max = self.apply("GlobalMaxPool", &[x], &format!("{output}.max"));
-        let axis =
-            Attribute { name: "axis".to_owned(), i: 1, r#type: AttributeType::Int.into(), ..Attribute::default() };
+        let axis = Attribute { name: "axis".to_owned(), i: 1, r#type: INT, ..Attribute::default() };
         self.node("Concat", &[&mean, &max], output, vec![axis])
     }
 

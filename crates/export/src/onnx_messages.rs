@@ -1,6 +1,6 @@
 //! The protobuf messages of an ONNX file that a network needs; <https://onnx.ai/onnx/api/classes.html> lists all.
 
-use prost::{Enumeration, Message, Oneof};
+use prost::{Message, Oneof};
 
 /// The root message of a file.
 #[derive(Clone, PartialEq, Message)]
@@ -78,34 +78,24 @@ pub struct Attribute {
     pub i: i64,
     #[prost(int64, repeated, tag = "8")]
     pub ints: Vec<i64>,
-    #[prost(enumeration = "AttributeType", tag = "20")]
+    #[prost(int32, tag = "20")]
     pub r#type: i32,
 }
 
-/// The field of an [`Attribute`] that holds its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]
-#[repr(i32)]
-pub enum AttributeType {
-    Undefined = 0,
-    Int = 2,
-    Ints = 7,
-}
+/// The types of an [`Attribute`], which tell the field that holds its value.
+pub const INT: i32 = 2;
+pub const INTS: i32 = 7;
 
-/// The type of a tensor's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]
-#[repr(i32)]
-pub enum ElementType {
-    Undefined = 0,
-    Float = 1,
-    Int64 = 7,
-}
+/// The types of a tensor's values.
+pub const FLOAT: i32 = 1;
+pub const INT64: i32 = 7;
 
 /// A constant tensor.
 #[derive(Clone, PartialEq, Message)]
 pub struct Tensor {
     #[prost(int64, repeated, tag = "1")]
     pub dims: Vec<i64>,
-    #[prost(enumeration = "ElementType", tag = "2")]
+    #[prost(int32, tag = "2")]
     pub data_type: i32,
     #[prost(string, tag = "8")]
     pub name: String,
@@ -134,7 +124,7 @@ pub struct Type {
 /// The element type and shape of a tensor.
 #[derive(Clone, PartialEq, Message)]
 pub struct TensorType {
-    #[prost(enumeration = "ElementType", tag = "1")]
+    #[prost(int32, tag = "1")]
     pub elem_type: i32,
     #[prost(message, optional, tag = "2")]
     pub shape: Option<Shape>,
