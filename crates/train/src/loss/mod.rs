@@ -20,7 +20,7 @@ struct Loss {
     /// Returns the number of targets of a batch.
     pub targets: fn(&Batch) -> usize,
     /// Returns the sum over the targets.
-    pub sum: fn(&LossInputs<'_>) -> Result<Tensor>,
+    pub sum: fn(&Heads, &Batch) -> Result<Tensor>,
 }
 
 /// The number of losses.
@@ -28,34 +28,15 @@ const COUNT: usize = 4;
 
 /// All losses.
 const LOSSES: [Loss; COUNT] = [
-    // Cross entropy of the policy against the visits of the search. At least the entropy of the visits.
-    Loss { name: "policy", weight: 1.0, targets: |batch| batch.policies, sum: |inputs| inputs.policy() },
-    // Cross entropy of win, draw and loss.
-    Loss {
-        name: "outcome",
-        weight: 1.5,
-        targets: Batch::positions,
-        sum: |inputs| outcome_cross_entropy(&inputs.heads.outcome, &inputs.batch.outcome),
-    },
-    // Cross entropy of what each cell holds at the end.
+    Loss { name: "policy", weight: 1.0, targets: |batch| batch.policies, sum: policy },
+    Loss { name: "outcome", weight: 1.5, targets: Batch::positions, sum: outcome },
     Loss {
         name: "ownership",
         weight: 0.3,
         targets: |batch| batch.ownership.iter().filter(|&&class| class != UNKNOWN_CLASS).count(),
-        sum: |inputs| inputs.ownership(),
+        sum: ownership,
     },
-    // Squared error of the plies left, in units of the number of cells.
-    Loss {
-        name: "moves_left",
-        weight: 0.1,
-        targets: |batch| batch.finishes,
-        sum: |inputs| {
-            // Unknown targets are 0, and so is their error. candle's loss is the mean over all
-            // positions.
-            let known = (&inputs.heads.moves_left * &inputs.batch.finished)?;
-            mse(&known, &inputs.batch.moves_left)? * inputs.batch.positions() as f64
-        },
-    },
+    Loss { name: "moves_left", weight: 0.1, targets: |batch| batch.finishes, sum: moves_left },
 ];
 
 /// `-Σ target · log_probability`, of tensors of one shape. `candle_nn::loss` has the cross entropy against one right
@@ -65,7 +46,8 @@ fn cross_entropy(log_probabilities: &Tensor, target: &Tensor) -> Result<Tensor> 
 }
 
 /// Returns the cross entropy of win, draw and loss.
-fn outcome_cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor> {
+fn outcome(heads: &Heads, batch: &Batch) -> Result<Tensor> {
+    let (logits, target) = (&heads.outcome, &batch.outcome);
     if logits.device().is_cpu() {
         let starts = (0..=target.elem_count()).step_by(3).collect();
         let places = Tensor::arange(0, target.elem_count() as u32, target.device())?;
@@ -82,32 +64,32 @@ fn all_logits(cells: &Tensor, globals: &Tensor) -> Result<Tensor> {
     if globals.elem_count() == 0 { Ok(cells) } else { Tensor::cat(&[cells, globals.flatten_all()?], 0) }
 }
 
-/// The outputs of the network for a batch, with the batch.
-struct LossInputs<'a> {
-    batch: &'a Batch,
-    heads: Heads,
+/// Returns the cross entropy of the policy against the visits of the search, as shares of the legal actions. It is at least
+/// the entropy of the visits.
+fn policy(heads: &Heads, batch: &Batch) -> Result<Tensor> {
+    let (cells, globals) = (&heads.cell_policy, &heads.global_policy);
+    match &batch.on_device {
+        Some(targets) => cross_entropy(&targets.policy.log_softmax(&all_logits(cells, globals)?)?, &batch.policy),
+        None => {
+            let (places, starts) = (batch.policy_places.clone(), batch.policy_starts.clone());
+            segment_cross_entropy(cells, globals, SegmentTargets { places, starts, shares: batch.policy.clone() })
+        }
+    }
 }
 
-impl LossInputs<'_> {
-    /// Returns the cross entropy of logits of actions against shares of the legal ones.
-    fn policy(&self) -> Result<Tensor> {
-        let (cells, globals, batch) = (&self.heads.cell_policy, &self.heads.global_policy, self.batch);
-        match &batch.on_device {
-            Some(targets) => cross_entropy(&targets.policy.log_softmax(&all_logits(cells, globals)?)?, &batch.policy),
-            None => {
-                let (places, starts) = (batch.policy_places.clone(), batch.policy_starts.clone());
-                segment_cross_entropy(cells, globals, SegmentTargets { places, starts, shares: batch.policy.clone() })
-            }
-        }
+/// Returns the cross entropy of what each cell holds at the end.
+fn ownership(heads: &Heads, batch: &Batch) -> Result<Tensor> {
+    match &batch.on_device {
+        Some(targets) => targets.ownership.cross_entropy(&heads.ownership),
+        None => class_cross_entropy(&heads.ownership, batch.ownership.clone()),
     }
+}
 
-    fn ownership(&self) -> Result<Tensor> {
-        let logits = &self.heads.ownership;
-        match &self.batch.on_device {
-            Some(targets) => targets.ownership.cross_entropy(logits),
-            None => class_cross_entropy(logits, self.batch.ownership.clone()),
-        }
-    }
+/// Returns the squared error of the plies left, in units of the number of cells.
+fn moves_left(heads: &Heads, batch: &Batch) -> Result<Tensor> {
+    // Unknown targets are 0, and so is their error. candle's loss is the mean over all positions.
+    let known = (&heads.moves_left * &batch.finished)?;
+    mse(&known, &batch.moves_left)? * batch.positions() as f64
 }
 
 /// The number of targets of each loss in a step of several parts.
@@ -146,12 +128,12 @@ pub(crate) fn losses(
     totals: &Totals,
 ) -> Result<Shares> {
     let features = network.features(&batch.cells, &batch.globals, &batch.boards)?;
-    let inputs = LossInputs { batch, heads: network.heads(&features)? };
+    let heads = network.heads(&features)?;
     let mut total = Tensor::zeros((), DType::F32, batch.cells.device())?;
     let mut each = Vec::new();
     for (number, (loss, weight)) in LOSSES.iter().zip(weights.0).enumerate() {
         if weight > 0.0 {
-            let mean = ((loss.sum)(&inputs)? / totals.0[number].max(1) as f64)?;
+            let mean = ((loss.sum)(&heads, batch)? / totals.0[number].max(1) as f64)?;
             total = (total + (&mean * weight)?)?;
             each.push((number, mean));
         }
