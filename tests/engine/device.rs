@@ -13,7 +13,7 @@ use hexzero::network::kernels::Kernel;
 use hexzero::network::{
     Architecture, Backend, Boards, CandleDevice, Checkpoint, ClassTargets, DeviceChoice, DeviceEvaluator,
     DevicePrecision, DeviceStats, Heads, Inference, Metadata, NamedTensors, Network, NetworkEvaluator, Parameters,
-    Precision, Segments, TrainingPrecision, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments,
+    Precision, SegmentTargets, Segments, TrainingPrecision, UNKNOWN_CLASS, class_cross_entropy, segment_cross_entropy,
 };
 use hexzero::replay::Window;
 use hexzero::search::{Limits, Search, SearchSettings};
@@ -224,12 +224,11 @@ fn losses_on_a_device_agree_with_the_kernels() {
     let [theirs, ours] = [device, &Device::Cpu].map(|device| Var::from_slice(&numbers, 12, device).unwrap());
     let (places, starts) = (vec![3u32, 0, 11, 7, 5, 2], [0, 1, 4, 6]);
     let shares = [1.0f32, 0.2, 0.5, 0.3, 0.9, 0.1];
-    let segments = Segments::new(&places, &starts, 12, device).unwrap();
-    let sums = |log: Tensor, shares: Tensor| (log * shares).unwrap().sum_all().unwrap().unsqueeze(0).unwrap();
-    let found = sums(segments.log_softmax(&theirs).unwrap(), segments.filled(&shares).unwrap());
-    let picked = ours.index_select(&Tensor::new(places, &Device::Cpu).unwrap(), 0).unwrap();
-    let packed = log_softmax_segments(&picked, starts.to_vec().into()).unwrap();
-    let expected = sums(packed, Tensor::new(&shares, &Device::Cpu).unwrap());
+    let found = Segments::new(&places, &shares, &starts, 12, device).unwrap().cross_entropy(&theirs).unwrap();
+    let (places, shares) = (Tensor::new(places, &Device::Cpu).unwrap(), Tensor::new(&shares, &Device::Cpu).unwrap());
+    let targets = SegmentTargets { places, starts: starts.to_vec().into(), shares };
+    let nothing = Tensor::zeros(0, DType::F32, &Device::Cpu).unwrap();
+    let expected = segment_cross_entropy(&ours, &nothing, targets).unwrap();
     assert_same((&theirs, &found), (&ours, &expected));
 
     let [theirs, ours] = [theirs, ours].map(|logits| Var::from_tensor(&logits.reshape((4, 3)).unwrap()).unwrap());

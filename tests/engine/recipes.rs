@@ -15,6 +15,13 @@ fn file(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
+/// The keys of a recipe with their values.
+fn keys_of(text: &str) -> BTreeMap<String, Value> {
+    let mut found = BTreeMap::new();
+    keys(&toml::from_str(text).unwrap(), "", &mut found);
+    found
+}
+
 /// The keys of a table and of those within it, as `a.b.c`, with their values.
 fn keys(table: &Table, before: &str, found: &mut BTreeMap<String, Value>) {
     for (key, value) in table {
@@ -62,18 +69,13 @@ fn shipped_recipes_are_valid() {
 fn default_recipe_is_written_out_in_full() {
     let path = file("training/default.toml");
     assert_eq!(Recipe::read(default_game(), &path).unwrap(), Recipe::default());
-    let (mut written, mut expected) = (BTreeMap::new(), BTreeMap::new());
-    keys(&toml::from_str(&fs::read_to_string(path).unwrap()).unwrap(), "", &mut written);
-    keys(&toml::from_str(&Recipe::default().to_toml()).unwrap(), "", &mut expected);
-    assert_eq!(written, expected);
+    assert_eq!(keys_of(&fs::read_to_string(path).unwrap()), keys_of(&Recipe::default().to_toml()));
 }
 
 #[test]
 fn reference_has_every_key_with_its_default() {
     let documented = documented(&fs::read_to_string(file("docs/training.md")).unwrap());
-    let mut expected = BTreeMap::new();
-    keys(&toml::from_str(&Recipe::default().to_toml()).unwrap(), "", &mut expected);
-    assert_eq!(documented, expected);
+    assert_eq!(documented, keys_of(&Recipe::default().to_toml()));
 }
 
 #[test]

@@ -11,62 +11,49 @@ use super::operations::{NOTHING, Picks};
 /// The logit of padding. Finite, so that its product with 0 is 0.
 const NEVER: f32 = -1e30;
 
-/// Segments of logits, each selected from all logits and padded to the length of the longest.
+/// Segments of logits with the target share of each, selected from all logits and padded to the length of the longest segment.
 #[derive(Debug, Clone)]
 pub struct Segments {
     picks: Picks,
     /// 0 for the logits of a segment and [`NEVER`] for padding.
     mask: Tensor,
-    starts: Vec<usize>,
-    longest: usize,
+    /// The shares of the logits of a segment, and 0 for padding.
+    shares: Tensor,
 }
 
 impl Segments {
     /// Creates segments of `logits` logits: segment `i` consists of the logits
-    /// `places[starts[i]..starts[i + 1]]`. No logit may occur twice.
+    /// `places[starts[i]..starts[i + 1]]`, with their `shares`. No logit may occur twice.
     ///
     /// # Errors
     /// If the device fails.
-    pub fn new(places: &[u32], starts: &[usize], logits: usize, device: &Device) -> Result<Self> {
+    pub fn new(places: &[u32], shares: &[f32], starts: &[usize], logits: usize, device: &Device) -> Result<Self> {
         let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
         let segments = starts.len() - 1;
         let (mut picked, mut back) = (vec![NOTHING; segments * longest], vec![NOTHING; logits]);
-        let mut mask = vec![NEVER; segments * longest];
+        let (mut mask, mut padded) = (vec![NEVER; segments * longest], vec![0.0; segments * longest]);
         for (segment, pair) in starts.windows(2).enumerate() {
-            for (number, &place) in places[pair[0]..pair[1]].iter().enumerate() {
+            for (number, from) in (pair[0]..pair[1]).enumerate() {
                 let to = segment * longest + number;
-                (picked[to], mask[to]) = (place, 0.0);
-                back[place as usize] = to as u32;
+                (picked[to], mask[to], padded[to]) = (places[from], 0.0, shares[from]);
+                back[places[from] as usize] = to as u32;
             }
         }
         Ok(Self {
             picks: Picks::new(picked, Some(back), 1, device)?,
             mask: Tensor::from_vec(mask, (segments, longest), device)?,
-            starts: starts.to_vec(),
-            longest,
+            shares: Tensor::from_vec(padded, (segments, longest), device)?,
         })
     }
 
-    /// Pads the values of the segments with zeros to the shape of [`Segments::log_softmax`].
-    ///
-    /// # Errors
-    /// If the device fails.
-    pub fn filled(&self, values: &[f32]) -> Result<Tensor> {
-        let mut filled = vec![0.0; self.mask.elem_count()];
-        for (to, pair) in filled.chunks_exact_mut(self.longest.max(1)).zip(self.starts.windows(2)) {
-            let values = &values[pair[0]..pair[1]];
-            to[..values.len()].copy_from_slice(values);
-        }
-        Tensor::from_vec(filled, self.mask.shape(), self.mask.device())
-    }
-
-    /// Computes the log softmax over each segment of all logits, `[n]`, as `[segments × longest]`.
+    /// Computes [`segment_cross_entropy`](crate::segment_cross_entropy) of all logits, `[n]`, on the device.
     ///
     /// # Errors
     /// If candle fails.
-    pub fn log_softmax(&self, logits: &Tensor) -> Result<Tensor> {
+    pub fn cross_entropy(&self, logits: &Tensor) -> Result<Tensor> {
         let picked = self.picks.of(&logits.unsqueeze(1)?)?.reshape(self.mask.shape())?;
-        log_softmax(&(picked + &self.mask)?, 1)
+        let log = log_softmax(&(picked + &self.mask)?, 1)?;
+        (log * &self.shares)?.sum_all()?.neg()
     }
 }
 

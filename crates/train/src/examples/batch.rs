@@ -138,13 +138,14 @@ impl Batch {
     /// If the device fails.
     pub fn put_on(self, device: &Device) -> Result<Self> {
         let logits = self.boards.cells() * self.policy_planes + self.positions() * self.global_actions;
-        let policy = Segments::new(&self.policy_places.to_vec1()?, &self.policy_starts, logits, device)?;
+        let (places, shares): (Vec<u32>, Vec<f32>) = (self.policy_places.to_vec1()?, self.policy.to_vec1()?);
+        let policy = Segments::new(&places, &shares, &self.policy_starts, logits, device)?;
         let tensor = |tensor: &Tensor| tensor.to_device(device);
         Ok(Self {
             boards: self.boards.put_on(device)?,
             cells: tensor(&self.cells)?,
             globals: tensor(&self.globals)?,
-            policy: policy.filled(&self.policy.to_vec1()?)?,
+            policy: tensor(&self.policy)?,
             outcome: tensor(&self.outcome)?,
             moves_left: tensor(&self.moves_left)?,
             finished: tensor(&self.finished)?,

@@ -39,13 +39,7 @@ const LOSSES: [Loss; COUNT] = [
     Loss { name: "moves_left", weight: 0.1, targets: |batch| batch.finishes, sum: moves_left },
 ];
 
-/// `-Σ target · log_probability`, of tensors of one shape. `candle_nn::loss` has the cross entropy against one right
-/// class only; these targets are shares of several.
-fn cross_entropy(log_probabilities: &Tensor, target: &Tensor) -> Result<Tensor> {
-    (log_probabilities * target)?.sum_all()?.neg()
-}
-
-/// Returns the cross entropy of win, draw and loss.
+/// Returns the cross entropy of win, draw and loss. `candle_nn::loss` has that against one right class only.
 fn outcome(heads: &Heads, batch: &Batch) -> Result<Tensor> {
     let (logits, target) = (&heads.outcome, &batch.outcome);
     if logits.device().is_cpu() {
@@ -55,7 +49,7 @@ fn outcome(heads: &Heads, batch: &Batch) -> Result<Tensor> {
         let nothing = Tensor::zeros(0, DType::F32, target.device())?;
         return segment_cross_entropy(logits, &nothing, targets);
     }
-    cross_entropy(&log_softmax(logits, 1)?, target)
+    (log_softmax(logits, 1)? * target)?.sum_all()?.neg()
 }
 
 /// Joins the logits of cells and of global actions, cells first.
@@ -69,7 +63,7 @@ fn all_logits(cells: &Tensor, globals: &Tensor) -> Result<Tensor> {
 fn policy(heads: &Heads, batch: &Batch) -> Result<Tensor> {
     let (cells, globals) = (&heads.cell_policy, &heads.global_policy);
     match &batch.on_device {
-        Some(targets) => cross_entropy(&targets.policy.log_softmax(&all_logits(cells, globals)?)?, &batch.policy),
+        Some(targets) => targets.policy.cross_entropy(&all_logits(cells, globals)?),
         None => {
             let (places, starts) = (batch.policy_places.clone(), batch.policy_starts.clone());
             segment_cross_entropy(cells, globals, SegmentTargets { places, starts, shares: batch.policy.clone() })
