@@ -32,27 +32,12 @@ pub(crate) struct RunLog {
 }
 
 impl RunLog {
-    /// Appends the figures of an iteration; `line` is the result of [`metrics_line`].
-    pub fn write(&mut self, folder: &RunFolder, report: &IterationReport, line: &str) -> Result<(), RunFolderError> {
-        folder.append_metrics(line)?;
-        self.add_event(folder, &report.counters, &report.scalars())
-    }
-
-    /// Appends the line of the last iteration, kept in the run's state, if the run was killed before it was written.
-    pub fn restore(&mut self, folder: &RunFolder, line: &str) -> Result<(), RunFolderError> {
+    /// Appends the figures of an iteration, a [`metrics_line`].
+    pub fn write(&mut self, folder: &RunFolder, line: &str) -> Result<(), RunFolderError> {
         folder.append_metrics(line)?;
         // A number that JSON cannot represent makes it unreadable; then TensorBoard lacks the iteration.
         let Ok(figures) = serde_json::from_str::<Value>(line) else { return Ok(()) };
         let Ok(counters) = Counters::deserialize(&figures) else { return Ok(()) };
-        self.add_event(folder, &counters, &scalars(&figures))
-    }
-
-    fn add_event(
-        &mut self,
-        folder: &RunFolder,
-        counters: &Counters,
-        scalars: &[(String, f64)],
-    ) -> Result<(), RunFolderError> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let (path, events) = match &mut self.events {
             Some(begun) => begun,
@@ -64,7 +49,8 @@ impl RunLog {
                 none.insert((path, events))
             }
         };
-        events.append(now.as_secs_f64(), counters.step, scalars).map_err(|error| file_error(path, error))
+        let scalars = scalars(&figures);
+        events.append(now.as_secs_f64(), counters.step, &scalars).map_err(|error| file_error(path, error))
     }
 }
 
@@ -209,15 +195,8 @@ impl RestartReport {
     }
 }
 
-impl IterationReport {
-    /// Lists all scalars with their names: nested figures after the name of their parent, as in `losses/policy`, all
-    /// others after `run`. Lists are left out.
-    pub fn scalars(&self) -> Vec<(String, f64)> {
-        serde_json::to_value(self).map_or(Vec::new(), |figures| scalars(&figures))
-    }
-}
-
-/// Lists all scalars in the figures of an iteration; see [`IterationReport::scalars`].
+/// Lists all scalars in the figures of an iteration with their names: nested figures after the name of their parent, as in
+/// `losses/policy`, all others after `run`. Lists are left out.
 fn scalars(figures: &Value) -> Vec<(String, f64)> {
     let mut scalars = Vec::new();
     for (name, value) in figures.as_object().into_iter().flatten() {

@@ -204,7 +204,7 @@ impl Run {
         let line = metrics_line(&self.folder, &report)?;
         self.write_state(Some(line.clone()))?;
         self.finish_journal(under_way.as_deref(), &later)?;
-        self.log.write(&self.folder, &report, &line)?;
+        self.log.write(&self.folder, &line)?;
         Ok(Some(report))
     }
 

@@ -90,7 +90,8 @@ impl Run {
         run.begin_from(starts)?;
         run.starts.restarts = state.restarts;
         if let Some(line) = state.metrics.as_ref().filter(|_| last != Some(state.counters.iteration)) {
-            run.log.restore(&run.folder, line)?;
+            // The run was killed before it was written.
+            run.log.write(&run.folder, line)?;
         }
         if run.counters.iteration > 0 && !run.keeps_checkpoint() {
             run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));
