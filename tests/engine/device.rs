@@ -493,7 +493,7 @@ fn large_trees_leave_room_for_fewer_games() {
     assert_eq!(games_at_once(cachex(), &settings(1_000_000_000), 256), 1);
 }
 
-/// The memory that is reckoned with is at least what a search takes.
+/// The estimate is at least the memory that a search takes.
 #[test]
 fn trees_stay_within_their_estimate() {
     let mut guess = |_: &Position, legal: &[Action]| hexzero::games::Evaluation::uniform(legal.len());

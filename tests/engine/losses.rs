@@ -59,7 +59,7 @@ fn only(name: &str) -> LossWeights {
         .fold(LossWeights::default(), |weights, other| weights.with(other, if other == name { 1.0 } else { 0.0 }))
 }
 
-/// What a step of training learns from, drawn from a window.
+/// The positions of a training step, drawn from a window.
 pub fn parts(recipe: &Recipe, window: &Window, device: Option<&Device>, rng: &mut impl Rng) -> StepParts {
     StepParts::draw(cachex(), recipe, window, &ExactTargets::default(), device, rng).unwrap()
 }

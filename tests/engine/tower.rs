@@ -32,7 +32,7 @@ impl Case {
     /// Computes the network's outputs as the program does.
     fn found(&self, precision: TrainingPrecision) -> Tensor {
         let network = self.network.clone().with_precision(precision);
-        said(&network.forward(&self.cells, &self.globals, &Boards::new(&self.boards)).unwrap())
+        outputs(&network.forward(&self.cells, &self.globals, &Boards::new(&self.boards)).unwrap())
     }
 
     /// Computes the network's outputs, one operation of candle after another.
@@ -105,8 +105,8 @@ fn layer(x: &Tensor, named: &HashMap<&str, Var>, name: &str) -> Result<Tensor> {
     x.matmul(weight.as_tensor())?.broadcast_add(bias.as_tensor())
 }
 
-/// All that a network says, in one row.
-fn said(heads: &Heads) -> Tensor {
+/// All outputs of a network, in one row.
+fn outputs(heads: &Heads) -> Tensor {
     let columns = |tensors: &[&Tensor]| Tensor::cat(tensors, 1).unwrap().flatten_all().unwrap();
     let policy = heads.cell_policy.flatten_all().unwrap();
     let moves_left = heads.moves_left.unsqueeze(1).unwrap();
@@ -121,7 +121,7 @@ pub fn error(a: &[f32], b: &[f32]) -> f32 {
     length(&mut a.iter().zip(b).map(|(a, b)| a - b)) / length(&mut b.iter().copied())
 }
 
-/// The greatest error of what is said and of the gradient of any parameter, for a random sum of what is said.
+/// The error of the outputs, and the greatest error of a parameter's gradient for a random sum of the outputs.
 fn errors(case: &Case, found: &Tensor, expected: &Tensor) -> (f32, f32) {
     let weights = random(&mut rng(5), expected.dims());
     let gradients = |features: &Tensor| (features * &weights).unwrap().sum_all().unwrap().backward().unwrap();
@@ -170,7 +170,7 @@ fn towers_forget_earlier_batches() {
     for precision in [TrainingPrecision::F32, TrainingPrecision::Bf16] {
         let network = large.network.clone().with_precision(precision);
         let features =
-            |case: &Case| said(&network.forward(&case.cells, &case.globals, &Boards::new(&case.boards)).unwrap());
+            |case: &Case| outputs(&network.forward(&case.cells, &case.globals, &Boards::new(&case.boards)).unwrap());
         let alone = gradient(&features(&small));
         let (before, again) = (features(&large), features(&small));
         let of_large = gradient(&before);

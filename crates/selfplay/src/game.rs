@@ -129,7 +129,7 @@ fn search_root(
     // In addition to those in the tree, so that the noise takes effect and no move goes unsearched.
     let visits = if full { settings.full_visits } else { settings.cheap_visits };
     search.run(evaluator, &Limits::visits(search.visits() + visits));
-    // Nor is it full if the solver won the root without a visit: the policy would be the first winning move.
+    // If the solver won the root without a visit, the policy would only be the first winning move.
     let full = full && !(settings.endgame_solver && search.visits() == begun);
     let policy = if full { search.policy_target() } else { Vec::new() };
     SearchRecord {

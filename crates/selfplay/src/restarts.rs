@@ -13,15 +13,15 @@ use hexzero_games::{Game, GameRng, Seat};
 use super::settings::SelfPlaySettings;
 use super::starts::Start;
 
-/// The decay per ply of the result and of later values in what came of a position. Dozens of plies before the end the
-/// result counts little, as moves were drawn at random in between.
+/// The weight of the scores after a search against its own, in the mean of [`search_errors`]. Dozens of plies before the end
+/// the result counts little, as moves were drawn at random in between.
 const DECAY: f32 = 0.9;
 
 /// The share of a first error that counts. The largest errors of many games are mostly chance, and games from the
 /// same position must confirm them.
 const FIRST_SHARE: f32 = 0.5;
 
-/// The weight of a new error against those before.
+/// The weight of a new error against the mean of those before.
 const NEW_SHARE: f32 = 0.25;
 
 /// A position in which the search was wrong.
@@ -29,8 +29,8 @@ const NEW_SHARE: f32 = 0.25;
 pub struct Restart {
     /// The moves to the position.
     pub start: Start,
-    /// The mean of what came of it minus what the search expected, as scores of the first player. Errors of both signs
-    /// cancel out: a position that is merely open has none on average.
+    /// The mean error of the search: the score that followed minus the one that it expected, for the first player. Errors of
+    /// both signs cancel out: a position that is merely open has none on average.
     pub error: f32,
 }
 
@@ -106,8 +106,9 @@ impl RestartBuffer {
     }
 }
 
-/// Returns for each searched turn what came of the position minus what the search expected, as scores of the first
-/// player. What came is an exponential mean of the later searches and the result. Empty if the record breaks the rules.
+/// Returns the error of each turn's search, if it has one: the score that followed minus the one that it expected, for the
+/// first player. The score that followed is an exponential mean of the later searches and the result. Empty if the record
+/// breaks the rules.
 fn search_errors(game: Game, record: &GameRecord) -> Vec<Option<f32>> {
     let Ok(mut position) = game.start(usize::from(record.size)) else { return Vec::new() };
     let mut expected = Vec::with_capacity(record.turns.len());
@@ -119,14 +120,14 @@ fn search_errors(game: Game, record: &GameRecord) -> Vec<Option<f32>> {
         }
         position.play(turn.action);
     }
-    let mut came = match record.outcome.winner {
+    let mut followed = match record.outcome.winner {
         Some(Seat::First) => 1.0,
         Some(Seat::Second) => 0.0,
         None => 0.5,
     };
     let mut error = |expected: f32| {
-        let error = came - expected;
-        came = DECAY * came + (1.0 - DECAY) * expected;
+        let error = followed - expected;
+        followed = DECAY * followed + (1.0 - DECAY) * expected;
         error
     };
     let mut errors: Vec<Option<f32>> = expected.into_iter().rev().map(|expected| expected.map(&mut error)).collect();
@@ -184,7 +185,7 @@ mod tests {
 
     #[test]
     fn errors_by_hand() {
-        // The second player wins. What came: 0; 0.1 · 0.9; 0.9 · 0.09 + 0.1 · 0.7.
+        // The second player wins. The scores that followed: 0; 0.1 · 0.9; 0.9 · 0.09 + 0.1 · 0.7.
         let errors = search_errors(game(), &record(1, 1, &[0.5, 0.7, 0.9], false));
         assert_eq!(errors[0], None);
         assert!(close(&errors[1..].iter().flatten().copied().collect::<Vec<_>>(), &[-0.349, -0.61, -0.9]));

@@ -73,7 +73,7 @@ pub(super) unsafe fn quantise<B: Bytes>(values: &Values<'_>, out: &mut Quantised
 /// Quantises `count` values, with the scale and the zero point.
 ///
 /// # Safety
-/// As [`quantise`]; there must be so many, and room for them.
+/// As [`quantise`]; there must be `count` values, and room for as many bytes.
 #[inline(always)]
 unsafe fn write_bytes<B: Bytes>(from: *const f32, count: usize, scale: B::Floats, zero_point: B::Floats, to: *mut i32) {
     let width = B::Floats::WIDTH;

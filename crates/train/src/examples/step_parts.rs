@@ -53,7 +53,7 @@ impl StepParts {
             Some((position, symmetry))
         };
         let positions: Vec<_> = (0..training.batch).map_while(|_| draw()).collect();
-        // So that a part has fewer logits than `CANDLES_SHARE` as well.
+        // Logits count too: a part must have fewer than `CANDLES_SHARE` of them.
         let logits = game.view.policy_planes + CELL_CLASSES;
         let of_cell = recipe.network.channels.max(MAX_VALUES / CANDLES_SHARE * logits);
         let values = |(position, _): &(SampledPosition, usize)| {

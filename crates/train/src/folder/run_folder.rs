@@ -197,7 +197,7 @@ impl RunFolder {
         self.games().join(format!("{iteration:06}.games"))
     }
 
-    /// Returns the iterations of which there are shards, in ascending order.
+    /// Returns the numbers of the iterations that have a shard, in ascending order.
     pub fn shard_numbers(&self) -> Vec<u64> {
         let stem = |path: PathBuf| path.file_stem()?.to_str()?.parse().ok();
         self.latest_shards().into_iter().rev().filter_map(stem).collect()

@@ -63,8 +63,8 @@ impl Trainer {
         Ok(Self { optimiser: trainer.optimiser.with_trained_weights(), ..trainer })
     }
 
-    /// Begins a run with the network that another run played with at the end, if `tensors` are that: keeps its moments,
-    /// while the step counts from 0. Returns none if `tensors` are another network.
+    /// Begins a run with the last network of another run, and with its moments; steps count from 0. Returns none if `tensors`
+    /// are not that network.
     pub(crate) fn continuing(game: Game, recipe: &Recipe, of: &TrainingState, tensors: &NamedTensors) -> Option<Self> {
         let played = |name: &String| of.tensors.get(&format!("{AVERAGE}{name}"));
         if !tensors.iter().all(|(name, tensor)| played(name) == Some(tensor)) {
@@ -117,7 +117,7 @@ impl Trainer {
         Self { network: self.network.computed_by(kernel, precision), ..self }
     }
 
-    /// Moves it to a device: the same weights, average and moments, trained by candle's operations there.
+    /// Moves the trainer to a device with its weights, average and moments. Candle's operations train the network there.
     ///
     /// # Errors
     /// If the recipe is not that of this trainer, or the device fails.
@@ -129,7 +129,7 @@ impl Trainer {
         Ok(Self { network, parameters, optimiser, device: Some(device), ..self })
     }
 
-    /// Moves it to the device of a machine, if that has one.
+    /// Moves the trainer to a device, if there is one.
     pub(crate) fn moved_to(self, device: Option<CandleDevice>, game: Game, recipe: &Recipe) -> Result<Self> {
         match device {
             Some(device) => self.on_device(game, recipe, device),
@@ -137,7 +137,7 @@ impl Trainer {
         }
     }
 
-    /// Returns the device that it trains on, whose batches are drawn for it by [`StepParts::draw`].
+    /// Returns the device that it trains on, if any. [`StepParts::draw`] puts the batches there.
     pub fn device(&self) -> Option<&CandleDevice> {
         self.device.as_ref()
     }

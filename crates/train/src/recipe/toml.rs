@@ -272,7 +272,7 @@ impl Recipe {
         self.with_stages(self.stages.len()).main_size()
     }
 
-    /// Returns all board sizes that the recipe plays, in whichever stage.
+    /// Returns all board sizes that the recipe plays in any stage.
     pub fn all_sizes(&self) -> BTreeSet<usize> {
         let recipes = (0..=self.stages.len()).map(|begun| self.with_stages(begun));
         recipes.flat_map(|recipe| recipe.selfplay.sizes).map(|entry| entry.size).collect()

@@ -8,7 +8,7 @@ use crate::kernels::tile::Job;
 /// Copies the inputs of these cells, each tap to its place, into rows of `row` words.
 ///
 /// # Safety
-/// As [`super::tile_layer`]; there must be room for so many rows.
+/// As [`super::tile_layer`]; `to` must have room for a row of each cell.
 #[inline(always)]
 pub(super) unsafe fn gather<W, const T: usize>(job: &Job<'_, W, T>, cells: Range<usize>, to: *mut u32, row: usize) {
     let inputs = job.operands.inputs;

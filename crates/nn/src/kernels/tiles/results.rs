@@ -147,7 +147,7 @@ impl<'j, 'a, S: Lanes, W, const T: usize> Results<'j, 'a, S, W, T> {
     }
 
     /// # Safety
-    /// As [`Results::take`]; there must be so many cells.
+    /// As [`Results::take`]; the block must have at least `end` cells.
     #[inline(always)]
     unsafe fn write_until(&mut self, end: usize) {
         // SAFETY: passed on.
