@@ -26,9 +26,9 @@ const MAX_HALVES: usize = 3;
 pub(crate) struct Flat {
     /// Number of positions from one row of the board to the next.
     stride: usize,
-    /// The row of activations at each position, or [`NO_TAP`] for zeros.
-    sources: Vec<u32>,
-    blocks: Vec<FlatBlock>,
+    /// The row of activations at each position, or [`NO_TAP`] for zeros. The blocks read no others.
+    pub sources: Vec<u32>,
+    pub blocks: Vec<FlatBlock>,
     /// The cells of the blocks.
     cells: Vec<FlatCell>,
 }
@@ -96,19 +96,9 @@ impl Flat {
         Some(Self { stride: stride as usize, sources, blocks, cells })
     }
 
-    /// Returns the row of activations at each position, or [`NO_TAP`] for zeros. The blocks read no
-    /// others.
-    pub fn sources(&self) -> &[u32] {
-        &self.sources
-    }
-
     /// Returns the number of rows of activations that the layout reads and writes.
     pub fn rows(&self) -> usize {
         self.cells.len()
-    }
-
-    pub fn blocks(&self) -> &[FlatBlock] {
-        &self.blocks
     }
 
     /// Returns the cells of a block.
@@ -209,14 +199,14 @@ mod tests {
     /// Checks that every tile reads, at each tap's distance, the row that its cells' taps name.
     fn check(taps: &[[u32; 7]], flat: &Flat) {
         let mut seen = vec![false; taps.len()];
-        for block in flat.blocks() {
+        for block in &flat.blocks {
             for &FlatCell { row, cell } in flat.cells(block) {
                 let (tile, row) = (row as usize / SIDE, row as usize % SIDE);
                 assert!(tile < block.tiles && !std::mem::replace(&mut seen[cell as usize], true));
                 for strip in Strip::of(7) {
                     for (along, &tap) in strip.taps.iter().enumerate() {
                         let at = (block.positions[tile] + row + along) as isize + flat.distance(strip);
-                        assert_eq!(flat.sources()[at as usize], taps[cell as usize][tap]);
+                        assert_eq!(flat.sources[at as usize], taps[cell as usize][tap]);
                     }
                 }
             }

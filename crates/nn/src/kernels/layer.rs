@@ -68,7 +68,7 @@ impl<W: Operand> Layer<'_, W> {
         assert_eq!(Some(out.len()), product([taps.cells(), outputs, 1]), "out");
         assert!(self.bias.is_none_or(|bias| bias.len() == outputs), "bias");
         assert!(residual.is_none_or(|residual| residual.len() == out.len()), "residual");
-        assert!(taps.reads().checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
+        assert!(taps.reads.checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
         assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
         let Self { bias, relu, .. } = *self;
         let operands = Operands::zero_off_board(self.weights.words, inputs, x);

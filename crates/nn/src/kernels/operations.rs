@@ -79,7 +79,7 @@ pub fn add_weight_gradient<W, const T: usize>(
     assert!([inputs, outputs].iter().all(|n| n.is_multiple_of(OUTPUT_MULTIPLE)), "{inputs} inputs, {outputs} outputs");
     assert_eq!(Some(gradient.len()), product([T, inputs, outputs]), "gradient");
     assert_eq!(Some(out_gradient.len()), product([taps.cells(), outputs / W::NUMBERS, 1]), "out_gradient");
-    let end = taps.reads().checked_mul(inputs / W::NUMBERS);
+    let end = taps.reads.checked_mul(inputs / W::NUMBERS);
     assert!(end.is_some_and(|end| end <= x.len()), "a tap reads past the input");
     assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
     let mut job = GradientJob { x, inputs, taps: taps.rows(), out_gradient, outputs, gradient, gathered };

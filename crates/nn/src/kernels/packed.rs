@@ -89,7 +89,7 @@ fn set_quantised(to: &mut Quantised, kernel: Kernel, values: &Values<'_>) {
     let Values { x, channels, flat, .. } = *values;
     assert!(channels.is_multiple_of(OUTPUT_MULTIPLE) && x.len().is_multiple_of(channels), "rows of {channels}");
     assert!(flat.is_none_or(|flat| flat.rows() <= x.len() / channels), "a layout of other rows");
-    let rows = flat.map_or(x.len() / channels, |flat| flat.sources().len());
+    let rows = flat.map_or(x.len() / channels, |flat| flat.sources.len());
     to.words.resize(rows * channels / kernel.bytes_a_word());
     to.zeros.resize(channels / kernel.bytes_a_word(), 0);
     // SAFETY: there is room, and the length is a multiple of a register's.
@@ -209,7 +209,7 @@ impl<const T: usize> PackedLayer<T> {
                 job.extremes
             }
             Weights::Int8 { words, omitted, scales, weight_sums } => {
-                let flat = taps.flat().filter(|_| kernel.has_tiles(kernel.bytes_a_word()));
+                let flat = taps.flat.as_ref().filter(|_| kernel.has_tiles(kernel.bytes_a_word()));
                 set_quantised(quantised, kernel, &Values { x, channels: inputs, flat, extremes });
                 let scaling = Scaling { step: quantised.step, offset: quantised.offset, scales, weight_sums };
                 let operands = Operands {
@@ -237,7 +237,7 @@ impl<const T: usize> PackedLayer<T> {
         assert!(finish.bias.is_none_or(|bias| bias.len() == outputs), "bias");
         assert_eq!(Some(out.len()), product([taps.cells(), outputs, 1]), "out");
         assert!(finish.residual.is_none_or(|residual| residual.len() == out.len()), "residual");
-        assert!(taps.reads().checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
+        assert!(taps.reads.checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
     }
 
     fn job_of_floats<'a>(

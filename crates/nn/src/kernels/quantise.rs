@@ -59,7 +59,7 @@ pub(super) unsafe fn quantise<B: Bytes>(values: &Values<'_>, out: &mut Quantised
         let (scale, zero_point) = (B::Floats::splat(scale), B::Floats::splat(zero_point));
         let Some(flat) = flat else { return write_bytes::<B>(x.as_ptr(), x.len(), scale, zero_point, words) };
         let row = channels / B::A_WORD;
-        for (position, &source) in flat.sources().iter().enumerate() {
+        for (position, &source) in flat.sources.iter().enumerate() {
             let to = words.add(position * row);
             if source == NO_TAP {
                 (0..row).for_each(|word| to.add(word).write(zero));

@@ -10,16 +10,16 @@ use super::panels::NO_TAP;
 pub struct Taps<'a, const T: usize> {
     rows: Cow<'a, [[u32; T]]>,
     /// Lengths of successive groups of cells; a tile never straddles two groups.
-    groups: Cow<'a, [usize]>,
+    pub(super) groups: Vec<usize>,
     /// One more than the highest row read.
-    reads: usize,
-    flat: Option<Flat>,
+    pub(super) reads: usize,
+    pub(super) flat: Option<Flat>,
 }
 
 impl<'a, const T: usize> Taps<'a, T> {
     /// Creates the taps of cells that form a single group.
     pub fn new(rows: &'a [[u32; T]]) -> Self {
-        Self { groups: vec![rows.len()].into(), reads: last_read(rows), rows: rows.into(), flat: None }
+        Self { groups: vec![rows.len()], reads: last_read(rows), rows: rows.into(), flat: None }
     }
 
     /// Creates the taps of cells in several groups. Where no cell of a group has a neighbour in
@@ -29,17 +29,13 @@ impl<'a, const T: usize> Taps<'a, T> {
     /// If the groups do not add up to the cells.
     pub fn grouped(rows: Vec<[u32; T]>, groups: Vec<usize>) -> Taps<'static, T> {
         assert_eq!(groups.iter().sum::<usize>(), rows.len(), "the groups do not add up to the cells");
-        Taps { reads: last_read(&rows), rows: rows.into(), groups: groups.into(), flat: None }
+        Taps { reads: last_read(&rows), rows: rows.into(), groups, flat: None }
     }
 
     /// Adds the flat layout, in which no kernel has to gather what cells read, if there is one.
     /// Worthwhile for taps that are used often.
     pub fn laid_flat(self) -> Self {
         Self { flat: Flat::new(&self.rows), ..self }
-    }
-
-    pub(super) fn flat(&self) -> Option<&Flat> {
-        self.flat.as_ref()
     }
 
     /// Returns the number of cells.
@@ -50,14 +46,6 @@ impl<'a, const T: usize> Taps<'a, T> {
     /// Returns the taps of each cell.
     pub fn rows(&self) -> &[[u32; T]] {
         &self.rows
-    }
-
-    pub(super) fn groups(&self) -> &[usize] {
-        &self.groups
-    }
-
-    pub(super) fn reads(&self) -> usize {
-        self.reads
     }
 }
 

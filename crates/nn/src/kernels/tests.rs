@@ -317,7 +317,7 @@ fn layouts_change_no_result() {
                 z.iter().map(|value| value.to_bits()).collect::<Vec<_>>()
             };
             let flat = || Taps::new(&rows).laid_flat();
-            assert!(flat().flat().is_some());
+            assert!(flat().flat.is_some());
             for kernel in kernels() {
                 let gathered = run(kernel, Taps::new(&rows), false);
                 let what = format!("{kernel:?}, {side}, {channels} channels");

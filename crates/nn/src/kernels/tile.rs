@@ -188,7 +188,7 @@ pub(super) unsafe fn layer_tiles<L: Lanes, const T: usize>(job: &mut Job<'_, L::
         let first = panel * job.panels.rows(T, job.operands.inputs) + output - panel;
         let weights = Weights { first, row: panel_end - panel };
         let mut cell = 0;
-        for &group in job.taps.groups() {
+        for &group in &job.taps.groups {
             for cells in equal_parts(group, L::CELLS[v]) {
                 // SAFETY: passed on; the tile lies inside the layer.
                 unsafe { with_cells!(v, cells, layer_tile, L, T, (job, weights, cell, output, &mut seen)) }

@@ -125,7 +125,7 @@ impl Learner {
                 progress.step_finished(&losses);
                 learnt.losses.add(&losses);
                 learnt.gradient_norm += trainer.gradient_norm() / steps as f64;
-                learnt.clipped += f64::from(u8::from(trainer.was_clipped())) / steps as f64;
+                learnt.clipped += f64::from(u8::from(trainer.optimiser.clip.clipped)) / steps as f64;
             }
         }
         learnt.losses.divide(steps.max(1) as f32);

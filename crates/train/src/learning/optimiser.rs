@@ -26,6 +26,7 @@ fn decay(half_life: f64) -> f64 {
 pub struct Optimiser {
     settings: OptimiserSettings,
     average_decay: f64,
+    /// The number of steps done.
     pub(super) steps: u64,
     /// The step after which the optimiser began: not 0 where a run goes on from a checkpoint.
     pub(super) start: u64,
@@ -33,7 +34,8 @@ pub struct Optimiser {
     pub(super) earlier: u64,
     /// The steps that the average counts.
     pub(super) averaged: u64,
-    gradient_norm: f64,
+    /// The gradient norm of the last step, before clipping.
+    pub(super) gradient_norm: f64,
     pub(super) clip: Clip,
     pub(super) variables: Vec<Var>,
     /// Whether each variable is a hidden matrix.
@@ -113,21 +115,6 @@ impl Optimiser {
             momentum: (method == OptimiserMethod::Muon).then_some(momentum as f32),
             rate: rate as f32,
         })
-    }
-
-    /// Returns the number of steps done.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// Returns the gradient norm of the last step, before clipping.
-    pub fn gradient_norm(&self) -> f64 {
-        self.gradient_norm
-    }
-
-    /// Returns true if the gradient of the last step was clipped.
-    pub fn was_clipped(&self) -> bool {
-        self.clip.clipped
     }
 }
 
@@ -209,7 +196,7 @@ mod tests {
         let before = values(&matrix).unwrap();
         // Bias-corrected, the first step is rate · sign for any gradient.
         optimiser.backward_step(&(matrix.as_tensor() * 3.0).unwrap().sum_all().unwrap()).unwrap();
-        assert!((optimiser.gradient_norm() - 3.0 * 12f64.sqrt()).abs() < 1e-9);
+        assert!((optimiser.gradient_norm - 3.0 * 12f64.sqrt()).abs() < 1e-9);
         let after = values(&matrix).unwrap();
         for ((before, after), average) in before.iter().zip(&after).zip(&optimiser.moments[0].average) {
             let expected = before * (1.0 - 0.1 * 0.03) - 0.1;
@@ -282,7 +269,7 @@ mod tests {
         let error = optimiser.backward_step(&(var.as_tensor() * f64::NAN).unwrap().sum_all().unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "the gradient of step 1 is not finite");
         assert_eq!((values(&var).unwrap(), optimiser.moments.clone()), before);
-        assert_eq!(optimiser.steps(), 0);
+        assert_eq!(optimiser.steps, 0);
     }
 
     #[test]

@@ -39,7 +39,7 @@ const OPTIMISER: &str = "optimiser";
 pub struct Trainer {
     network: Network,
     parameters: Parameters,
-    optimiser: Optimiser,
+    pub(super) optimiser: Optimiser,
     losses: LossWeights,
     device: Option<CandleDevice>,
 }
@@ -150,7 +150,7 @@ impl Trainer {
 
     /// Returns the number of steps done.
     pub fn step(&self) -> u64 {
-        self.optimiser.steps()
+        self.optimiser.steps
     }
 
     /// Returns the step size of the last step.
@@ -160,12 +160,7 @@ impl Trainer {
 
     /// Returns the gradient norm of the last step, before clipping.
     pub fn gradient_norm(&self) -> f64 {
-        self.optimiser.gradient_norm()
-    }
-
-    /// Returns true if the gradient of the last step was clipped.
-    pub fn was_clipped(&self) -> bool {
-        self.optimiser.was_clipped()
+        self.optimiser.gradient_norm
     }
 
     /// Returns the number of the network's parameters.

@@ -69,7 +69,7 @@ unsafe fn flat_layer<'a, U: TileUnit, S: Lanes, W, const T: usize>(
         let mut layer = TileLayer::<U, S, W, T>::new(job, memory, inputs, strips);
         // All cells with some outputs, then with the next: the weights stay in the L1 cache.
         for output in (0..outputs).step_by(2 * SIDE) {
-            for block in flat.blocks() {
+            for block in &flat.blocks {
                 let left = block.positions.map(|position| x.add(position * inputs));
                 layer.add((left, block.tiles), Cells::Flat(flat.cells(block)), output);
             }
