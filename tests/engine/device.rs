@@ -171,7 +171,7 @@ fn gradients_on_a_device_agree_with_the_kernels() {
         let tensors = random_tensors(&architecture, seed);
         let view = &cachex().view;
         let (kernels, ours) = Network::from_named(&architecture, view, &tensors).unwrap();
-        let kernels = kernels.with_precision(TrainingPrecision::F32);
+        let kernels = kernels.computed_by(Kernel::best(), TrainingPrecision::F32);
         let (device, theirs) = Network::on_device(&architecture, view, &tensors, device(), DType::F32).unwrap();
         // Boards of several sizes, and boards of one, among them some without a stone, whose cells tie for the maximum.
         let even: Vec<Position> = [0, 0, 2].iter().map(|_| cachex().start(5).unwrap()).collect();
@@ -198,7 +198,7 @@ fn wide_networks_agree_nearly_in_half_precision() {
         let (exact, ours) = Network::from_named(&architecture, view, &tensors).unwrap();
         let (rounded, theirs) = Network::on_device(&architecture, view, &tensors, device(), DType::BF16).unwrap();
         let positions = positions(cachex());
-        let expected = gradients(&exact.with_precision(TrainingPrecision::F32), &ours, &positions);
+        let expected = gradients(&exact.computed_by(Kernel::best(), TrainingPrecision::F32), &ours, &positions);
         let found = gradients(&rounded, &theirs, &positions);
         for ((name, expected), (_, found)) in expected.iter().zip(&found) {
             let off = error(found, expected);

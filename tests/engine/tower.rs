@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use candle_core::{D, DType, Device, Result, Tensor, Var};
 use hexzero::board::{STEPS, Topology, rhombus};
 use hexzero::games::NetworkView;
+use hexzero::network::kernels::Kernel;
 use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, TrainingPrecision};
 
 use crate::games::cachex;
@@ -31,7 +32,7 @@ impl Case {
 
     /// Computes the network's outputs as the program does.
     fn found(&self, precision: TrainingPrecision) -> Tensor {
-        let network = self.network.clone().with_precision(precision);
+        let network = self.network.clone().computed_by(Kernel::best(), precision);
         outputs(&network.forward(&self.cells, &self.globals, &Boards::new(&self.boards)).unwrap())
     }
 
@@ -168,7 +169,7 @@ fn towers_forget_earlier_batches() {
         values(gradients.get(&large.parameters.variables()[0]).unwrap())
     };
     for precision in [TrainingPrecision::F32, TrainingPrecision::Bf16] {
-        let network = large.network.clone().with_precision(precision);
+        let network = large.network.clone().computed_by(Kernel::best(), precision);
         let features =
             |case: &Case| outputs(&network.forward(&case.cells, &case.globals, &Boards::new(&case.boards)).unwrap());
         let alone = gradient(&features(&small));

@@ -170,16 +170,11 @@ impl Network {
         })
     }
 
-    /// Sets the precision of the tower's products, if the kernels compute them.
-    pub fn with_precision(self, precision: TrainingPrecision) -> Self {
-        self.computed_by(Kernel::best(), precision)
-    }
-
     /// Sets the kernel and the precision of the tower's products, if the kernels compute them.
     pub fn computed_by(self, kernel: Kernel, precision: TrainingPrecision) -> Self {
         match self.backend {
             Backend::Kernels(towers) => {
-                Self { backend: Backend::Kernels(towers.computed_by(kernel, precision)), ..self }
+                Self { backend: Backend::Kernels(Towers::new(towers.shape, kernel, precision)), ..self }
             }
             Backend::Operations(_) | Backend::Rounded => self,
         }

@@ -110,7 +110,7 @@ impl<W: Operand> TowerHeads<W> {
         let layer = Layer { weights, bias: Some(&bias), inputs: channels, outputs: wide, relu: false };
         layer.run(kernel, results, rows, None, &mut logits[..cells * wide]);
         in_cells(&logits[..cells * wide], cell_outputs, boards, rest);
-        all.extend_from_slice(self.pooled.values());
+        all.extend_from_slice(&self.pooled.values);
         all
     }
 

@@ -20,7 +20,7 @@ pub(crate) use layers::TowerShape;
 /// Towers of one shape, and a pool of idle ones whose buffers are reused.
 #[derive(Debug, Clone)]
 pub(crate) struct Towers {
-    shape: TowerShape,
+    pub shape: TowerShape,
     kernel: Kernel,
     precision: TrainingPrecision,
     idle: Arc<Mutex<Vec<AnyTower>>>,
@@ -35,10 +35,6 @@ enum AnyTower {
 impl Towers {
     pub fn new(shape: TowerShape, kernel: Kernel, precision: TrainingPrecision) -> Self {
         Self { shape, kernel, precision, idle: Arc::default() }
-    }
-
-    pub fn computed_by(self, kernel: Kernel, precision: TrainingPrecision) -> Self {
-        Self::new(self.shape, kernel, precision)
     }
 
     /// Applies the tower and its heads to inputs without gradients, and returns the results with these

@@ -10,7 +10,7 @@ use super::layers::sums_of_positions;
 #[derive(Debug, Default)]
 pub(crate) struct Pooled {
     /// `[positions × 2·channels]`.
-    values: Vec<f32>,
+    pub values: Vec<f32>,
     /// The row of each maximum, `[positions × channels]`.
     largest: Vec<u32>,
     /// The weights of the dense layer, if there is one.
@@ -21,10 +21,6 @@ pub(crate) struct Pooled {
 }
 
 impl Pooled {
-    pub fn values(&self) -> &[f32] {
-        &self.values
-    }
-
     /// Pools `x`, `[rows × channels]`.
     pub fn pool(&mut self, boards: &Boards, channels: usize, x: &[f32]) {
         self.positions.clear();

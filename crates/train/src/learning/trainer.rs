@@ -104,7 +104,7 @@ impl Trainer {
     }
 
     fn with((network, parameters): (Network, Parameters), recipe: &Recipe) -> Result<Self> {
-        let network = network.with_precision(TrainingPrecision::best());
+        let network = network.computed_by(Kernel::best(), TrainingPrecision::best());
         let training = &recipe.training;
         let optimiser = Optimiser::new(parameters.variables(), (training.optimiser, training.average_half_life))?;
         let hidden = parameters.iter().map(|(name, var)| var.rank() > 1 && muon::is_hidden(name)).collect();
