@@ -108,7 +108,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for step in 1..=STEPS {
         let batch = draw(game, &window, &mut rng)?;
         let graph = network.in_graph()?;
-        let heads = graph.heads(&graph.features(&batch.cells, &batch.globals, &batch.boards)?)?;
+        let heads = graph.forward(&batch.cells, &batch.globals, &batch.boards)?;
         let (policy, result) = (focal_policy_loss(&heads, &batch)?, result_loss(&heads, &batch)?);
         optimiser.backward_step(&(&policy + (&result * RESULT_WEIGHT)?)?)?;
         if step == 1 || step % 40 == 0 {

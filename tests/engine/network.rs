@@ -98,8 +98,7 @@ fn gradients_of_a_graph_are_those_of_candle() {
         let graph = network.in_graph().unwrap();
         let mut loss = Tensor::zeros((), DType::F32, &Device::Cpu).unwrap();
         for _ in 0..2 {
-            let features = graph.features(&cells, &globals, &Boards::new(&[topology])).unwrap();
-            let heads = graph.heads(&features).unwrap();
+            let heads = graph.forward(&cells, &globals, &Boards::new(&[topology])).unwrap();
             for part in [&heads.cell_policy, &heads.outcome, &heads.ownership] {
                 loss = (loss + part.sqr().unwrap().sum_all().unwrap()).unwrap();
             }

@@ -56,7 +56,7 @@ pub fn onnx_model(game: Game, checkpoint: &Checkpoint) -> Result<Vec<u8>, Export
     Ok(model.encode_to_vec())
 }
 
-/// Builds tower and heads, step by step as in [`hexzero_graph::NetworkInGraph::features`] and `heads`.
+/// Builds tower and heads, step by step as in [`hexzero_graph::NetworkInGraph::forward`].
 fn graph(checkpoint: &Checkpoint) -> Graph {
     let Metadata { game, view, architecture, .. } = &checkpoint.metadata;
     let channels = architecture.channels;

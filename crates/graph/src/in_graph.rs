@@ -9,7 +9,7 @@ use crate::device::TowerLayers;
 use crate::many_arguments::Arguments;
 use crate::model::Backend;
 use crate::tower::Towers;
-use crate::{Boards, Features, Heads, Network};
+use crate::{Boards, Heads, Network};
 
 /// A network whose parameters are part of a graph.
 pub struct NetworkInGraph<'a> {
@@ -23,13 +23,13 @@ enum TowerInGraph<'a> {
 }
 
 impl NetworkInGraph<'_> {
-    /// Evaluates a batch up to the final layers over positions. The inputs get no gradient.
+    /// Evaluates a batch as [`Network::forward`] does. The inputs get no gradient.
     ///
     /// # Errors
     /// As [`Network::forward`].
-    pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
+    pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Heads> {
         let planes = self.network.view.policy_planes;
-        let [policy, ownership, pooled] = match &self.tower {
+        let [cell_policy, ownership, pooled] = match &self.tower {
             TowerInGraph::Operations(layers) => layers.forward(cells, globals, boards.on_device()?)?,
             TowerInGraph::Kernels { towers, parameters } => {
                 let (rows, positions) = (boards.cells(), boards.positions());
@@ -37,7 +37,14 @@ impl NetworkInGraph<'_> {
                 towers.results(cells, globals, boards, parameters, shapes)?
             }
         };
-        Ok(Features { policy, ownership, position: pooled.apply(&self.network.hidden)? })
+        let position = pooled.apply(&self.network.hidden)?.apply(&self.network.position_out)?;
+        Ok(Heads {
+            cell_policy,
+            outcome: position.narrow(1, 0, 3)?,
+            moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
+            global_policy: position.narrow(1, 4, self.network.view.global_actions)?,
+            ownership,
+        })
     }
 
     /// Computes the gradients of a loss of this graph, faster than [`Tensor::backward`].
@@ -49,21 +56,6 @@ impl NetworkInGraph<'_> {
             TowerInGraph::Kernels { parameters, .. } => parameters.backward(loss),
             TowerInGraph::Operations(_) => loss.backward(),
         }
-    }
-
-    /// Applies the final layers over positions to the features of a batch.
-    ///
-    /// # Errors
-    /// If candle fails.
-    pub fn heads(&self, features: &Features) -> Result<Heads> {
-        let position = features.position.apply(&self.network.position_out)?;
-        Ok(Heads {
-            cell_policy: features.policy.clone(),
-            outcome: position.narrow(1, 0, 3)?,
-            moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
-            global_policy: position.narrow(1, 4, self.network.view.global_actions)?,
-            ownership: features.ownership.clone(),
-        })
     }
 }
 

@@ -25,7 +25,7 @@ pub use in_graph::NetworkInGraph;
 pub use layers::{Activation, dense};
 pub(crate) use layers::{padded, resized};
 pub(crate) use many_arguments::{Arguments, Operation};
-pub use model::{Features, Heads, Network};
+pub use model::{Heads, Network};
 pub use parameters::Parameters;
 pub use segments::{SegmentTargets, log_softmax_segments, segment_cross_entropy};
 pub(crate) use storage::{add_rows, with_floats};

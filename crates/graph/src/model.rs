@@ -18,17 +18,6 @@ use hexzero_nn::{Architecture, CELL_CLASSES, NamedTensors, TAPS, without_reply};
 
 use super::modules::{Dense, layer, weights};
 
-/// The outputs of the tower and of the heads over cells.
-#[derive(Debug, Clone)]
-pub struct Features {
-    /// Logits of the actions on cells, `[cells × policy planes]`.
-    pub policy: Tensor,
-    /// Logits of the class of each cell at the end of the game, `[cells × 3]`.
-    pub ownership: Tensor,
-    /// Features of the whole position, `[positions × value channels]`.
-    pub position: Tensor,
-}
-
 /// The outputs of the network for a batch.
 #[derive(Debug, Clone)]
 pub struct Heads {
@@ -185,8 +174,7 @@ impl Network {
     /// # Errors
     /// If the shapes do not fit the batch or the network.
     pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Heads> {
-        let graph = self.in_graph()?;
-        graph.heads(&graph.features(cells, globals, boards)?)
+        self.in_graph()?.forward(cells, globals, boards)
     }
 }
 

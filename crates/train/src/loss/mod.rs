@@ -121,8 +121,7 @@ pub(crate) fn losses(
     weights: &LossWeights,
     totals: &Totals,
 ) -> Result<Shares> {
-    let features = network.features(&batch.cells, &batch.globals, &batch.boards)?;
-    let heads = network.heads(&features)?;
+    let heads = network.forward(&batch.cells, &batch.globals, &batch.boards)?;
     let mut total = Tensor::zeros((), DType::F32, batch.cells.device())?;
     let mut each = Vec::new();
     for (number, (loss, weight)) in LOSSES.iter().zip(weights.0).enumerate() {
