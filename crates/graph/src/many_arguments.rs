@@ -34,9 +34,6 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Adds arguments to a graph.
-    ///
-    /// # Errors
-    /// If candle fails.
     pub fn new(arguments: impl IntoIterator<Item = Tensor>) -> Result<Self> {
         let arguments = arguments.into_iter().map(|argument| argument.contiguous()).collect::<Result<Vec<_>>>()?;
         let shared = Arc::new(Shared { arguments, gradients: Mutex::default(), apart: AtomicBool::new(false) });
@@ -68,9 +65,6 @@ impl Arguments {
     }
 
     /// Computes the gradients of `loss`, without copies of those of arguments that are variables.
-    ///
-    /// # Errors
-    /// If candle fails.
     pub fn backward(&self, loss: &Tensor) -> Result<GradStore> {
         self.shared.apart.store(true, Ordering::Relaxed);
         let gradients = loss.backward();

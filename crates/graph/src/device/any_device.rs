@@ -28,9 +28,6 @@ pub(super) trait AnyDevice: Send + Sync + 'static {
 pub(super) struct OnAny<T>(pub T);
 
 /// Applies an operation to its arguments.
-///
-/// # Errors
-/// If candle fails, or there are not one to three arguments.
 pub(super) fn apply(operation: impl AnyDevice, arguments: &[&Tensor]) -> Result<Tensor> {
     match *arguments {
         [a] => a.apply_op1(OnAny(operation)),

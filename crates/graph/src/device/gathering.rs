@@ -78,9 +78,6 @@ impl SharedNetwork {
     }
 
     /// Puts a network on a device and starts the thread that evaluates with it.
-    ///
-    /// # Errors
-    /// If the device fails.
     pub fn start(
         architecture: &Architecture,
         view: &NetworkView,

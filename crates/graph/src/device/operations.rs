@@ -145,9 +145,6 @@ impl Picks {
     /// Selects these rows, or zeros for [`NOTHING`]. `back` lists for each source row the places
     /// that it is copied to, `times` of them. Without `back`, each source row is copied to the next
     /// `times` places.
-    ///
-    /// # Errors
-    /// If candle fails.
     pub fn new(rows: Vec<u32>, back: Option<Vec<u32>>, times: usize, device: &Device) -> Result<Self> {
         let tensor = |values: Vec<u32>| {
             let length = values.len();
@@ -157,9 +154,6 @@ impl Picks {
     }
 
     /// Returns the selected rows of `x`, `[rows × channels]`.
-    ///
-    /// # Errors
-    /// If candle fails.
     pub fn of(&self, x: &Tensor) -> Result<Tensor> {
         apply(self.clone(), &[&x.contiguous()?, &self.rows])
     }
