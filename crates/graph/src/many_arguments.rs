@@ -22,8 +22,8 @@ pub(crate) trait Operation: Send + Sync + 'static {
     /// Computes all results, one after another.
     fn forward(&self, arguments: &[&[f32]]) -> Result<Vec<f32>>;
 
-    /// Adds to the gradient of each argument the contribution from the gradient of the results.
-    fn backward(&self, arguments: &[&[f32]], gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()>;
+    /// Adds to the gradient of each argument the contribution from the gradient of the last results.
+    fn backward(&self, gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()>;
 }
 
 /// Arguments that are part of a graph.
@@ -190,7 +190,7 @@ impl<O: Operation> CustomOp1 for End<O> {
         for (gradient, argument) in gradients.iter_mut().zip(&self.shared.arguments) {
             gradient.resize(argument.elem_count(), 0.0);
         }
-        self.shared.with_values(|arguments| self.operation.backward(arguments, &gradient, &mut gradients))?;
+        self.operation.backward(&gradient, &mut gradients)?;
         Ok(Some(chain.zeros_like()?))
     }
 }

@@ -213,17 +213,10 @@ impl<W: Operand> Tower<W> {
 
     /// Computes the gradients of the parameters, given that of the result, and adds them to
     /// `gradients`.
-    pub fn backward(
-        &mut self,
-        inputs: TowerInputs<'_>,
-        parameters: &[&[f32]],
-        gradient: &[f32],
-        gradients: &mut [Vec<f32>],
-    ) {
+    pub fn backward(&mut self, inputs: TowerInputs<'_>, gradient: &[f32], gradients: &mut [Vec<f32>]) {
         let Self { kernel, heads, results, x, .. } = self;
-        let first = self.head_parameters;
-        let of_heads = &mut gradients[first..];
-        heads.backward(*kernel, inputs.boards, &parameters[first..], results, gradient, of_heads, x);
+        let of_heads = &mut gradients[self.head_parameters..];
+        heads.backward(*kernel, inputs.boards, results, gradient, of_heads, x);
         for block in (0..self.blocks.len()).rev() {
             self.backward_block(block, inputs.boards, gradients);
         }

@@ -105,10 +105,10 @@ impl Operation for TowerOperation {
         })
     }
 
-    fn backward(&self, parameters: &[&[f32]], gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()> {
+    fn backward(&self, gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()> {
         self.with_inputs(|tower, inputs| match tower {
-            AnyTower::Floats(tower) => tower.backward(inputs, parameters, gradient, gradients),
-            AnyTower::Pairs(tower) => tower.backward(inputs, parameters, gradient, gradients),
+            AnyTower::Floats(tower) => tower.backward(inputs, gradient, gradients),
+            AnyTower::Pairs(tower) => tower.backward(inputs, gradient, gradients),
         })
     }
 }
