@@ -42,8 +42,8 @@ pub struct SelfPlaySettings {
     /// Mebibytes of the evaluation cache, which answers repeated positions and is shared by all
     /// workers; 0 for no cache. The games do not depend on it.
     pub evaluation_cache: u32,
-    /// True to search with the game's endgame solver. Games then end as they should, so that the positions before the end
-    /// learn the right result; positions that the solver decides are no policy targets.
+    /// True to search with the game's endgame solver. Games then end as they should, and the positions before the end get the
+    /// right result as their target. Positions that the solver decides are no policy targets.
     pub endgame_solver: bool,
     /// The constants of the tree search.
     pub search: Puct,

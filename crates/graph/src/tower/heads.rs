@@ -72,7 +72,7 @@ impl<W: Operand> OutputLayer<W> {
     }
 }
 
-/// The buffers of the heads.
+/// The buffers of the heads, with their packed weights.
 #[derive(Debug, Default)]
 pub(crate) struct TowerHeads<W> {
     policy: PackedWeights<W>,

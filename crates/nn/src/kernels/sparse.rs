@@ -58,7 +58,7 @@ impl KnownRows {
         at
     }
 
-    /// Finds the places of all rows of a job's inputs, whose contributions are computed if new.
+    /// Finds the place of each row of a job's inputs. Computes the contributions of rows that are new.
     ///
     /// # Safety
     /// As [`sparse_layer`].
@@ -80,7 +80,7 @@ impl KnownRows {
         }
     }
 
-    /// Computes the contributions of the row with the `count` non-zeros just found, for a free slot.
+    /// Computes the contributions of the row whose `count` non-zeros were just found, and puts it in a free slot.
     ///
     /// # Safety
     /// As [`sparse_layer`].

@@ -56,9 +56,9 @@ impl ExactTargets {
         Self(game.solver().map(solve).unwrap_or_default())
     }
 
-    /// Returns the value of a position to the player to move and the moves that keep it, a win as fast as possible
-    /// and a loss as late; none if its board is not solved or the game is over. Where the solver knows no number of plies, no
-    /// move of a lost position is better than another, and none is returned.
+    /// Returns the value of a position for the player to move, and the moves that keep it: those that win fastest or lose
+    /// latest. None if its board is not solved or the game is over. If the solver counts no plies, all moves of a lost
+    /// position are equal, and none of them is returned.
     pub(super) fn of(&self, position: &Position) -> Option<(WinDrawLoss, Vec<Action>)> {
         let moves = self.0.get(&position.size())?.moves(position);
         let best = moves.first()?.1;
