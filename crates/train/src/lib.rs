@@ -10,7 +10,7 @@ pub mod model_files;
 mod recipe;
 mod run;
 
-pub use examples::{Batch, ExactTargets, Sample, SearchValue, StepParts};
+pub use examples::{Batch, ExactTargets, SearchValue, StepParts};
 pub use folder::{Counters, GameNumbers, RunFolder, RunFolderError, RunLock, TrainingState};
 pub use learning::{Optimiser, OptimiserMethod, OptimiserSettings, Trainer};
 pub use loss::{LossWeights, Losses};

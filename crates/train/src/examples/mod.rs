@@ -40,7 +40,7 @@ impl SearchValue {
 
 /// A position and its targets, in the mover's frame and under one symmetry.
 #[derive(Debug, Clone)]
-pub struct Sample {
+pub(crate) struct Sample {
     topology: &'static Topology,
     cells: Vec<f32>,
     globals: Vec<f32>,
