@@ -2,8 +2,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/events.rs"]
-mod events;
 #[path = "../common/games.rs"]
 mod games;
 #[path = "../common/tiny.rs"]
@@ -15,6 +13,7 @@ mod arena;
 mod clock;
 mod device;
 mod evaluation_cache;
+mod events;
 mod growth;
 mod hex_truth;
 mod hexifence_ends;
