@@ -19,9 +19,9 @@ pub fn hexzero_line(folder: &Path, arguments: &str) -> Assert {
 /// As [`hexzero`], with this on its standard input.
 pub fn hexzero_with_input(folder: &Path, arguments: &[&str], input: impl Into<Vec<u8>>) -> Assert {
     let mut command = Command::cargo_bin("hexzero").unwrap();
-    // A program that hangs fails its test with a message.
-    command.timeout(Duration::from_secs(900));
-    let assert = command.args(arguments).current_dir(folder).env("RUST_BACKTRACE", "1").write_stdin(input).assert();
+    // A program that hangs fails its test with a message. The width of help must not depend on the terminal.
+    command.timeout(Duration::from_secs(900)).env("RUST_BACKTRACE", "1").env_remove("COLUMNS");
+    let assert = command.args(arguments).current_dir(folder).write_stdin(input).assert();
     let said = String::from_utf8_lossy(&assert.get_output().stderr);
     assert!(!said.contains("panicked"), "{arguments:?}: {said}");
     assert

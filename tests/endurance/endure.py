@@ -74,7 +74,10 @@ class Client:
 
     def hear(self):
         while True:
-            first, length = self.stream.read(2)
+            start = self.stream.read(2)
+            if len(start) < 2:
+                raise ConnectionError("closed without a word")
+            first, length = start
             if length >= 126:
                 length = int.from_bytes(self.stream.read(2 if length == 126 else 8), "big")
             payload = self.stream.read(length)
