@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypedDict, Union, final
+from typing import Any, Final, Literal, TypedDict, Union, final
 
 import numpy as np
 import numpy.typing as npt
@@ -260,59 +260,34 @@ class Search:
 
 @final
 class SearchResult:
-    @property
-    def policy(self) -> _Floats: ...
-    @property
-    def visits(self) -> _Integers: ...
-    @property
-    def priors(self) -> _Floats: ...
-    @property
-    def values(self) -> _Floats: ...
-    @property
-    def value(self) -> float: ...
-    @property
-    def outcome(self) -> tuple[float, float, float]: ...
-    @property
-    def best_action(self) -> int: ...
-    @property
-    def best_move(self) -> str: ...
-    @property
-    def principal_variation(self) -> list[int]: ...
-    @property
-    def principal_variation_moves(self) -> list[str]: ...
-    @property
-    def proven(self) -> bool: ...
-    @property
-    def total_visits(self) -> int: ...
+    policy: Final[_Floats]
+    visits: Final[_Integers]
+    priors: Final[_Floats]
+    values: Final[_Floats]
+    value: Final[float]
+    outcome: Final[tuple[float, float, float]]
+    best_action: Final[int]
+    best_move: Final[str]
+    principal_variation: Final[list[int]]
+    principal_variation_moves: Final[list[str]]
+    proven: Final[bool]
+    total_visits: Final[int]
 
 @final
 class MatchResult:
-    @property
-    def a(self) -> str: ...
-    @property
-    def b(self) -> str: ...
-    @property
-    def game(self) -> str: ...
-    @property
-    def size(self) -> int: ...
-    @property
-    def games(self) -> int: ...
-    @property
-    def wins(self) -> int: ...
-    @property
-    def losses(self) -> int: ...
-    @property
-    def draws(self) -> int: ...
-    @property
-    def score(self) -> float: ...
-    @property
-    def elo(self) -> float: ...
-    @property
-    def elo_low(self) -> float: ...
-    @property
-    def elo_high(self) -> float: ...
-    @property
-    def records(self) -> list[str]: ...
+    a: Final[str]
+    b: Final[str]
+    game: Final[str]
+    size: Final[int]
+    games: Final[int]
+    wins: Final[int]
+    losses: Final[int]
+    draws: Final[int]
+    score: Final[float]
+    elo: Final[float]
+    elo_low: Final[float]
+    elo_high: Final[float]
+    records: Final[list[str]]
 
 @final
 class Games:
@@ -329,24 +304,15 @@ class Games:
 
 @final
 class Samples:
-    @property
-    def board(self) -> Game: ...
-    @property
-    def planes(self) -> _Floats: ...
-    @property
-    def globals(self) -> _Floats: ...
-    @property
-    def legal(self) -> _Booleans: ...
-    @property
-    def policy(self) -> _Floats: ...
-    @property
-    def value(self) -> _Floats: ...
-    @property
-    def search_value(self) -> _Floats: ...
-    @property
-    def game(self) -> _Integers: ...
-    @property
-    def ply(self) -> _Integers: ...
+    board: Final[Game]
+    planes: Final[_Floats]
+    globals: Final[_Floats]
+    legal: Final[_Booleans]
+    policy: Final[_Floats]
+    value: Final[_Floats]
+    search_value: Final[_Floats]
+    game: Final[_Integers]
+    ply: Final[_Integers]
     def as_dict(self) -> _Arrays: ...
     def __len__(self) -> int: ...
 

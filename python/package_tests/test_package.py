@@ -39,7 +39,8 @@ class Stubs(unittest.TestCase):
             elif not issubclass(thing, Exception):
                 members = {member for member in vars(thing) if member not in USUAL}
                 described = {member.name: member for member in node.body if isinstance(member, ast.FunctionDef)}
-                self.assertEqual(set(described) - USUAL, members, name)
+                data = {member.target.id for member in node.body if isinstance(member, ast.AnnAssign)}
+                self.assertEqual((set(described) | data) - USUAL, members, name)
                 for member, function in described.items():
                     whole = "%s.%s" % (name, member)
                     if member == "__new__":
