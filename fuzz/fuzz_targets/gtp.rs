@@ -3,7 +3,7 @@
 
 use hexzero::engine::Engine;
 use hexzero::engine::model::LoadedModel;
-use hexzero::games::{Action, Evaluation, Position, all_games};
+use hexzero::games::all_games;
 use hexzero::interfaces::gtp::{GtpSession, Thinking};
 use hexzero::search::{Level, Limits};
 use libfuzzer_sys::fuzz_target;
@@ -12,9 +12,8 @@ fuzz_target!(|input: &[u8]| {
     let Some((&which, rest)) = input.split_first() else { return };
     let games = all_games();
     let game = games[which as usize % games.len()];
-    let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
     let size = *game.boards.sizes.start();
-    let engine = Engine::new(game, size, LoadedModel::new("uniform", evaluator)).expect("the smallest board");
+    let engine = Engine::new(game, size, LoadedModel::uniform()).expect("the smallest board");
     let limits = Limits::visits(3);
     let thinking = Thinking { without_clock: limits, with_clock: limits, ponder: false, level: Level::FULL, seed: 0 };
     let mut session = GtpSession::new(engine, thinking);

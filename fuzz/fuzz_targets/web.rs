@@ -3,7 +3,7 @@
 
 use hexzero::engine::Effort;
 use hexzero::engine::model::LoadedModel;
-use hexzero::games::{Action, Evaluation, Position, all_games};
+use hexzero::games::all_games;
 use hexzero::interfaces::protocol::TabSession;
 use libfuzzer_sys::fuzz_target;
 
@@ -13,8 +13,7 @@ const TURNS: usize = 3;
 fn session() -> TabSession {
     let mut session = TabSession::new(0, 1 << 16).with_effort(Effort::Visits(3));
     for game in all_games() {
-        let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
-        session.set_model(game, LoadedModel::new("uniform", evaluator));
+        session.set_model(game, LoadedModel::uniform());
     }
     session
 }
