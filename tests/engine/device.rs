@@ -25,7 +25,7 @@ use hexzero::training::{OptimiserMethod, Recipe, Trainer};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::cachex;
+use crate::games::{cachex, uniform};
 use crate::losses::parts;
 use crate::network::{assert_answers, assert_close, rng, values};
 use crate::tower::error;
@@ -385,9 +385,8 @@ fn recipe(method: OptimiserMethod) -> Recipe {
 
 fn window() -> Window {
     let pool = Pool::new(1).unwrap();
-    let guess = |_: &Position, legal: &[Action]| hexzero::games::Evaluation::uniform(legal.len());
     let settings = SelfPlaySettings { full_share: 1.0, ..settings() };
-    let games = pool.play(cachex(), &guess, &settings, 3, 0..12, &StopSignal::new(), |_, _| {}).unwrap();
+    let games = pool.play(cachex(), &uniform, &settings, 3, 0..12, &StopSignal::new(), |_, _| {}).unwrap();
     let mut window = Window::new(10_000);
     games.into_iter().for_each(|game| _ = window.add(game));
     window
@@ -496,10 +495,9 @@ fn large_trees_leave_room_for_fewer_games() {
 /// The estimate is at least the memory that a search takes.
 #[test]
 fn trees_stay_within_their_estimate() {
-    let mut guess = |_: &Position, legal: &[Action]| hexzero::games::Evaluation::uniform(legal.len());
     for size in [3, 9] {
         let mut search = Search::new(cachex().start(size).unwrap(), SearchSettings::default());
-        search.run(&mut guess, &Limits::visits(2000));
+        search.run(&mut uniform, &Limits::visits(2000));
         let reckoned = 2000 * (160 + 8 * (size * size + 1));
         assert!(search.memory() <= reckoned, "{} bytes on {size}×{size}, {reckoned} expected", search.memory());
     }

@@ -10,7 +10,7 @@ use hexzero::training::{ExactTargets, LossWeights, Recipe, StepParts, Trainer};
 use rand::{Rng, seq::IndexedRandom};
 
 use crate::games::cachex;
-use crate::network::rng;
+use crate::network::{assert_same_function, rng, values};
 
 /// A game of random moves, each with the record of a search that found something.
 fn random_game(size: usize, rng: &mut impl Rng) -> GameRecord {
@@ -151,16 +151,10 @@ fn class_cross_entropy_agrees_with_softmax() {
     let log = log_softmax_segments(&var.as_tensor().flatten_all().unwrap(), starts.into()).unwrap();
     let ones = classes.iter().flat_map(|&class| (0..CELL_CLASSES as u8).map(move |c| f32::from(u8::from(c == class))));
     let expected = (log * Tensor::from_iter(ones, &Device::Cpu).unwrap()).unwrap().sum_all().unwrap().neg().unwrap();
+    assert_same_function(&[&var], &found, &expected, &mut rng);
 
-    let gradient = |sum: &Tensor| -> Vec<f32> {
-        let store = (sum * 2.0).unwrap().backward().unwrap();
-        store.get(var.as_tensor()).unwrap().flatten_all().unwrap().to_vec1().unwrap()
-    };
-    let value = |sum: &Tensor| vec![sum.to_scalar::<f32>().unwrap()];
-    for (a, b) in [(value(&found), value(&expected)), (gradient(&found), gradient(&expected))] {
-        assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-5), "{a:?}, expected {b:?}");
-    }
-    let unknown = gradient(&found)[3 * CELL_CLASSES..4 * CELL_CLASSES].to_vec();
+    let gradients = found.backward().unwrap();
+    let unknown = values(gradients.get(var.as_tensor()).unwrap())[3 * CELL_CLASSES..4 * CELL_CLASSES].to_vec();
     assert_eq!(unknown, [0.0; 3]);
 
     let refused = |classes: Vec<u8>| class_cross_entropy(var.as_tensor(), Arc::from(classes)).is_err();

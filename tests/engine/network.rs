@@ -3,7 +3,7 @@
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Tensor, Var};
 use candle_nn::{Linear, Module};
-use hexzero::games::{Action, Evaluation, Evaluator, NetworkView, Position, Seat};
+use hexzero::games::{Evaluator, NetworkView, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
     Activation, Architecture, Boards, Checkpoint, Heads, Inference, Metadata, Network, NetworkEvaluator, Parameters,
@@ -13,7 +13,7 @@ use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::device::inputs;
-use crate::games::cachex;
+use crate::games::{cachex, uniform};
 
 pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
@@ -45,13 +45,13 @@ fn segments_by_hand() {
 }
 
 /// The gradients of `Σ weights · out`.
-fn weighted_gradients(out: &Tensor, weights: &Tensor) -> GradStore {
+pub fn weighted_gradients(out: &Tensor, weights: &Tensor) -> GradStore {
     (out * weights).unwrap().sum_all().unwrap().backward().unwrap()
 }
 
 /// Compares results and gradients of two implementations of the same function of these variables.
 #[track_caller]
-fn assert_same_function(vars: &[&Var], found: &Tensor, expected: &Tensor, rng: &mut impl Rng) {
+pub fn assert_same_function(vars: &[&Var], found: &Tensor, expected: &Tensor, rng: &mut impl Rng) {
     assert_close(&values(found), &values(expected), 1e-4, "results");
     let weights = random(rng, found.dims());
     let (found, expected) = (weighted_gradients(found, &weights), weighted_gradients(expected, &weights));
@@ -248,8 +248,7 @@ fn forecast_tells_the_owners_of_a_full_board() {
         }
         assert!(right + 1 >= if turn.is_none() { 6 } else { 7 }, "{right} of the stones");
     }
-    let mut fake = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
-    assert_eq!(Evaluator::forecast(&mut fake, &game), None);
+    assert_eq!(Evaluator::forecast(&mut uniform, &game), None);
 }
 
 /// Int8 evaluates real positions nearly as floats do, with every kernel.

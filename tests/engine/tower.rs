@@ -9,7 +9,7 @@ use hexzero::network::kernels::Kernel;
 use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, TrainingPrecision};
 
 use crate::games::cachex;
-use crate::network::{random, random_network, rng, values};
+use crate::network::{random, random_network, rng, values, weighted_gradients};
 
 /// A batch, and a network of which no parameter is zero.
 struct Case {
@@ -125,8 +125,7 @@ pub fn error(a: &[f32], b: &[f32]) -> f32 {
 /// The error of the outputs, and the greatest error of a parameter's gradient for a random sum of the outputs.
 fn errors(case: &Case, found: &Tensor, expected: &Tensor) -> (f32, f32) {
     let weights = random(&mut rng(5), expected.dims());
-    let gradients = |features: &Tensor| (features * &weights).unwrap().sum_all().unwrap().backward().unwrap();
-    let (ours, theirs) = (gradients(found), gradients(expected));
+    let [ours, theirs] = [found, expected].map(|said| weighted_gradients(said, &weights));
     let each = case.parameters.iter().map(|(name, var)| {
         let [ours, theirs] = [&ours, &theirs].map(|store| values(store.get(&var).unwrap_or_else(|| panic!("{name}"))));
         error(&ours, &theirs)
