@@ -90,31 +90,31 @@ class Siege:
             except OSError:
                 return 0
 
-    def all_at_once(self):
-        """Clients that fill their trees, and leave while the server thinks."""
-        clients, away = [], 0
-        for _ in range(self.options.clients):
+    def clients(self, count):
+        """So many clients, but for those that are turned away."""
+        clients = []
+        for _ in range(count):
             try:
                 clients.append(Client(self.port))
             except TurnedAway:
-                away += 1
+                pass
+        return clients
+
+    def all_at_once(self):
+        """Clients that fill their trees, and leave while the server thinks."""
+        clients = self.clients(self.options.clients)
         for number, client in enumerate(clients):
             game = {"game": "cachex", "size": 15} if number % 2 else {"game": "hex", "size": 11}
             client.send({"id": 1, "do": "analyze", "moves": [], "seconds": 60, **game})
         time.sleep(self.options.seconds)
         for client in clients:
             client.close()
-        return f"{len(clients)} clients thought at once and left, {away} were turned away"
+        return f"{len(clients)} clients thought at once and left, {self.options.clients - len(clients)} were turned away"
 
     def never_reading(self):
-        clients, sent = [], 0
-        for _ in range(min(self.options.clients, 200)):
-            try:
-                client = Client(self.port)
-            except TurnedAway:
-                continue
+        clients, sent = self.clients(min(self.options.clients, 200)), 0
+        for client in clients:
             client.socket.settimeout(0.2)
-            clients.append(client)
         request = {"id": 1, "do": "states", "game": "cachex", "size": 15, "from": 0, "moves": ["a1", "b1", "c1", "d1", "e1"]}
         until = time.monotonic() + self.options.seconds
         while time.monotonic() < until and clients:
@@ -151,13 +151,7 @@ class Siege:
         return f"{len(streams)} connections with half a request, {refused} refused"
 
     def floods(self):
-        sent, closed = 0, 0
-        clients = []
-        for _ in range(min(self.options.clients, 60)):
-            try:
-                clients.append(Client(self.port))
-            except TurnedAway:
-                pass
+        sent, closed, clients = 0, 0, self.clients(min(self.options.clients, 60))
         until = time.monotonic() + self.options.seconds
 
         def flood(client):
