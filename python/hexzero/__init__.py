@@ -13,8 +13,8 @@ they need or imitate other packages:
     Games and states with the methods of OpenSpiel's.
 
 Arrays over cells are ``[planes, cells]``: on boards with rows and columns (``Game.grid``), ``planes.reshape(-1, rows,
-columns)`` makes pictures of them. What a network reads and says is in the *mover's frame*, the board as the player to move
-sees it; ``State.frame`` converts actions. All else has the numbers of the board.
+columns)`` makes pictures of them. A network's inputs and outputs are in the *mover's frame*, the board as the player to move
+sees it; ``State.frame`` converts actions. Everything else uses the board's own numbers.
 """
 
 import importlib as _importlib

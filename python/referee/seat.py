@@ -1,4 +1,4 @@
-"""Where a player sits: a process of its own, so that its time and its memory are its own.
+"""Runs a player in a process of its own, so that its time and memory can be measured.
 
     python -m referee.seat MODULE
 

@@ -15,7 +15,7 @@ pub fn talk(folder: &Path, arguments: &[&str], input: impl Into<Vec<u8>>) -> Str
     String::from_utf8(done.get_output().stdout.clone()).unwrap()
 }
 
-/// Plays a transcript of `tests/data/gtp`: `> command` lines are sent, all else but comments is the expected
+/// Plays a transcript of `tests/data/gtp`: lines `> command` are sent, all others but comments are the expected
 /// output. `INSTA_UPDATE=always` accepts other texts, as it does for snapshots.
 pub fn transcript(folder: &Path, arguments: &[&str], name: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/gtp").join(name);
@@ -39,7 +39,7 @@ pub fn transcript(folder: &Path, arguments: &[&str], name: &str) {
     assert_eq!(found, expected);
 }
 
-/// A running program that is spoken to as HexGui does: one command at a time, and a reply ends with an empty line.
+/// A running program, driven as HexGui drives it: one command at a time; a reply ends with an empty line.
 pub struct Program {
     child: Child,
     input: ChildStdin,

@@ -1,4 +1,4 @@
-//! A NATS broker for a test, and what happens to it.
+//! A NATS broker for tests, which they kill, halt and restart, and a proxy whose connections they cut.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -158,8 +158,8 @@ impl Drop for Nats {
     }
 }
 
-/// A proxy for a port. Cutting it closes both ends at once and refuses new connections. Holding it up closes nothing: data arrives
-/// late, as if packets were lost.
+/// A proxy for a port. Cutting it closes both ends at once and refuses new connections. Holding it up closes nothing:
+/// data arrives late, as if packets were lost.
 pub struct Wire {
     port: u16,
     cut: Arc<AtomicBool>,

@@ -6,7 +6,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Longest wait of a test.
+/// The longest wait of a test.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Waits until a condition holds.
@@ -26,7 +26,7 @@ pub fn wait_for_some<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Process that is killed when it is dropped.
+/// A process that is killed when it is dropped.
 pub struct Process(Child);
 
 impl Drop for Process {

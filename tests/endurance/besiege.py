@@ -1,10 +1,10 @@
-"""Besieges the server on this machine in every way at once, and counts what becomes of it.
+"""Besieges a server on this machine in many ways, and reports how it fares.
 
     python3 tests/endurance/besiege.py --program target/release/hexzero --clients 1000 --half-open 3000 --seconds 20
 
 One after another, beside a client that asks for a move again and again and measures how long it waits: clients that think all at
 once and leave; clients that ask and never read; connections that begin a request and do not end it, from many addresses; floods of
-searches of which nobody awaits the answer; other sites' names; bodies and messages that are too long; bodies that are announced and
+searches whose answers nobody awaits; other sites' names; bodies and messages that are too long; bodies that are announced and
 do not come; files that take long to convert, whose clients wait, leave, or never read the answer. All on 127.0.0.0/8. At the end it
 prints a table, and the memory of the server before and after. The exit code is 1 if the honest client got no answer, the
 server ended or panicked, accepted what it has to refuse, did not convert a small file, or keeps more than 50 MB. Needs Linux.
@@ -28,7 +28,7 @@ MOST_KEPT = 50
 
 
 class Honest:
-    """A client that asks for moves, and how long it waits for them beyond what it asks for."""
+    """A client that asks for moves and measures how long it waits for them."""
 
     def __init__(self, port):
         self.port, self.over, self.longest, self.answers, self.turned_away, self.failed = port, threading.Event(), 0.0, 0, 0, []

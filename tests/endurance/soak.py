@@ -1,4 +1,4 @@
-"""Runs self-play with learning and the server with clients for an hour, and asks whether their memory stays as it is.
+"""Runs training and a server with clients for an hour, and checks that their memory does not grow.
 
     python3 tests/endurance/soak.py --program target/release/hexzero --minutes 60
 

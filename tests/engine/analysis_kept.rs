@@ -1,9 +1,9 @@
-//! What was analysed is there again when one comes back to it.
+//! An analysis resumes when its position comes back.
 
 use hexzero::interfaces::protocol::TabSession;
 use serde_json::{Value, json};
 
-/// Analyses the position after these moves until it has so many visits; returns the visits at the end.
+/// Analyses the position after these moves up to this many visits. Returns the visits at the end.
 fn analyze(session: &mut TabSession, moves: &[&str], visits: u64) -> u64 {
     let mut last = Value::Null;
     let mut take = |answer: String| {

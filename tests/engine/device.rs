@@ -1,5 +1,5 @@
-//! Networks by candle's operations, as a device computes them, here on the processor: answers, gradients, training and games
-//! agree with those of the kernels.
+//! Networks computed by candle's operations, as on a GPU but here on the processor, agree with the kernels in answers,
+//! gradients, training and games.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -132,7 +132,7 @@ fn half_precisions_agree_nearly() {
     assert!(of_bf16 > of_f16 && of_bf16 < 0.5, "bf16 is off by {of_bf16}");
 }
 
-/// Random parameters, the zero-started ones too, so that no path is switched off.
+/// Returns parameters that are all random, also those that start at zero, so that every path counts.
 fn random_tensors(architecture: &Architecture, seed: u64) -> NamedTensors {
     let mut rng = rng(seed);
     let (_, parameters) = Network::random(architecture, &cachex().view, &mut rng).unwrap();

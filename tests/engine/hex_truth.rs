@@ -1,13 +1,12 @@
-//! A network's values of openings: on boards of 3×3 to 8×8 it is known of each first stone whether it wins, and
-//! for 11×11 there are estimates of a strong engine (see `tests/data/README.md`). It measures the model that ships, or another:
+//! Compares a network's values of openings with what is known: which first stones win on boards of 3×3 to 8×8, and a
+//! strong engine's estimates for 11×11 (see `tests/data/README.md`).
 //!
 //! ```sh
 //! cargo test --release --test engine hex_truth -- --nocapture
 //! HEXZERO_MODEL=runs/hex/checkpoints/step-….safetensors cargo test --release --test engine hex_truth -- --nocapture
 //! ```
 //!
-//! The first line measures the model that ships, the second one any checkpoint; `HEXZERO_VISITS` changes the
-//! visits of a search.
+//! The first command measures the shipped model, the second any checkpoint; `HEXZERO_VISITS` sets the visits of a search.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -106,8 +105,7 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
     covariance(a, mean_a, b, mean_b) / (covariance(a, mean_a, a, mean_a) * covariance(b, mean_b, b, mean_b)).sqrt()
 }
 
-/// On 11×11 nothing is proven. What the network expects after each first stone puts them in much the same order as the
-/// games that a strong engine has won after them.
+/// Nothing is proven on 11×11. The network ranks the first stones much as a strong engine's games do.
 #[test]
 fn openings_on_11x11_rank_as_by_a_strong_engine() {
     let (evaluator, visits) = measured();

@@ -64,7 +64,7 @@ fn nearly_over(size: usize, left: usize, rng: &mut GameRng) -> Position {
     position
 }
 
-/// Searches as many positions in which a win can be given away, and returns how often it was.
+/// Searches this many positions in which a win can be given away. Returns how often it was.
 fn given_away(seed: u64, positions: usize, most: usize, exact: Exact) -> usize {
     let game = game_named("hexifence").unwrap();
     let network = NetworkEvaluator::new(game, &shipped(game).unwrap(), "shipped", Precision::best()).unwrap();

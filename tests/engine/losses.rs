@@ -1,4 +1,4 @@
-//! Each loss by itself: that training makes it small, and that nothing is learnt where there is no target.
+//! Tests each loss alone: training reduces it, and positions without a target teach nothing.
 
 use std::sync::Arc;
 

@@ -151,7 +151,7 @@ fn random_position(size: usize, rng: &mut impl Rng) -> Position {
     game
 }
 
-/// Every parameter random, the zero-started ones too, so that no path is switched off.
+/// Returns a network whose parameters are all random, also those that start at zero, so that every path counts.
 pub fn random_network(
     architecture: &Architecture,
     view: &NetworkView,

@@ -1,4 +1,4 @@
-//! Puzzles that are being made when somebody stops that.
+//! Making puzzles, also when it is stopped halfway.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use hexzero::engine::puzzles::{Found, Goal, PuzzleOptions, make};
 use hexzero::games::{Action, Evaluation, Position, game_named};
 use hexzero::stop::StopSignal;
 
-/// Makes puzzles with one thread, until so many positions were evaluated.
+/// Makes puzzles on one thread until this many positions were evaluated.
 fn made(seed: u64, most: u64) -> Found {
     let (stop, evaluated) = (StopSignal::new(), Arc::new(AtomicU64::new(0)));
     let stopping = stop.clone();

@@ -14,9 +14,8 @@ use super::errors::failed;
 /// The interval at which signals are checked.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Runs `work` on a thread of its own, detached from the interpreter, and looks for signals meanwhile. After a signal whose
-/// handler raises an exception, such as `KeyboardInterrupt`, a stop is requested of `work`, and the exception follows
-/// once `work` has returned.
+/// Runs `work` on a thread of its own, detached from the interpreter, and checks for signals meanwhile. If a signal's
+/// handler raises an exception, such as `KeyboardInterrupt`, asks `work` to stop, and returns the exception once it has.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&StopSignal) -> T + Send) -> PyResult<T> {
     let stop = StopSignal::new();
     let (result, interrupted) = py.detach(|| {

@@ -1,6 +1,6 @@
 //! The Python package `hexzero`: the library's games, networks, searches and matches as Python classes, with arrays of NumPy.
 //!
-//! Only the library's public face is used. What takes long runs detached from the interpreter, so that other Python threads go
+//! Only the library's public interface is used. Long calls run detached from the interpreter, so that other Python threads go
 //! on; errors become exceptions. `hexzero/_hexzero.pyi` describes each class and function for people and type checkers, and
 //! docs/python.md how they work together.
 

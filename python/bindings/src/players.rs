@@ -26,7 +26,7 @@ pub enum Maker {
 }
 
 impl Maker {
-    /// Reads what was given as a player. `fault` receives the exceptions of players in Python.
+    /// Reads a player argument. `fault` receives the exceptions of players in Python.
     pub fn new(player: &Bound<'_, PyAny>, game: Game, limits: Limits, fault: &Fault) -> PyResult<Self> {
         if let Ok(text) = player.cast::<PyString>() {
             let spec: PlayerSpec = text.to_cow()?.parse().map_err(value_error)?;
