@@ -62,12 +62,6 @@ impl SearchResult {
             false => policy.copy_from_slice(&priors),
         }
         let line = search.principal_variation();
-        let mut names = Vec::with_capacity(line.len());
-        let mut after = position.clone();
-        for &action in &line {
-            names.push(after.action_name(action));
-            after.play(action);
-        }
         let outcome = search.root_outcome();
         Ok(Self {
             policy: array(py, policy, [actions])?,
@@ -79,7 +73,7 @@ impl SearchResult {
             best_action: best.0,
             best_move: position.action_name(best),
             principal_variation: line.iter().map(|action| action.0).collect(),
-            principal_variation_moves: names,
+            principal_variation_moves: line.iter().map(|&action| position.action_name(action)).collect(),
             proven: search.is_proven(),
             total_visits: search.visits(),
         })

@@ -94,15 +94,7 @@ impl State {
 
     /// Returns the record of the game so far.
     fn record(&self) -> InterchangeGame {
-        // Each move has the name that it had when it was played.
-        let mut moves = Vec::with_capacity(self.actions.len());
-        if let Ok(mut position) = self.position.game().start_from(self.position.size(), self.setup.as_ref()) {
-            for &action in &self.actions {
-                moves.push(position.action_name(action));
-                position.play(action);
-            }
-        }
-        InterchangeGame { setup: self.setup.clone(), moves, ..InterchangeGame::new(&self.position, &[]) }
+        InterchangeGame { setup: self.setup.clone(), ..InterchangeGame::new(&self.position, &self.actions) }
     }
 
     fn of_record(record: &InterchangeGame) -> PyResult<Self> {
