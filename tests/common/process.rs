@@ -15,15 +15,20 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 /// Waits until `look` finds something, and returns it.
-pub fn wait_for_some<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub fn wait_for_some<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
+    found_in_time(look).unwrap_or_else(|| panic!("this does not come: {what}"))
+}
+
+fn found_in_time<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let began = Instant::now();
-    loop {
-        if let Some(found) = look() {
+    while began.elapsed() < PATIENCE {
+        let found = look();
+        if found.is_some() {
             return found;
         }
-        assert!(began.elapsed() < PATIENCE, "this does not come: {what}");
         sleep(Duration::from_millis(10));
     }
+    None
 }
 
 /// A process that is killed when it is dropped.
@@ -74,14 +79,7 @@ impl Process {
 
     /// Waits for its exit status. Returns `None` if it does not end.
     pub fn ended(&mut self) -> Option<ExitStatus> {
-        let began = Instant::now();
-        while began.elapsed() < PATIENCE {
-            if let Some(status) = self.0.try_wait().unwrap() {
-                return Some(status);
-            }
-            sleep(Duration::from_millis(10));
-        }
-        None
+        found_in_time(|| self.0.try_wait().unwrap())
     }
 
     pub fn wait(&mut self) -> ExitStatus {
