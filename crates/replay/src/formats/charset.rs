@@ -87,7 +87,7 @@ impl FileText {
 }
 
 /// Returns the warning that a text is not in the character set that its file states.
-fn other_charset(stated: &str, found: &Encoding) -> String {
+fn other_charset(stated: &str, found: &'static Encoding) -> String {
     let found = found.name();
     format!("the file says that its character set is {stated}, but some of it is not; that was read as {found}")
 }
