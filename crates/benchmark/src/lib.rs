@@ -16,10 +16,10 @@ use std::time::Duration;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use hexzero_games::{Game, SizeError};
+use hexzero_games::Game;
 use hexzero_graph::{CandleDevice, Network};
 use hexzero_nn::kernels::Kernel;
-use hexzero_nn::{Architecture, CheckpointError, NamedTensors};
+use hexzero_nn::{Architecture, NamedTensors};
 use hexzero_system::threads::start_shared;
 
 pub use report::{
@@ -27,24 +27,7 @@ pub use report::{
 };
 
 /// An error of a measurement.
-#[derive(Debug, thiserror::Error)]
-pub enum BenchmarkError {
-    /// The game is not played on a standard board.
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    /// The network cannot be built or trained.
-    #[error(transparent)]
-    Network(#[from] candle_core::Error),
-    /// The network cannot be put on the device.
-    #[error(transparent)]
-    Device(#[from] CheckpointError),
-    /// The threads of a pool could not be started.
-    #[error("cannot start threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-    /// The shared threads could not be started.
-    #[error(transparent)]
-    SharedThreads(#[from] std::io::Error),
-}
+pub type BenchmarkError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A part of the benchmark, in the order of measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -72,7 +72,7 @@ fn speed(
     precision: &'static str,
 ) -> Result<SelfPlaySpeed, BenchmarkError> {
     let settings = settings(game, standard, VISITS);
-    let pool = Pool::new(threads)?;
+    let pool = Pool::new(threads).map_err(|error| format!("cannot start threads: {error}"))?;
     let start = Instant::now();
     let (mut played, mut moves) = (0, 0);
     while start.elapsed() < TIME {

@@ -71,7 +71,7 @@ pub(super) fn measure_on(
 }
 
 fn speed(game: Game, threads: usize, by: Place<'_>, standard: &Standard) -> Result<NetworkSpeed, BenchmarkError> {
-    let pool = Pool::new(threads)?;
+    let pool = Pool::new(threads).map_err(|error| format!("cannot start threads: {error}"))?;
     let mut recipe = Recipe { network: standard.architecture.clone(), ..Recipe::default() };
     recipe.training.batch = BATCH;
     recipe.selfplay = settings(game, standard, 8);

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::{io, thread};
 
-use hexzero_system::stop::StopSignal;
+use hexzero_system::stop::{StopAtEnd, StopSignal};
 use hexzero_system::threads;
 
 /// Work done in short turns.
@@ -141,15 +141,6 @@ pub(super) fn parallel_map_until<W: Send, R: Send>(
     };
     threads::run_parallel(workers, go_on);
     found.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Stops the work when dropped, even by a panic.
-struct StopAtEnd<'a>(&'a StopSignal);
-
-impl Drop for StopAtEnd<'_> {
-    fn drop(&mut self) {
-        self.0.request();
-    }
 }
 
 /// Runs `wait`, and meanwhile repeats `work` on another thread until `wait` is over or `work` returns false. Returns

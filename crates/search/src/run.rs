@@ -1,11 +1,10 @@
 //! Runs a search until a limit is reached, in one go or in slices, on one thread or several.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use hexzero_games::{BatchEvaluator, Evaluator, Query};
-use hexzero_system::stop::StopSignal;
+use hexzero_system::stop::{StopAtEnd, StopSignal};
 use hexzero_system::threads;
 use hexzero_system::time::Instant;
 
@@ -204,8 +203,7 @@ impl Search {
             [first, ..] => {
                 self.expand_root(first);
                 self.prove_moves();
-                let shared =
-                    Shared { search: Mutex::new(self), returned: Condvar::new(), over: AtomicBool::new(false) };
+                let shared = Shared { search: Mutex::new(self), returned: Condvar::new(), over: StopSignal::new() };
                 threads::run_parallel(&mut evaluators[..count], |evaluator| shared.work(evaluator, slice));
             }
         }
@@ -300,25 +298,16 @@ struct Shared<'a> {
     search: Mutex<&'a mut Search>,
     /// Notified when a leaf is returned.
     returned: Condvar,
-    /// Set by the first thread that finds the run over. To the others a settled choice may look open again.
-    over: AtomicBool,
-}
-
-/// Sets a flag when it is dropped, also if its thread panics.
-struct SetOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for SetOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
+    /// Requested by the first thread that finds the run over. To the others a settled choice may look open again.
+    over: StopSignal,
 }
 
 impl<'a> Shared<'a> {
     fn work(&self, evaluator: &mut impl Evaluator, slice: Slice<'_>) {
         let mut search = self.lock();
         // After a panic the leaf of this thread never returns, and the others may be waiting for it.
-        let _over = SetOnDrop(&self.over);
-        while !self.over.load(Ordering::Relaxed) && !slice.is_over(&search) {
+        let _over = StopAtEnd(&self.over);
+        while !self.over.is_requested() && !slice.is_over(&search) {
             match search.select_within(slice.run.limits.memory) {
                 Selection::Leaf(leaf) => {
                     drop(search);

@@ -88,6 +88,16 @@ impl StopSignal {
     }
 }
 
+/// Requests a stop when it is dropped, even by a panic.
+#[derive(Debug)]
+pub struct StopAtEnd<'a>(pub &'a StopSignal);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.request();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,7 +23,7 @@ fn session(size: usize, person: Seat, script: &'static [&'static str]) -> Sessio
         memory: 1 << 20,
         ponder: false,
         seed: 0,
-        palette: Palette::when(false),
+        palette: Palette { coloured: false },
         opponent: model.description.clone(),
         warning: None,
     };

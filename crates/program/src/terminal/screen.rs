@@ -21,23 +21,14 @@ const PLAIN: &str = "\x1b[0m";
 /// The colours of text, if it has any.
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
-    coloured: bool,
+    /// Whether text is coloured.
+    pub coloured: bool,
 }
 
 /// The first of the characters that stand for the places of a board until they are painted.
 const PLACES: u32 = 0xe000;
 
 impl Palette {
-    /// Returns the colours if `coloured`, else none.
-    pub fn when(coloured: bool) -> Self {
-        Self { coloured }
-    }
-
-    /// Returns whether text is coloured.
-    pub fn is_coloured(&self) -> bool {
-        self.coloured
-    }
-
     /// Returns the name of a seat in its colour.
     pub(super) fn name(&self, game: Game, seat: Seat) -> String {
         let name = game.seat_name(seat);
@@ -144,13 +135,13 @@ mod tests {
             ("a1 c1 a2 c2 a3", "\x1b[7m\x1b[1;31mR\x1b[0m"),
         ] {
             let engine = engine(moves);
-            let coloured = Palette::when(true).board(&engine);
+            let coloured = Palette { coloured: true }.board(&engine);
             assert!(coloured.contains("\x1b[1;31mR\x1b[0m") && coloured.contains(painted), "{coloured:?}");
             let mut stripped = coloured;
             for sequence in ["1;31", "1;34", "1;33", "43", "7", "0"] {
                 stripped = stripped.replace(&format!("\x1b[{sequence}m"), "");
             }
-            assert_eq!(stripped, Palette::when(false).board(&engine));
+            assert_eq!(stripped, Palette { coloured: false }.board(&engine));
         }
     }
 

@@ -191,7 +191,7 @@ mod tests {
             memory: 1 << 20,
             ponder: false,
             seed: 0,
-            palette: Palette::when(false),
+            palette: Palette { coloured: false },
             opponent: "uniform".into(),
             warning: None,
         };

@@ -49,22 +49,14 @@ enum PartName {
     Evaluations,
     SelfPlay,
     Training,
-    // Parts of earlier versions.
-    #[value(hide = true)]
-    Rules,
-    #[value(hide = true)]
-    Search,
 }
 
-impl PartName {
-    fn part(self) -> Result<Part, CliError> {
-        let moved = |name| Err(CliError::Request(format!("'{name}' is measured by 'cargo bench --bench {name}' now")));
-        match self {
-            Self::Evaluations => Ok(Part::Evaluations),
-            Self::SelfPlay => Ok(Part::SelfPlay),
-            Self::Training => Ok(Part::Training),
-            Self::Rules => moved("rules"),
-            Self::Search => moved("search"),
+impl From<PartName> for Part {
+    fn from(name: PartName) -> Self {
+        match name {
+            PartName::Evaluations => Self::Evaluations,
+            PartName::SelfPlay => Self::SelfPlay,
+            PartName::Training => Self::Training,
         }
     }
 }
@@ -73,13 +65,13 @@ impl BenchArgs {
     /// Measures the parts and prints the figures.
     pub fn run(self) -> Result<(), CliError> {
         let game = self.game.or_of_model(None)?;
-        let mut parts: Vec<Part> = self.parts.into_iter().map(PartName::part).collect::<Result<_, _>>()?;
+        let mut parts: Vec<Part> = self.parts.into_iter().map(Part::from).collect();
         if parts.is_empty() {
             parts = Part::ALL.to_vec();
         }
         let device = self.device.open()?;
         let report = measure(game, &parts, device.as_ref(), |part| notice(format_args!("{} …", title(part))))
-            .map_err(CliError::failed)?;
+            .map_err(CliError::Failed)?;
         Ok(print_result(self.json, &report, |output| write!(output, "{}", tables(&report)))?)
     }
 }

@@ -101,7 +101,7 @@ impl PlayArgs {
             memory: self.machine.memory(),
             ponder: self.strength.ponder,
             seed: self.strength.seed(),
-            palette: Palette::when(coloured(self.color)),
+            palette: Palette { coloured: coloured(self.color) },
             opponent: plain_line(&model.description).into_owned(),
             warning: learnt.filter(|&learnt| size > learnt).map(warning),
         };

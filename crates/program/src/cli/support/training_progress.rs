@@ -72,6 +72,19 @@ impl TrainingProgress {
         parts.extend(playing.filter_map(|name| Some(format!("{name} {:.3}", report.losses.get(name)?))));
         self.line(&fitted(&parts, columns()));
     }
+
+    /// Prints the rating of a checkpoint.
+    pub fn rating(&self, news: RatingNews) {
+        match news {
+            RatingNews::Rated { standing, anchor } => {
+                if let Some(EloEstimate { elo, low, high }) = standing.rating() {
+                    let name = &standing.name;
+                    self.line(&format!("      {name}: {elo:+.0} Elo ({low:+.0} to {high:+.0}), {anchor} = 0"));
+                }
+            }
+            RatingNews::Ended(error) => self.warn(&format!("the checkpoints are no longer rated: {error}")),
+        }
+    }
 }
 
 /// Returns the width of the terminal, or [`USUAL_COLUMNS`].
@@ -92,21 +105,6 @@ fn fitted(parts: &[String], columns: usize) -> String {
         line.push_str(part);
     }
     line
-}
-
-impl TrainingProgress {
-    /// Prints the rating of a checkpoint.
-    pub fn rating(&self, news: RatingNews) {
-        match news {
-            RatingNews::Rated { standing, anchor } => {
-                if let Some(EloEstimate { elo, low, high }) = standing.rating() {
-                    let name = &standing.name;
-                    self.line(&format!("      {name}: {elo:+.0} Elo ({low:+.0} to {high:+.0}), {anchor} = 0"));
-                }
-            }
-            RatingNews::Ended(error) => self.warn(&format!("the checkpoints are no longer rated: {error}")),
-        }
-    }
 }
 
 impl Progress for TrainingProgress {

@@ -34,7 +34,7 @@ fn table(size: usize, moves: &str) -> Table {
         memory: 1 << 20,
         ponder: false,
         seed: 0,
-        palette: Palette::when(true),
+        palette: Palette { coloured: true },
         opponent: "uniform".into(),
         warning: None,
     };

@@ -140,7 +140,7 @@ impl View {
             help: false,
             message: String::new(),
             naming: None,
-            coloured: table.options.palette.is_coloured(),
+            coloured: table.options.palette.coloured,
             input: Input::new(board),
         };
         view.refresh(table);
