@@ -29,8 +29,8 @@ use commands::{
     tournament::TournamentArgs, train::TrainArgs,
 };
 #[cfg(not(feature = "cluster"))]
-use options::no_cluster::NoClusterArgs;
-use support::program::{PROGRAM, named, program_name};
+use options::NoClusterArgs;
+use support::{PROGRAM, named, program_name};
 
 const EXAMPLES: &str = "\
 Examples:

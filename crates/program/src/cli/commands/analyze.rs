@@ -6,12 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::options::device::DeviceArgs;
-use crate::cli::options::game::{GameArg, board_size, size_for};
-use crate::cli::options::machine::MachineArgs;
-use crate::cli::options::search::seconds;
+use crate::cli::options::{DeviceArgs, GameArg, MachineArgs, board_size, seconds, size_for};
 use crate::cli::support::batch::{Defaults, answer_queries};
-use crate::cli::support::interrupt::interrupted;
+use crate::cli::support::interrupted;
 use crate::cli::support::recorded::{Moves, recorded_moves};
 use crate::error::CliError;
 use hexzero_engine::Engine;

@@ -6,14 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::options::book::BookArgs;
-use crate::cli::options::device::DeviceArgs;
-use crate::cli::options::game::{GameArg, board_size, game_of_players, match_size};
-use crate::cli::options::search::SearchArgs;
-use crate::cli::options::venue::VenueArgs;
-use crate::cli::support::json::write_json;
-use crate::cli::support::matches::{play_with_progress, summary};
-use crate::cli::support::output_files::open_games;
+use crate::cli::options::{
+    BookArgs, DeviceArgs, GameArg, SearchArgs, VenueArgs, board_size, game_of_players, match_size,
+};
+use crate::cli::support::{open_games, play_with_progress, summary, write_json};
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerSource, PlayerSpec};
 use hexzero_arena::{Conditions, MatchPlan, MatchResult, PlayerId, SequentialTest, StoredGame, Tournament};

@@ -6,11 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::options::game::{GameArg, board_size};
-use crate::cli::options::machine::threads_or_cores;
-use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::json::write_json;
-use crate::cli::support::matches::bar_of;
+use crate::cli::options::{GameArg, board_size, threads_or_cores};
+use crate::cli::support::{bar_of, interrupted, write_json};
 use crate::error::CliError;
 use hexzero_engine::balanced::{BalancedOpening, BalancedSearch};
 use hexzero_nn::Backend;

@@ -4,10 +4,8 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::options::device::DeviceArgs;
-use crate::cli::options::game::GameArg;
-use crate::cli::support::columns::columns;
-use crate::cli::support::json::print_result;
+use crate::cli::options::{DeviceArgs, GameArg};
+use crate::cli::support::{columns, print_result};
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_benchmark::{EvaluationParts, NetworkSpeed, Part, Report, Speeds, measure};

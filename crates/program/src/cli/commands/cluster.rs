@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::worker::WorkerArgs;
 
-use crate::cli::options::broker_access::BrokerAccessArgs;
+use crate::cli::options::BrokerAccessArgs;
 use crate::error::CliError;
 use hexzero_cluster::{Broker, ClusterStatus, CoordinatorStatus, Traffic, unban, worker_name};
 use hexzero_system::{plain_line, text_output};

@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::cli::options::TrainClusterArgs;
-use crate::cli::options::machine::MAX_WORKERS;
-use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::training_progress::TrainingProgress;
+use crate::cli::options::{MAX_WORKERS, TrainClusterArgs};
+use crate::cli::support::{TrainingProgress, interrupted};
 use crate::error::CliError;
 use hexzero_arena::ThisMachine;
 use hexzero_experiments::experiment::{Experiment, ExperimentFolder, Left, Machines, Plan};

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::options::game::{GameArg, board_size};
-use crate::cli::support::output_files::write_file;
+use crate::cli::options::{GameArg, board_size};
+use crate::cli::support::write_file;
 use crate::error::CliError;
 use hexzero_export::{Sampling, onnx_model, samples, write_numpy_player};
 use hexzero_system::text_output;

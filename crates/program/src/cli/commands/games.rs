@@ -8,8 +8,8 @@ use super::perft::PerftArgs;
 use super::solve::SolveArgs;
 use serde::Serialize;
 
-use crate::cli::options::game::{board_size, one_of};
-use crate::cli::support::json::write_json;
+use crate::cli::options::{board_size, one_of};
+use crate::cli::support::write_json;
 use crate::error::CliError;
 use hexzero_board::Layout;
 use hexzero_games::{Choice, Ending, Game, GameBoard, GlobalAction, Seat, SeatInfo, all_games};

@@ -9,8 +9,7 @@ use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use crate::cli::command_as_called;
-use crate::cli::support::output_files::write_file;
-use crate::cli::support::program::{PROGRAM, program_name};
+use crate::cli::support::{PROGRAM, program_name, write_file};
 use crate::error::CliError;
 
 const COMPLETIONS_EXAMPLES: &str = "\

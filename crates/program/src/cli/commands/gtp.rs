@@ -5,10 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::options::device::DeviceArgs;
-use crate::cli::options::game::{GameArg, board_size, size_for};
-use crate::cli::options::machine::MachineArgs;
-use crate::cli::options::strength::StrengthArgs;
+use crate::cli::options::{DeviceArgs, GameArg, MachineArgs, StrengthArgs, board_size, size_for};
 use crate::error::CliError;
 use crate::gtp::{GtpSession, Thinking, converse};
 use hexzero_engine::{Effort, Engine};

@@ -4,13 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::options::book::BookArgs;
-use crate::cli::options::game::board_size;
-use crate::cli::options::venue::VenueArgs;
-use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::matches::{advance, games_bar};
-use crate::cli::support::output_files::open_games;
-use crate::cli::support::standings::Report;
+use crate::cli::options::{BookArgs, VenueArgs, board_size};
+use crate::cli::support::{Report, advance, games_bar, interrupted, open_games};
 use crate::error::CliError;
 use hexzero_arena::GameStore;
 use hexzero_experiments::ladder::{ANCHOR, Ladder, LadderSettings};

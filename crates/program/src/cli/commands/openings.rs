@@ -5,12 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::options::game::{GameArg, board_size};
-use crate::cli::options::machine::threads_or_cores;
-use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::matches::bar_of;
+use crate::cli::options::{GameArg, board_size, threads_or_cores};
 use crate::cli::support::openings_picture::{by_place, percent, picture};
-use crate::cli::support::output_files::{check_creatable, svg_file, write_file};
+use crate::cli::support::{bar_of, check_creatable, interrupted, svg_file, write_file};
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_board::TextScale;

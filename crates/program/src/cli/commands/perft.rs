@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use clap::Args;
 use rayon::prelude::*;
 
-use crate::cli::options::game::{GameArg, board_size};
+use crate::cli::options::{GameArg, board_size};
 use crate::error::CliError;
 use hexzero_games::{Action, Position, play_all};
 use hexzero_system::threads;

@@ -5,11 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ColorChoice};
 
-use crate::cli::options::device::DeviceArgs;
-use crate::cli::options::game::{GameArg, board_size, size_for};
-use crate::cli::options::machine::MachineArgs;
-use crate::cli::options::strength::StrengthArgs;
-use crate::cli::support::interrupt::interrupted;
+use crate::cli::options::{DeviceArgs, GameArg, MachineArgs, StrengthArgs, board_size, size_for};
+use crate::cli::support::interrupted;
 use crate::error::CliError;
 use crate::terminal::{Options, Palette, Session, can_be_shown, play_on_screen};
 use hexzero_engine::{Engine, Strength};

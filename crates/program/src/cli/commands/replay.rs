@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::options::game::board_size;
+use crate::cli::options::board_size;
 use crate::cli::support::recorded::{open, warn};
 use crate::error::CliError;
 use hexzero_replay::{Entry, GameFault, GameForm, InterchangeError, RecordedGame, ReplayOptions, recorded_games_on};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::support::output_files::write_file;
+use crate::cli::support::write_file;
 use crate::error::CliError;
 use hexzero_experiments::report::{Compared, ComparisonPage};
 use hexzero_system::text_output;

@@ -5,14 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::options::game::board_size;
-use crate::cli::options::machine::threads_or_cores;
-use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::json::write_json;
-use crate::cli::support::matches::bar_of;
+use crate::cli::options::{board_size, threads_or_cores};
 use crate::cli::support::recorded::recorded_moves;
 use crate::cli::support::review_page::page;
-use crate::cli::support::review_remarks::remarks;
+use crate::cli::support::{bar_of, interrupted, remarks, write_json};
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_engine::review::{DEFAULT_VISITS, Review, ReviewedGame, ReviewedMove, ReviewedPlayer};

@@ -7,9 +7,8 @@ use clap::{Args, Subcommand};
 
 use super::site::SiteArgs;
 
-use crate::cli::options::device::DeviceArgs;
-use crate::cli::options::game::GameArg;
-use crate::cli::support::interrupt::interrupted;
+use crate::cli::options::{DeviceArgs, GameArg};
+use crate::cli::support::interrupted;
 use crate::error::CliError;
 #[cfg(feature = "cluster")]
 use hexzero_cluster::ClusterStatus;
@@ -18,9 +17,9 @@ use hexzero_search::{Exact, Limits};
 use hexzero_web::{ClusterView, PageFiles, ServeOptions, serve};
 
 #[cfg(feature = "cluster")]
-use crate::cli::options::broker_access::BrokerAccessArgs;
+use crate::cli::options::BrokerAccessArgs;
 #[cfg(not(feature = "cluster"))]
-use crate::cli::options::no_cluster::NoClusterOption;
+use crate::cli::options::NoClusterOption;
 
 const EXAMPLES: &str = "\
 Examples:

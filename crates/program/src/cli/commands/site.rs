@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::options::game::GameArg;
-use crate::cli::support::interrupt::interrupted;
+use crate::cli::options::GameArg;
+use crate::cli::support::interrupted;
 use crate::error::CliError;
 use hexzero_web::PageFiles;
 use hexzero_web::{SiteOptions, serve_site, write_site};

@@ -5,9 +5,8 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::options::game::{board_size, one_of};
-use crate::cli::options::machine::solving;
-use crate::cli::support::json::print_result;
+use crate::cli::options::{board_size, one_of, solving};
+use crate::cli::support::print_result;
 use crate::error::CliError;
 use hexzero_games::{Action, Game, Position, Solution, Solver, Value, all_games, play_all};
 use hexzero_system::announced;

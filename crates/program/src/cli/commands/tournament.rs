@@ -6,14 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::ladder::LadderArgs;
-use crate::cli::options::book::BookArgs;
-use crate::cli::options::game::{GameArg, board_size, game_of_players, match_size};
-use crate::cli::options::search::SearchArgs;
-use crate::cli::options::venue::VenueArgs;
-use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::matches::{advance, games_bar};
-use crate::cli::support::output_files::{check_creatable, open_games, svg_file, write_file};
-use crate::cli::support::standings::Report;
+use crate::cli::options::{BookArgs, GameArg, SearchArgs, VenueArgs, board_size, game_of_players, match_size};
+use crate::cli::support::{Report, advance, check_creatable, games_bar, interrupted, open_games, svg_file, write_file};
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerSource, PlayerSpec};
 use hexzero_arena::{Conditions, Pairings, PlayerId, Tournament};

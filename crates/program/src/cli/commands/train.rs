@@ -5,15 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::options::TrainClusterArgs;
-use crate::cli::options::device::DeviceArgs;
-use crate::cli::options::game::GameArg;
-use crate::cli::options::machine::MAX_WORKERS;
-use crate::cli::options::recipe::RecipeArgs;
-use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::matches::{play_with_progress, summary};
-use crate::cli::support::program::program_name;
-use crate::cli::support::training_progress::TrainingProgress;
+use crate::cli::options::{DeviceArgs, GameArg, MAX_WORKERS, RecipeArgs, TrainClusterArgs};
+use crate::cli::support::{TrainingProgress, interrupted, play_with_progress, program_name, summary};
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerOptions, PlayerSource, PlayerSpec};

@@ -6,10 +6,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use parking_lot::Mutex;
 
-use crate::cli::options::broker_access::BrokerAccessArgs;
-use crate::cli::options::device::DeviceArgs;
-use crate::cli::options::machine::MAX_WORKERS;
-use crate::cli::support::interrupt::interrupted;
+use crate::cli::options::{BrokerAccessArgs, DeviceArgs, MAX_WORKERS};
+use crate::cli::support::interrupted;
 use crate::counted::counted;
 use crate::error::CliError;
 use hexzero_cluster::{WorkerNews, WorkerSettings, work, worker_name};

@@ -1,22 +1,32 @@
 //! Groups of options that commands share, and parsers of their values.
 
-pub mod book;
+mod book;
 #[cfg(feature = "cluster")]
-pub mod broker_access;
-pub mod device;
-pub mod game;
-pub mod machine;
+mod broker_access;
+mod device;
+mod game;
+mod machine;
 #[cfg(not(feature = "cluster"))]
-pub mod no_cluster;
-pub mod recipe;
-pub mod search;
-pub mod strength;
+mod no_cluster;
+mod recipe;
+mod search;
+mod strength;
 #[cfg(feature = "cluster")]
 mod train_cluster;
-pub mod venue;
+mod venue;
 
-/// The options of `--cluster` for self-play; without the feature they are refused.
+pub use book::BookArgs;
+#[cfg(feature = "cluster")]
+pub use broker_access::BrokerAccessArgs;
+pub use device::DeviceArgs;
+pub use game::{GameArg, board_size, game_of_players, match_size, one_of, size_for};
+pub use machine::{MAX_WORKERS, MachineArgs, solving, threads_or_cores};
+/// The options of `--cluster` for self-play are refused without the feature.
 #[cfg(not(feature = "cluster"))]
-pub use no_cluster::NoClusterOption as TrainClusterArgs;
+pub use no_cluster::{NoClusterArgs, NoClusterOption, NoClusterOption as TrainClusterArgs};
+pub use recipe::RecipeArgs;
+pub use search::{SearchArgs, seconds};
+pub use strength::StrengthArgs;
 #[cfg(feature = "cluster")]
 pub use train_cluster::TrainClusterArgs;
+pub use venue::VenueArgs;

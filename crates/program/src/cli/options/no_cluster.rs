@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use crate::cli::support::training_progress::TrainingProgress;
+use crate::cli::support::TrainingProgress;
 use crate::error::CliError;
 use hexzero_selfplay::GameSourceError;
 use hexzero_train::Run;

@@ -4,8 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::cli::support::interrupt::interrupted;
-use crate::cli::support::training_progress::TrainingProgress;
+use crate::cli::support::{TrainingProgress, interrupted};
 use clap::Args;
 use hexzero_cluster::{Coordinator, CoordinatorSettings};
 use hexzero_selfplay::GameSourceError;

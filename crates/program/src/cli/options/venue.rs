@@ -3,7 +3,7 @@
 use clap::Args;
 
 #[cfg(feature = "cluster")]
-use crate::cli::support::interrupt::interrupted;
+use crate::cli::support::interrupted;
 use crate::error::CliError;
 use hexzero_arena::{Host, MAX_FAULTS, ThisMachine};
 #[cfg(feature = "cluster")]

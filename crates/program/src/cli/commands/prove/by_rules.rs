@@ -3,10 +3,8 @@
 use std::io::{Write, stdout};
 
 use super::{FOR_REPEATING, ProofWatch, ProveArgs, check_proven};
-use crate::cli::support::game_proofs::{GameOpenings, GameProof};
-use crate::cli::support::json::print_result;
 use crate::cli::support::openings_picture::picture;
-use crate::cli::support::output_files::{check_creatable, write_file};
+use crate::cli::support::{GameOpenings, GameProof, check_creatable, print_result, write_file};
 use crate::error::CliError;
 use hexzero_games::Position;
 use hexzero_prove::by_rules::{GameProver, ProofLimits};

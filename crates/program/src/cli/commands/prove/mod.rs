@@ -9,12 +9,10 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::solve::game_over;
-use crate::cli::options::game::{board_size, one_of};
-use crate::cli::options::search::seconds;
-use crate::cli::support::game_proofs::{Found, GameOpenings};
-use crate::cli::support::json::print_result;
-use crate::cli::support::output_files::{check_creatable, write_file};
-use crate::cli::support::proofs::{Proof, ProofWatch, Stop, restore_table, save_table};
+use crate::cli::options::{board_size, one_of, seconds};
+use crate::cli::support::{
+    Found, GameOpenings, Proof, ProofWatch, Stop, check_creatable, print_result, restore_table, save_table, write_file,
+};
 use crate::error::CliError;
 use hexzero_games::{Action, Evaluator, Game, Position, Seat, Value, all_games, game_named, play_all};
 use hexzero_nn::Backend;
