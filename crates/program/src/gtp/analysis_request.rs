@@ -56,9 +56,6 @@ impl AnalysisRequest {
     }
 
     /// Parses arguments. Returns the request, and a warning for each option that has no effect here.
-    ///
-    /// # Errors
-    /// If the colour, a number or a value is wrong.
     pub fn parse(game: Game, form: Form, arguments: &[String]) -> Result<(Self, Vec<String>), String> {
         let (mut request, mut ignored) = (Self::new(form), Vec::new());
         let mut words = arguments.iter().map(String::as_str).peekable();
@@ -109,9 +106,6 @@ impl AnalysisRequest {
     }
 
     /// Returns the moves of a position that are not to be searched.
-    ///
-    /// # Errors
-    /// If a move is not one of the game on this board, or no move is left.
     pub fn without(&self, position: &Position) -> Result<Vec<Action>, String> {
         let (mut avoided, mut allowed) = (Vec::new(), None);
         for Restriction { moves, allows, .. } in self.restrictions.iter().filter(|of| of.seat == position.to_move()) {

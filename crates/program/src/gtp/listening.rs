@@ -31,9 +31,6 @@ pub(super) struct Listener {
 
 impl Listener {
     /// Reads on a thread of its own, which is left behind when no longer needed: reading cannot be stopped.
-    ///
-    /// # Errors
-    /// If the system has no more threads.
     pub fn new(input: impl BufRead + Send + 'static, stop: StopSignal) -> io::Result<Self> {
         let (send, lines) = sync_channel(WAITING);
         let count = Arc::new(Count { numbers: Mutex::default(), stop });

@@ -87,9 +87,6 @@ impl GtpSession {
 
     /// Searches the present position, or another one without some moves at its root, within the present limits, and
     /// chooses a move by the level. `search` runs the search to its end.
-    ///
-    /// # Errors
-    /// If the game is over.
     pub(super) fn think(
         &mut self,
         other: Option<(Position, &[Action])>,

@@ -16,9 +16,6 @@ pub(super) fn suggested_name(table: &Table) -> String {
 }
 
 /// Saves the game as it stands, in the format of the name's extension; replaces the file.
-///
-/// # Errors
-/// If the name has another extension, or the game or the file cannot be written, in words.
 pub(super) fn save(table: &mut Table, name: &str) -> Result<(), String> {
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let (position, game) = (table.engine.position(), table.engine.game());

@@ -79,7 +79,6 @@ pub struct ArenaArgs {
     /// The second player
     #[arg(value_name = "B")]
     pub b: String,
-    /// The game.
     #[command(flatten)]
     pub game: GameArg,
     /// The board's size (default: the one that the first run named plays most, else the game's own; 'hexzero games'
@@ -89,7 +88,6 @@ pub struct ArenaArgs {
     /// Play at most G games
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
-    /// Limits of players that search.
     #[command(flatten)]
     pub search: SearchArgs,
     /// Print the result as a JSON object on one line
@@ -103,7 +101,6 @@ pub struct ArenaArgs {
     /// continue from the games there
     #[arg(long, value_name = "PATH")]
     pub save: Option<PathBuf>,
-    /// Where the games are played.
     #[command(flatten)]
     pub venue: VenueArgs,
     /// Stop as soon as a sequential probability ratio test decides whether A is stronger than B by ELO0 or by

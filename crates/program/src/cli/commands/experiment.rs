@@ -54,7 +54,6 @@ pub struct ExperimentArgs {
     /// Check the file and say what is left to do; train and play nothing
     #[arg(long)]
     pub plan: bool,
-    /// The workers that play the games of self-play, if not this process.
     #[command(flatten)]
     pub cluster: TrainClusterArgs,
 }

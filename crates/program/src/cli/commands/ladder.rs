@@ -51,7 +51,6 @@ pub struct LadderArgs {
     /// The openings of further games; those so far may have others.
     #[command(flatten)]
     book: BookArgs,
-    /// Where the games are played.
     #[command(flatten)]
     pub venue: VenueArgs,
 }

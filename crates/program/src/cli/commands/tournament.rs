@@ -44,7 +44,6 @@ pub struct TournamentArgs {
     /// The players
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     pub players: Vec<String>,
-    /// The game.
     #[command(flatten)]
     pub game: GameArg,
     /// The boards' sizes, separated by commas (default: the one that the first run named plays most, else the game's
@@ -60,7 +59,6 @@ pub struct TournamentArgs {
     /// The player rated 0 (default: the first)
     #[arg(long, value_name = "PLAYER")]
     pub anchor: Option<String>,
-    /// Limits of players that search.
     #[command(flatten)]
     pub search: SearchArgs,
     /// Print the result as a JSON object on one line
@@ -76,10 +74,8 @@ pub struct TournamentArgs {
     /// Draw the ratings with their intervals to FILE, an SVG; replaces the file
     #[arg(long, value_name = "FILE", value_parser = svg_file)]
     pub picture: Option<PathBuf>,
-    /// The openings.
     #[command(flatten)]
     book: BookArgs,
-    /// Where the games are played.
     #[command(flatten)]
     pub venue: VenueArgs,
 }

@@ -38,10 +38,8 @@ Ctrl-C stops a run cleanly; --resume continues it.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TrainArgs {
-    /// The game.
     #[command(flatten)]
     pub game: GameArg,
-    /// The recipe.
     #[command(flatten)]
     pub recipe: RecipeArgs,
     /// Start from the network of this checkpoint instead of a random one; if the recipe's is larger, grow it. If it is
@@ -87,7 +85,6 @@ pub struct TrainArgs {
     /// Play G games of self-play at the same time on the device, each on its own thread (default: twice the batch)
     #[arg(long, value_name = "G", requires = "device", value_parser = clap::value_parser!(u32).range(1..=MAX_WORKERS))]
     pub games_at_once: Option<u32>,
-    /// The device that trains and plays the games.
     #[command(flatten)]
     pub device: DeviceArgs,
     /// The threads and the opened device.
@@ -96,7 +93,6 @@ pub struct TrainArgs {
     /// Rate each kept checkpoint by this many games, in the background, on at most 5 % of one core; 0 for none
     #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub rate: u32,
-    /// The workers that play the games, if not this process.
     #[command(flatten)]
     pub cluster: TrainClusterArgs,
     /// Skip the 100 games each against random and alphabeta:2 at the end

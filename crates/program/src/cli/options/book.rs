@@ -22,17 +22,11 @@ pub struct BookArgs {
 
 impl BookArgs {
     /// Returns the openings for matches on boards of these sizes.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or has no opening for one of them.
     pub fn book(&self, game: Game, sizes: &[usize]) -> Result<OpeningBook, CliError> {
         Ok(self.given(game, sizes)?.unwrap_or_else(|| OpeningBook::shipped(game)))
     }
 
     /// Returns the openings as [`BookArgs::book`] does; none if the option was not given.
-    ///
-    /// # Errors
-    /// As [`BookArgs::book`].
     pub fn given(&self, game: Game, sizes: &[usize]) -> Result<Option<OpeningBook>, CliError> {
         let path = match &self.openings {
             None => return Ok(None),

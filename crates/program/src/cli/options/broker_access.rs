@@ -21,9 +21,6 @@ pub struct BrokerAccessArgs {
 
 impl BrokerAccessArgs {
     /// Connects to the broker at `address` under the client name `name`.
-    ///
-    /// # Errors
-    /// If it cannot be reached.
     pub fn connect(&self, address: &str, name: &str) -> Result<Broker, CliError> {
         let access = Access {
             address: address.to_owned(),

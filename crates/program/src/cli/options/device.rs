@@ -32,9 +32,6 @@ pub struct DeviceArgs {
 
 impl DeviceArgs {
     /// Opens the device; none for `cpu`, which our own kernels serve.
-    ///
-    /// # Errors
-    /// If there is no such device, or options are given that `cpu` does not take.
     pub fn open(&self) -> Result<Option<CandleDevice>, CliError> {
         let choice = self.device.unwrap_or_default();
         let Some(mut device) = choice.device().map_err(CliError::failed)? else {
@@ -59,9 +56,6 @@ impl DeviceArgs {
     }
 
     /// Returns the backend that evaluates networks: the device, or our kernels.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub fn backend(&self) -> Result<Backend, CliError> {
         Ok(self.open()?.map_or_else(Backend::default, |device| device.backend()))
     }

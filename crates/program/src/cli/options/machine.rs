@@ -42,9 +42,6 @@ impl MachineArgs {
     }
 
     /// Returns a model whose searches use exact values, if they are asked for. The board is solved here, if it can be.
-    ///
-    /// # Errors
-    /// If there is no such board.
     pub fn with_exact(&self, mut model: LoadedModel, game: Game, size: usize) -> Result<LoadedModel, CliError> {
         if self.exact {
             model.search.exact = Exact::Board;
@@ -57,9 +54,6 @@ impl MachineArgs {
     }
 
     /// Checks that a board can be solved, if exact values are asked for.
-    ///
-    /// # Errors
-    /// If it cannot.
     pub fn check_exact(&self, game: Game, size: usize) -> Result<(), CliError> {
         let can_be = game.solver().is_some_and(|solver| solver.sizes.contains(&size));
         if !self.exact || can_be || game.game_board(size).is_err() {

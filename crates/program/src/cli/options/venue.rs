@@ -38,9 +38,6 @@ pub struct VenueArgs {
 
 impl VenueArgs {
     /// Returns the host of the matches.
-    ///
-    /// # Errors
-    /// If the broker cannot be reached.
     pub fn host(&self) -> Result<Box<dyn Host>, CliError> {
         #[cfg(feature = "cluster")]
         if let Some(address) = &self.cluster {

@@ -9,9 +9,6 @@ use hexzero_system::files::write_whole;
 use hexzero_system::warning;
 
 /// Checks that `path` can be created, before work that takes long.
-///
-/// # Errors
-/// If its folder does not exist, or it is a folder itself.
 pub fn check_creatable(path: &Path) -> Result<(), CliError> {
     let refused = |source: io::Error| CliError::Write { path: path.to_owned(), source };
     if path.is_dir() {
@@ -26,9 +23,6 @@ pub fn check_creatable(path: &Path) -> Result<(), CliError> {
 }
 
 /// Writes a file as [`write_whole`] does.
-///
-/// # Errors
-/// As [`write_whole`], with the file's name.
 pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> {
     write_whole(path, bytes.as_ref()).map_err(|source| CliError::Write { path: path.to_owned(), source })
 }

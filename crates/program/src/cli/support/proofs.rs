@@ -180,9 +180,6 @@ impl<'a> Proof<'a> {
 }
 
 /// Goes on with the table of a search in a file, if there is one.
-///
-/// # Errors
-/// If the file cannot be read or written, or holds no table for this search.
 pub fn restore_table(path: &Path, prover: &mut Prover<'_>) -> Result<(), CliError> {
     check_creatable(path)?;
     if !path.exists() {
@@ -199,9 +196,6 @@ pub fn restore_table(path: &Path, prover: &mut Prover<'_>) -> Result<(), CliErro
 }
 
 /// Writes the table, unless the search has added nothing to it.
-///
-/// # Errors
-/// If the file cannot be written.
 pub fn save_table(path: &Path, prover: &Prover<'_>) -> Result<(), CliError> {
     if prover.expanded() == 0 {
         return Ok(());

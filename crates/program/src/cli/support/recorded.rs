@@ -21,9 +21,6 @@ pub fn warn(entry: Entry, game: &RecordedGame) {
 }
 
 /// Opens a file of games; `-` is standard input.
-///
-/// # Errors
-/// If it cannot be read, or is a named pipe.
 pub fn open(file: &Path) -> Result<Box<dyn BufRead>, CliError> {
     if file == Path::new("-") {
         return Ok(Box::new(stdin().lock()));
@@ -49,9 +46,6 @@ fn recorded(file: &Path, number: u32, size: Option<usize>) -> Result<(Entry, Rec
 
 /// Reads game `number` of a file, counting from 1; `-` is standard input. Returns its first position, its moves, and
 /// the side to move at the end if the file states it. `size` is the board's size if the file does not state it.
-///
-/// # Errors
-/// If there is no such game, or its moves cannot be played.
 pub fn recorded_moves(
     file: &Path,
     number: u32,

@@ -26,9 +26,6 @@ pub struct Fields(pub Map<String, Value>);
 
 impl Fields {
     /// Returns the fields of a line.
-    ///
-    /// # Errors
-    /// If it is not a JSON object.
     pub fn of(line: &str) -> Result<Self, Fault> {
         let fault = |problem| Fault { field: None, problem };
         match serde_json::from_str(line) {
@@ -39,9 +36,6 @@ impl Fields {
     }
 
     /// Takes a field whose value is `expected`; none if it is missing or null.
-    ///
-    /// # Errors
-    /// If it has another value.
     pub fn take<T: DeserializeOwned>(&mut self, name: &'static str, expected: &str) -> Result<Option<T>, Fault> {
         let value = self.0.remove(name).filter(|value| !value.is_null());
         let read = |value: Value| serde_json::from_value(value.clone()).map_err(|_| refused(name, expected, &value));
@@ -49,9 +43,6 @@ impl Fields {
     }
 
     /// Takes the field that has one of these names, which mean the same.
-    ///
-    /// # Errors
-    /// As [`Fields::take`], and if several are there.
     pub fn take_one_of<T: DeserializeOwned>(
         &mut self,
         names: &[&'static str],
@@ -68,9 +59,6 @@ impl Fields {
     }
 
     /// Takes a field that is true or false; false if it is missing.
-    ///
-    /// # Errors
-    /// If it has another value.
     pub fn take_flag(&mut self, name: &'static str) -> Result<bool, Fault> {
         Ok(self.take(name, "true or false")?.unwrap_or(false))
     }

@@ -30,9 +30,6 @@ pub struct Restrictions {
 
 impl Restrictions {
     /// Takes the moves of a query, and adds a warning if they are to be left out deeper in the tree as well.
-    ///
-    /// # Errors
-    /// If a field is not such a list or names another player.
     pub fn take(fields: &mut Fields, game: Game, warnings: &mut Vec<Fault>) -> Result<Self, Fault> {
         let mut read = |field: &'static str| -> Result<Vec<(Seat, Vec<String>)>, Fault> {
             let listed: Vec<Listed> = fields.take(field, EXPECTED)?.unwrap_or_default();
@@ -50,9 +47,6 @@ impl Restrictions {
     }
 
     /// Returns the moves to leave out in a position.
-    ///
-    /// # Errors
-    /// If a name is not a move of this board, or if no move is left.
     pub fn left_out(&self, position: &Position) -> Result<Vec<Action>, Fault> {
         let mover = position.to_move();
         let mut legal = position.legal();

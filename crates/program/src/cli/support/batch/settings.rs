@@ -22,9 +22,6 @@ pub struct Settings {
 
 impl Settings {
     /// Takes the settings of a query, and adds a warning about those without a meaning here.
-    ///
-    /// # Errors
-    /// If one has a value that is not accepted.
     pub fn take(fields: &mut Fields, warnings: &mut Vec<Fault>) -> Result<Self, Fault> {
         const PV_LENGTH: &str = "analysisPVLen";
         let mut settings: Map<String, Value> = fields.take(FIELD, "an object")?.unwrap_or_default();

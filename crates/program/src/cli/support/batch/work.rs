@@ -38,9 +38,6 @@ pub struct Work {
 }
 
 /// Returns the work that a query with this id asks for.
-///
-/// # Errors
-/// If a field has a value that is not accepted, or contradicts another.
 pub fn work_of(id: &str, mut fields: Fields, defaults: &Defaults) -> Result<Work, Fault> {
     let mut warnings = Vec::new();
     let query = Arc::new(Query::take(id, &mut fields, defaults, &mut warnings)?);
