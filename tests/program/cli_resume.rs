@@ -29,8 +29,7 @@ fn wait_for_games(run: &Path, more_than: u64) {
     wait_until("more games", || TrainingState::read(&state).is_ok_and(|state| state.counters.games > more_than));
 }
 
-/// Takes the run `a` up again for one more iteration, and makes the run `straight` that comes as far
-/// without a stop.
+/// Takes the run `a` up again for one more iteration, and makes the run `straight` that comes as far without a stop.
 fn finish_both(folder: &Path) {
     let goal = state(&folder.join("a")).counters.games + 6;
     train(folder, &format!("--resume --run a --games {goal}")).success().stderr("");

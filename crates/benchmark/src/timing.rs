@@ -8,8 +8,7 @@ const ROUND: Duration = Duration::from_millis(10);
 /// A clock to measure work with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Clock {
-    /// The processor time of this thread, which does all the work: time taken by other programs
-    /// does not count.
+    /// The processor time of this thread, which does all the work: time taken by other programs does not count.
     Thread,
     /// The time that passes: for work on several threads or on a device.
     Wall,

@@ -27,9 +27,8 @@ pub const MAX_LINES_FILE_BYTES: u64 = 1 << 28;
 /// Writes `bytes` to a temporary file beside `path`, syncs it, and renames it to `path`, so that a
 /// reader never sees a partial file, and an older file survives until the new one is complete.
 ///
-/// Symbolic links are followed: their target is replaced. Devices, pipes and the like are written
-/// to directly. The folder is synced too, where the system supports that, so that the new file also
-/// survives a power cut.
+/// Symbolic links are followed: their target is replaced. Devices, pipes and the like are written to directly. The
+/// folder is synced too, where the system supports that, so that the new file also survives a power cut.
 ///
 /// # Errors
 /// If any of these steps fails, except the last; the temporary file is then removed.
@@ -178,8 +177,7 @@ pub fn lines(reader: impl Read) -> impl Iterator<Item = io::Result<Vec<u8>>> {
     })
 }
 
-/// Reads the lines of a file of at most 256 MiB as [`lines`] does, for callers that keep all of
-/// them in memory.
+/// Reads the lines of a file of at most 256 MiB as [`lines`] does, for callers that keep all of them in memory.
 ///
 /// # Errors
 /// If the file is longer.

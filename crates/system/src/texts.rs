@@ -1,8 +1,7 @@
 //! Texts for people: words of shell commands, errors of the system, and lines on standard error.
 //!
-//! Text from elsewhere is printed so that it cannot steer a terminal: files, names and messages may
-//! hold escape sequences and bidirectional control characters. They are shown as their numbers,
-//! such as `\u{1b}`.
+//! Text from elsewhere is printed so that it cannot steer a terminal: files, names and messages may hold escape
+//! sequences and bidirectional control characters. They are shown as their numbers, such as `\u{1b}`.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -18,8 +17,7 @@ pub fn quoted(path: &Path) -> String {
     shlex::try_quote(&text).map_or_else(|_| text.to_string(), Cow::into_owned)
 }
 
-/// Returns a text without the system's error numbers, such as `(os error 2)`, which only repeat the
-/// words before them.
+/// Returns a text without the system's error numbers, such as `(os error 2)`, which only repeat the words before them.
 pub fn without_error_numbers(text: &str) -> Cow<'_, str> {
     const BEGINNING: &str = " (os error ";
     let mut rest = text;
@@ -41,8 +39,7 @@ pub fn text_output() -> Plain<StdoutLock<'static>> {
     Plain(io::stdout().lock())
 }
 
-/// A writer that replaces what could steer a terminal. Each write must be valid UTF-8, as those of
-/// `write!` are.
+/// A writer that replaces what could steer a terminal. Each write must be valid UTF-8, as those of `write!` are.
 #[derive(Debug)]
 pub struct Plain<W>(pub W);
 

@@ -1,5 +1,4 @@
-//! Starts threads, and returns an error if the system refuses them, where `std::thread::spawn` and
-//! rayon would panic.
+//! Starts threads, and returns an error if the system refuses them, where `std::thread::spawn` and rayon would panic.
 
 use std::error::Error;
 use std::io;
@@ -62,9 +61,8 @@ pub fn run_parallel<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T
 #[cfg(target_os = "wasi")]
 pub use pool::{run_parallel, start_pool};
 
-/// The thread pool of a browser's tab (target WASI). A worker starts only after the thread that
-/// asked for it has returned to its event loop, so the pool must be started before the first
-/// search.
+/// The thread pool of a browser's tab (target WASI). A worker starts only after the thread that asked for it has
+/// returned to its event loop, so the pool must be started before the first search.
 #[cfg(target_os = "wasi")]
 mod pool {
     use std::io;

@@ -1,5 +1,4 @@
-//! The clock that searches read: the standard library's, or the browser's where the former does not
-//! exist.
+//! The clock that searches read: the standard library's, or the browser's where the former does not exist.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

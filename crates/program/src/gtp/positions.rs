@@ -104,8 +104,7 @@ impl GtpSession {
         done()
     }
 
-    /// Plays moves one after another from the start or the present position; or none, if one of them cannot be
-    /// played.
+    /// Plays moves one after another from the start or the present position; or none, if one of them cannot be played.
     fn play_all(&mut self, mut position: Position, moves: &[Written], anew: bool) -> Answer {
         let mut actions = Vec::with_capacity(moves.len());
         for &(seat, text) in moves {

@@ -110,8 +110,7 @@ impl GtpSession {
         }
     }
 
-    /// Sends a reply, and what follows before the next line is answered. Returns when the reply was
-    /// sent.
+    /// Sends a reply, and what follows before the next line is answered. Returns when the reply was sent.
     pub(super) fn send(&mut self, reply: &Reply, output: &mut (impl Write + Send)) -> io::Result<Instant> {
         output.write_all(reply.text.as_bytes())?;
         if let Some(analysis) = self.analysis.take_if(|analysis| analysis.plays) {

@@ -36,9 +36,8 @@ Called again it does what is missing. docs/experiments.md has all keys.";
 
 /// Train several recipes with several seeds, play matches between the networks, and tabulate the results.
 ///
-/// One run after the other, then a match of each run against that of the unchanged recipe with the
-/// same seed. Ctrl-C stops it cleanly; called again, also after a kill, it goes on. The folder gets
-/// table.md, table.json and report.html.
+/// One run after the other, then a match of each run against that of the unchanged recipe with the same seed. Ctrl-C
+/// stops it cleanly; called again, also after a kill, it goes on. The folder gets table.md, table.json and report.html.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ExperimentArgs {

@@ -69,8 +69,7 @@ impl LadderArgs {
         };
         let book = self.book.given(game, &[size])?;
         let settings = LadderSettings { size, visits: self.visits, backend: Backend::default(), book };
-        // A call that plays nothing needs neither a writable disk nor the lock of a run that
-        // trains.
+        // A call that plays nothing needs neither a writable disk nor the lock of a run that trains.
         let store = match self.games {
             Some(0) => GameStore::read(&folder.ladder()).map_err(CliError::failed)?,
             _ => open_games(Some(&folder.ladder()))?,

@@ -139,9 +139,8 @@ pub(super) fn draw(view: &View, layout: &Layout, buffer: &mut Buffer) {
     }
 }
 
-/// Draws the labels. In games about joining two sides, letters have the colour of the first seat,
-/// which joins the top and the bottom, and numbers that of the second. On boards with dots these
-/// have the colour of their seat instead.
+/// Draws the labels. In games about joining two sides, letters have the colour of the first seat, which joins the top
+/// and the bottom, and numbers that of the second. On boards with dots these have the colour of their seat instead.
 fn draw_labels(view: &View, layout: &Layout, buffer: &mut Buffer) {
     let has_dots = view.board.decorations().iter().any(|decoration| matches!(decoration, Decoration::Dot { .. }));
     let style = |c: char| match c {

@@ -7,8 +7,7 @@ use ratatui::layout::Position;
 
 use hexzero_board::Board;
 
-/// Time to wait for the next character after one that begins the name of a place but is a command
-/// too.
+/// Time to wait for the next character after one that begins the name of a place but is a command too.
 const NAME_TIMEOUT: Duration = Duration::from_millis(700);
 
 /// A command given by a key or the mouse.

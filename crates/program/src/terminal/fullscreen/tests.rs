@@ -143,8 +143,7 @@ fn some_places(board: &Board) -> [usize; 3] {
     [all[0], all[all.len() / 2], all[all.len() - 1]]
 }
 
-/// Checks that nothing breaks, and that the cursor is visible wherever there is room for a piece of
-/// the board.
+/// Checks that nothing breaks, and that the cursor is visible wherever there is room for a piece of the board.
 #[test]
 fn any_size_of_screen_and_board() {
     for (index, board) in boards().into_iter().enumerate() {
