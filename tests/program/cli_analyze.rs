@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_with_input};
 use crate::gtp::Program;
-use crate::output::{json_stdout, stdout};
+use crate::output::{json_stdout, stdout, timeless};
 #[cfg(unix)]
 use crate::process::{Process, wait_until};
 
@@ -76,10 +76,6 @@ fn position_as_json() {
     // The move to play comes first, though another may have a few more visits.
     assert!(visits(&lines[0]) > 0 && visits(&lines[1]) >= visits(&lines[2]), "{lines:?}");
     // A number of visits gives the same every time.
-    let timeless = |mut analysis: Value| {
-        analysis["seconds"].take();
-        analysis
-    };
     assert_eq!(timeless(json(&arguments)), timeless(analysis));
     // Moves may come as one word.
     let quoted = ["--size", "5", "--visits", "200", "--lines", "3", "d2  SWAP", "c4 "];

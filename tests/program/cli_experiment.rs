@@ -7,10 +7,9 @@ use assert_cmd::assert::Assert;
 use hexzero::training::TrainingState;
 use predicates::prelude::*;
 use predicates::str::contains;
-use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_line};
-use crate::output::{each, json_file as json, report_page as page, stdout};
+use crate::output::{each, json_file as json, report_page as page, stdout, timeless};
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, files, metrics};
 use crate::tiny::{Folder, folder_with_recipe, train};
@@ -47,17 +46,6 @@ fn folder_with(grid: &str) -> Folder {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("grid.toml"), grid).unwrap();
     folder
-}
-
-/// The table without the time that the runs took.
-fn untimed(path: &Path) -> Value {
-    let mut table = json(path);
-    for cell in table["cells"].as_array_mut().unwrap() {
-        for run in cell["runs"].as_array_mut().unwrap() {
-            run.as_object_mut().unwrap().remove("seconds").unwrap();
-        }
-    }
-    table
 }
 
 #[test]
@@ -153,7 +141,8 @@ fn killed_experiment_ends_as_if_uninterrupted() {
     assert!((60..200).contains(&kept), "{kept} games");
     experiment(at, "grid.toml --folder killed").success().stderr("");
     experiment(at, "grid.toml --folder straight").success();
-    assert_eq!(untimed(&at.join("killed/table.json")), untimed(&at.join("straight/table.json")));
+    let table = |folder: &str| timeless(json(&at.join(folder).join("table.json")));
+    assert_eq!(table("killed"), table("straight"));
     for run in ["full", "no-symmetries", "much-reuse"] {
         let of = |folder: &str| at.join(folder).join(run).join("seed-1");
         assert_same_run(&of("killed"), &of("straight"));

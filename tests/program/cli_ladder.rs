@@ -11,7 +11,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_line};
-use crate::output::json_stdout;
+use crate::output::{json_stdout, timeless};
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_learnt_the_same, files, state};
 use crate::tiny::{Folder, RECIPE, folder_with_recipe, train};
@@ -31,11 +31,7 @@ fn ladder(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
 
 /// The result without the thinking times, which differ each time.
 fn json(folder: &Path, arguments: &str) -> Value {
-    let mut result = json_stdout(&ladder(folder, &format!("{arguments} --json")).success());
-    for player in result["sizes"][0]["players"].as_array_mut().unwrap() {
-        player.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
-    }
-    result
+    timeless(json_stdout(&ladder(folder, &format!("{arguments} --json")).success()))
 }
 
 fn games(run: &Path) -> Vec<String> {

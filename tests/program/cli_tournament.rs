@@ -9,7 +9,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_line};
-use crate::output::{each, json_file, json_lines, json_stdout, stdout};
+use crate::output::{each, json_file, json_lines, json_stdout, stdout, timeless};
 use crate::process::{Process, wait_until};
 use crate::unread::hexzero_unread;
 
@@ -19,18 +19,6 @@ fn tournament(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
 
 fn json(folder: &Path, arguments: &str) -> Value {
     json_stdout(&tournament(folder, &format!("{arguments} --json")).success())
-}
-
-/// Removes the thinking times, which differ each time.
-fn timeless(mut value: Value) -> Value {
-    let sizes = value["sizes"].as_array().unwrap().len();
-    for number in 0..=sizes {
-        let standings = if number < sizes { &mut value["sizes"][number] } else { &mut value["overall"] };
-        for player in standings["players"].as_array_mut().into_iter().flatten() {
-            player.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
-        }
-    }
-    value
 }
 
 fn lines(file: &Path) -> Vec<String> {
@@ -103,12 +91,8 @@ fn threads_and_interruptions_change_nothing() {
     let whole = timeless(json(folder.path(), &format!("{players} --threads 1 --save one.jsonl")));
     assert_eq!(whole, timeless(json(folder.path(), &format!("{players} --threads 3 --save three.jsonl"))));
     let games = |name: &str| {
-        let untimed = |mut game: Value| {
-            // The checksum is of the times too.
-            ["thinking", "crc"].iter().for_each(|&field| _ = game.as_object_mut().unwrap().remove(field).unwrap());
-            game.to_string()
-        };
-        let mut games: Vec<String> = json_lines(&folder.path().join(name)).into_iter().map(untimed).collect();
+        let games = json_lines(&folder.path().join(name)).into_iter();
+        let mut games: Vec<String> = games.map(|game| timeless(game).to_string()).collect();
         games.sort();
         games
     };

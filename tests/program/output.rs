@@ -31,6 +31,20 @@ pub fn json_file(file: &Path) -> Value {
     serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
 }
 
+/// A result without what differs each time, at any depth: times, and the checksums of games with times.
+pub fn timeless(mut value: Value) -> Value {
+    const TIMES: [&str; 4] = ["seconds", "seconds_per_move", "thinking", "crc"];
+    match &mut value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !TIMES.contains(&name.as_str()));
+            fields.values_mut().for_each(|field| *field = timeless(field.take()));
+        }
+        Value::Array(list) => list.iter_mut().for_each(|entry| *entry = timeless(entry.take())),
+        _ => {}
+    }
+    value
+}
+
 /// The texts under a key of each object in a list.
 pub fn each<'a>(list: &'a Value, key: &str) -> Vec<&'a str> {
     list.as_array().unwrap().iter().map(|object| object[key].as_str().unwrap()).collect()
