@@ -36,7 +36,7 @@ pub fn transcript(folder: &Path, arguments: &[&str], name: &str) {
         let text = found.iter().zip(&expected).fold(text, |text, (new, old)| text.replace(old, new));
         return fs::write(path, text).unwrap();
     }
-    assert_eq!(found, expected);
+    assert_eq!(found, expected, "{name}");
 }
 
 /// A running program, driven as HexGui drives it: one command at a time; a reply ends with an empty line.

@@ -7,7 +7,6 @@ use assert_cmd::assert::Assert;
 use predicates::str::contains;
 
 use crate::common::hexzero_line;
-use crate::unread::hexzero_unread;
 
 /// Runs `hexzero export` in a folder with these words.
 fn export(folder: &Path, words: &str) -> Assert {
@@ -80,12 +79,4 @@ fn existing_player_is_replaced() {
     fs::write(&search, "older").unwrap();
     export(folder.path(), "--numpy player").success();
     assert!(fs::read_to_string(search).unwrap().contains("class Search"));
-}
-
-#[test]
-fn files_are_written_though_stdout_is_closed() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = "export --onnx net.onnx --samples samples.npz --sizes 3 --numpy player";
-    hexzero_unread(folder.path(), options);
-    assert!(["net.onnx", "samples.npz", "player"].iter().all(|file| folder.path().join(file).exists()));
 }

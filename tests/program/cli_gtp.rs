@@ -13,33 +13,11 @@ fn replies(arguments: &[&str], input: &str) -> Vec<String> {
     talk(arguments, input).split("\n\n").filter(|reply| !reply.is_empty()).map(str::to_owned).collect()
 }
 
-fn transcript(name: &str) {
-    gtp::transcript(Path::new("."), &["--visits", "20"], name);
-}
-
 #[test]
-fn introductions() {
-    transcript("conversation.txt");
-}
-
-#[test]
-fn errors() {
-    transcript("errors.txt");
-}
-
-#[test]
-fn captures_and_undo() {
-    transcript("captures.txt");
-}
-
-#[test]
-fn end_of_the_game() {
-    transcript("ending.txt");
-}
-
-#[test]
-fn clocks() {
-    transcript("clocks.txt");
+fn conversations() {
+    for name in ["conversation.txt", "errors.txt", "captures.txt", "ending.txt", "clocks.txt", "clients.txt"] {
+        gtp::transcript(Path::new("."), &["--visits", "20"], name);
+    }
 }
 
 #[test]

@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use crate::common::hexzero_line;
 use crate::output::{json_file, stdout};
-use crate::unread::hexzero_unread;
 
 #[test]
 fn centre_opening_wins_and_is_swapped() {
@@ -63,12 +62,4 @@ fn other_kinds_of_games_have_maps() {
         let svg = fs::read_to_string(folder.path().join("map.svg")).unwrap();
         assert!(svg.matches("<title>").count() > 3, "{game}: {svg}");
     }
-}
-
-#[test]
-fn files_are_written_though_stdout_is_closed() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = "study openings --game hex --size 3 --visits 10 --into maps.json --svg map.svg";
-    hexzero_unread(folder.path(), options);
-    assert!(folder.path().join("maps.json").exists() && folder.path().join("map.svg").exists());
 }

@@ -11,7 +11,6 @@ use serde_json::Value;
 use crate::common::{hexzero, hexzero_line};
 use crate::output::{each, json_file, json_lines, json_stdout, stdout, timeless};
 use crate::process::{Process, wait_until};
-use crate::unread::hexzero_unread;
 
 fn tournament(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
     hexzero_line(folder, &format!("tournament {arguments}"))
@@ -158,12 +157,4 @@ fn killed_or_stopped_tournament_is_resumed() {
         // As if it had been killed while it wrote.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":\"cach").unwrap();
     }
-}
-
-#[test]
-fn picture_is_drawn_though_stdout_is_closed() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = "tournament random alphabeta:1 --game hex --size 3 --games 2 --picture elo.svg";
-    hexzero_unread(folder.path(), options);
-    assert!(folder.path().join("elo.svg").exists());
 }

@@ -1,6 +1,7 @@
 //! Environment variables, and a reader who has gone.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{self, Stdio};
 
 use assert_cmd::Command;
@@ -26,19 +27,34 @@ fn invalid_environment_variables_are_named() {
     }
 }
 
-#[test]
-fn closed_stdout_is_no_failure() {
-    let mut child = process::Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
-        .arg("gtp")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+/// Runs `hexzero` in a folder with its standard output closed, which must not be an error. Returns what it says.
+fn unread(folder: &Path, arguments: &str, input: &[u8]) -> String {
+    let mut command = process::Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
+    command.args(arguments.split(' ')).current_dir(folder);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     // The program may have ended before all of this is written.
-    let _ = child.stdin.take().unwrap().write_all(&b"list_commands\n".repeat(100));
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(0));
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert!(ended.status.success() && !said.contains("panicked"), "{arguments}: {said}");
+    said
+}
+
+#[test]
+fn closed_stdout_is_no_failure() {
+    assert_eq!(unread(Path::new("."), "gtp", &b"list_commands\n".repeat(100)), "");
+}
+
+#[test]
+fn files_are_written_though_stdout_is_closed() {
+    for (arguments, files) in [
+        ("export --onnx net.onnx --samples samples.npz --sizes 3 --numpy player", "net.onnx samples.npz player"),
+        ("study openings --game hex --size 3 --visits 10 --into maps.json --svg map.svg", "maps.json map.svg"),
+        ("tournament random alphabeta:1 --game hex --size 3 --games 2 --picture elo.svg", "elo.svg"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        unread(folder.path(), arguments, b"");
+        assert!(files.split(' ').all(|file| folder.path().join(file).exists()), "{arguments}");
+    }
 }

@@ -17,11 +17,6 @@ fn hexgui_swaps() {
     }
 }
 
-#[test]
-fn positions_and_parameters_of_other_clients() {
-    gtp::transcript(Path::new("."), &["--visits", "20"], "clients.txt");
-}
-
 /// MoHex's live drawings come before the reply, which HexGui waits for; it ends them by a comment.
 #[test]
 fn drawings_until_interrupted() {

@@ -18,8 +18,6 @@ mod runs;
 mod serving;
 #[path = "../common/tiny.rs"]
 mod tiny;
-#[path = "../common/unread.rs"]
-mod unread;
 
 #[cfg(target_os = "linux")]
 mod besieged;
