@@ -179,67 +179,51 @@ fn shell_commands(document: &str) -> Vec<Vec<String>> {
     let blocks = document.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
     let lines = blocks.flat_map(|block| block.split('\n')).map(|line| line.split(" #").next().unwrap_or_default());
     let commands = lines.flat_map(|line| line.split(" | ")).filter_map(|command| command.split(" > ").next());
-    commands.filter_map(|command| words_for_hexzero(command.trim_end_matches('&'))).collect()
+    // Without a command the program opens its page. `--games N` stands for many commands, and so does `--visits $V`.
+    let placeholder = |word: &String| word.contains('$') || word.chars().all(|letter| letter.is_ascii_uppercase());
+    let is_whole = |words: &Vec<String>| words.len() > 1 && !words.iter().any(placeholder);
+    commands.filter_map(|command| words_for_hexzero(command.trim_end_matches('&'))).filter(is_whole).collect()
 }
 
 /// The commands within a document's sentences, which may leave out what does not matter there.
 fn commands_in_sentences(document: &str) -> Vec<Vec<String>> {
     let blocks = document.split("```").step_by(2);
     let spans = blocks.flat_map(|text| text.split('`').skip(1).step_by(2));
-    spans.filter_map(|span| words_for_hexzero(&span.replace('\n', " "))).collect()
+    // `hexzero COMMAND --help`, `hexzero = { path = … }`
+    let is_placeholder = |word: &String| word.chars().all(|letter| !letter.is_ascii_lowercase());
+    let is_named = |words: &Vec<String>| words.get(1).is_some_and(|word| !is_placeholder(word));
+    spans.filter_map(|span| words_for_hexzero(&span.replace('\n', " "))).filter(is_named).collect()
 }
 
-/// Whether a command is refused because the program was built without the feature `cluster`.
-fn needs_the_cluster(error: &clap::Error) -> bool {
-    !cfg!(feature = "cluster") && error.to_string().contains("built without the feature 'cluster'")
-}
-
-#[test]
-fn commands_are_understood() {
-    // `--games N` stands for many commands, and so does `--visits $V`.
-    let placeholder = |word: &String| word.contains('$') || word.chars().all(|letter| letter.is_ascii_uppercase());
+/// Parses the commands that are found in documents, and asserts that none has such an error.
+fn check_commands(among: Vec<PathBuf>, find: fn(&str) -> Vec<Vec<String>>, is_wrong: impl Fn(&clap::Error) -> bool) {
     let (mut checked, mut wrong) = (0, Vec::new());
-    for document in documents() {
-        for words in shell_commands(&std::fs::read_to_string(&document).unwrap()) {
-            // Without a command the program opens its page.
-            if words.len() == 1 || words.iter().any(placeholder) {
-                continue;
-            }
+    for document in among {
+        for words in find(&std::fs::read_to_string(&document).unwrap()) {
             checked += 1;
-            match Cli::try_parse_from(&words) {
-                Err(error) if error.use_stderr() && !needs_the_cluster(&error) => {
-                    wrong.push(format!("{}: {}: {error}", document.display(), words.join(" ")))
-                }
-                _ => {}
+            if let Some(error) = Cli::try_parse_from(&words).err().filter(&is_wrong) {
+                wrong.push(format!("{}: {}: {error}", document.display(), words.join(" ")));
             }
         }
     }
     assert!(checked > 50, "{checked} commands");
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn commands_are_understood() {
+    let refusal = "built without the feature 'cluster'";
+    check_commands(documents(), shell_commands, |error| {
+        error.use_stderr() && (cfg!(feature = "cluster") || !error.to_string().contains(refusal))
+    });
 }
 
 #[test]
 fn sentences_name_commands_and_options_that_exist() {
     use clap::error::ErrorKind::{InvalidSubcommand, UnknownArgument};
-    let (mut checked, mut wrong) = (0, Vec::new());
     // The changelog names commands of the past.
-    for document in documents().into_iter().filter(|path| !path.ends_with("CHANGELOG.md")) {
-        for words in commands_in_sentences(&std::fs::read_to_string(&document).unwrap()) {
-            // `hexzero COMMAND --help`, `hexzero = { path = … }`
-            if words.get(1).is_none_or(|word| word.chars().all(|letter| !letter.is_ascii_lowercase())) {
-                continue;
-            }
-            checked += 1;
-            match Cli::try_parse_from(&words) {
-                Err(error) if matches!(error.kind(), InvalidSubcommand | UnknownArgument) => {
-                    wrong.push(format!("{}: {}: {error}", document.display(), words.join(" ")))
-                }
-                _ => {}
-            }
-        }
-    }
-    assert!(checked > 50, "{checked} commands");
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    let present = documents().into_iter().filter(|path| !path.ends_with("CHANGELOG.md")).collect();
+    check_commands(present, commands_in_sentences, |error| matches!(error.kind(), InvalidSubcommand | UnknownArgument));
 }
 
 #[test]
