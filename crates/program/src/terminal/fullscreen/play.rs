@@ -61,8 +61,7 @@ impl Play {
             let Self { table, view, .. } = &mut self;
             let (command, found) = thread::scope(|scope| {
                 let worker = threads::spawn_scoped(scope, || work.run(table, &stop_work, &tell))?;
-                let screen = Screen { work, view, thoughts: &thoughts, stop };
-                let command = screen.show(terminal, &mut events, || worker.is_finished());
+                let command = show(view, work, &thoughts, stop, terminal, &mut events, || worker.is_finished());
                 // Also after an error: the scope waits for the engine.
                 stop_work.request();
                 let found = worker.join();
@@ -254,73 +253,66 @@ fn why_not(table: &Table, text: &str) -> String {
     refused.map_or_else(|| format!("{text} is not possible now"), |error| error.to_string())
 }
 
-/// The screen while the engine is at work.
-struct Screen<'a> {
+/// Shows the view until the work is done, or until a command that needs the table, which is returned.
+fn show<B: Backend<Error: Send + Sync + 'static>>(
+    view: &mut View,
     work: Work,
-    view: &'a mut View,
-    thoughts: &'a Receiver<Thoughts>,
-    stop: &'a StopSignal,
-}
-
-impl Screen<'_> {
-    /// Shows the view until the work is done, or until a command that needs the table, which is returned.
-    fn show<B: Backend<Error: Send + Sync + 'static>>(
-        self,
-        terminal: &mut Terminal<B>,
-        events: &mut impl FnMut(Duration) -> io::Result<Option<Event>>,
-        is_done: impl Fn() -> bool,
-    ) -> io::Result<Option<Command>> {
-        loop {
-            // Checked first, so that findings made before the end are not missed.
-            let done = is_done() && matches!(self.work, Work::Move | Work::Hint);
-            if let Some(thoughts) = self.thoughts.try_iter().last() {
-                self.view.thoughts = Some(thoughts);
+    thoughts: &Receiver<Thoughts>,
+    stop: &StopSignal,
+    terminal: &mut Terminal<B>,
+    events: &mut impl FnMut(Duration) -> io::Result<Option<Event>>,
+    is_done: impl Fn() -> bool,
+) -> io::Result<Option<Command>> {
+    loop {
+        // Checked first, so that findings made before the end are not missed.
+        let done = is_done() && matches!(work, Work::Move | Work::Hint);
+        if let Some(thoughts) = thoughts.try_iter().last() {
+            view.thoughts = Some(thoughts);
+        }
+        terminal.draw(|frame| panel::draw(view, frame)).map_err(io::Error::other)?;
+        if stop.is_requested() {
+            return Ok(Some(Command::Quit));
+        }
+        if done {
+            return Ok(None);
+        }
+        let next = view.input.next_command(Instant::now());
+        let event = if next.is_some() { None } else { events(TICK)? };
+        let now = Instant::now();
+        let area = terminal.size().map_err(io::Error::other)?;
+        let place_at = |view: &View, at: Position| {
+            let is_playable = |place: &usize| view.board.places()[*place].playable;
+            Layout::of(view, area.into()).place_at(at).filter(is_playable)
+        };
+        let command = match event {
+            _ if next.is_some() => next.unwrap_or(Command::Nothing),
+            Some(Event::Key(key)) if view.naming.is_some() && key.kind != KeyEventKind::Release => {
+                enter_name(view, key)
             }
-            terminal.draw(|frame| panel::draw(self.view, frame)).map_err(io::Error::other)?;
-            if self.stop.is_requested() {
-                return Ok(Some(Command::Quit));
+            Some(_) if view.naming.is_some() => Command::Nothing,
+            // Any key closes the help.
+            Some(Event::Key(_)) if view.help => Command::Help,
+            Some(event) => {
+                let mut input = view.input.clone();
+                let command = input.command(&event, now, |place| place_at(view, place));
+                view.input = input;
+                command
             }
-            if done {
-                return Ok(None);
+            None => view.input.overdue(now).unwrap_or(Command::Nothing),
+        };
+        match command {
+            Command::Nothing => {}
+            Command::Back if view.picking.picks().is_empty() => return Ok(Some(Command::Leave)),
+            Command::Help => view.help = !view.help,
+            // Nothing else can be done before the engine has moved.
+            Command::Undo | Command::New | Command::Leave | Command::Quit | Command::Hurry => {
+                return Ok(Some(command));
             }
-            let next = self.view.input.next_command(Instant::now());
-            let event = if next.is_some() { None } else { events(TICK)? };
-            let now = Instant::now();
-            let area = terminal.size().map_err(io::Error::other)?;
-            let place_at = |view: &View, at: Position| {
-                let is_playable = |place: &usize| view.board.places()[*place].playable;
-                Layout::of(view, area.into()).place_at(at).filter(is_playable)
-            };
-            let command = match event {
-                _ if next.is_some() => next.unwrap_or(Command::Nothing),
-                Some(Event::Key(key)) if self.view.naming.is_some() && key.kind != KeyEventKind::Release => {
-                    enter_name(self.view, key)
-                }
-                Some(_) if self.view.naming.is_some() => Command::Nothing,
-                // Any key closes the help.
-                Some(Event::Key(_)) if self.view.help => Command::Help,
-                Some(event) => {
-                    let mut input = self.view.input.clone();
-                    let command = input.command(&event, now, |place| place_at(self.view, place));
-                    self.view.input = input;
-                    command
-                }
-                None => self.view.input.overdue(now).unwrap_or(Command::Nothing),
-            };
-            match command {
-                Command::Nothing => {}
-                Command::Back if self.view.picking.picks().is_empty() => return Ok(Some(Command::Leave)),
-                Command::Help => self.view.help = !self.view.help,
-                // Nothing else can be done before the engine has moved.
-                Command::Undo | Command::New | Command::Leave | Command::Quit | Command::Hurry => {
-                    return Ok(Some(command));
-                }
-                Command::Analysis if self.work == Work::Move => self.view.analysis = !self.view.analysis,
-                _ if self.work == Work::Move => {
-                    self.view.message = "the engine is thinking; space makes it move now".to_owned();
-                }
-                _ => return Ok(Some(command)),
+            Command::Analysis if work == Work::Move => view.analysis = !view.analysis,
+            _ if work == Work::Move => {
+                view.message = "the engine is thinking; space makes it move now".to_owned();
             }
+            _ => return Ok(Some(command)),
         }
     }
 }
