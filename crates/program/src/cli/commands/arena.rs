@@ -13,8 +13,7 @@ use crate::cli::support::{open_games, play_with_progress, summary, write_json};
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerSource, PlayerSpec};
 use hexzero_arena::{Conditions, MatchPlan, MatchResult, PlayerId, SequentialTest, StoredGame, Tournament};
-use hexzero_system::Plain;
-use hexzero_system::notice;
+use hexzero_system::{Plain, notice};
 use hexzero_train::model_files::player_source;
 
 const EXAMPLES: &str = "\

@@ -12,8 +12,7 @@ use hexzero_games::{EndReason, Game, Seat, game_named};
 use hexzero_nn::{Checkpoint, CheckpointError, MAX_CHECKPOINT_BYTES, Metadata};
 use hexzero_selfplay::shards::{GameRecord, GameStart, Shard, ShardError};
 use hexzero_system::files::read_at_most;
-use hexzero_system::warning;
-use hexzero_system::{plain_line, text_output};
+use hexzero_system::{plain_line, text_output, warning};
 use hexzero_train::model_files::game_of_run;
 use hexzero_train::{Counters, Metrics, Recipe, RunFolder, RunFolderError, TrainingState};
 

@@ -9,8 +9,7 @@ use clap::Args;
 use crate::cli::support::write_file;
 use crate::error::CliError;
 use hexzero_experiments::report::{Compared, ComparisonPage};
-use hexzero_system::text_output;
-use hexzero_system::warning;
+use hexzero_system::{text_output, warning};
 use hexzero_train::RunFolder;
 use hexzero_train::model_files::game_of_run;
 

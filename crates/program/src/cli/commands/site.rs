@@ -8,8 +8,7 @@ use clap::Args;
 use crate::cli::options::GameArg;
 use crate::cli::support::interrupted;
 use crate::error::CliError;
-use hexzero_web::PageFiles;
-use hexzero_web::{SiteOptions, serve_site, write_site};
+use hexzero_web::{PageFiles, SiteOptions, serve_site, write_site};
 
 const EXAMPLES: &str = "\
 Examples:

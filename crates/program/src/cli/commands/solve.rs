@@ -9,8 +9,7 @@ use crate::cli::options::{board_size, one_of, solving};
 use crate::cli::support::print_result;
 use crate::error::CliError;
 use hexzero_games::{Action, Game, Position, Solution, Solver, Value, all_games, play_all};
-use hexzero_system::announced;
-use hexzero_system::threads;
+use hexzero_system::{announced, threads};
 
 const EXAMPLES: &str = "\
 Without moves, prints the value of each first move for the player who makes it, in games with a swap

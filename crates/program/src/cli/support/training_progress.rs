@@ -10,9 +10,7 @@ use hexzero_arena::EloEstimate;
 use hexzero_experiments::experiment::{ExperimentProgress, MatchResult};
 use hexzero_experiments::ladder::RatingNews;
 use hexzero_selfplay::shards::GameRecord;
-use hexzero_system::text_output;
-use hexzero_system::threads;
-use hexzero_system::warning;
+use hexzero_system::{text_output, threads, warning};
 use hexzero_train::{IterationReport, Losses, Progress};
 
 use super::matches::style;
