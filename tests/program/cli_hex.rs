@@ -41,13 +41,10 @@ fn run_without_the_swap_is_played_without_it() {
 }
 
 #[test]
-fn client_conversation() {
-    gtp::transcript(folder(), &MODEL, "hex.txt");
-}
-
-#[test]
-fn position_is_set_up() {
-    gtp::transcript(folder(), &MODEL, "hex_setup.txt");
+fn client_conversations() {
+    for name in ["hex.txt", "hex_setup.txt"] {
+        gtp::transcript(folder(), &MODEL, name);
+    }
 }
 
 #[test]

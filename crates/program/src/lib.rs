@@ -5,10 +5,9 @@
 //! | [`cli`] | the command line, which starts the others; they do not know each other |
 //! | [`terminal`] | a board to play on in a terminal |
 //! | [`gtp`] | the protocol for other programs |
-//! | [`lines`], [`error`], `counted` | shared: reading lines, errors, counts in words |
+//! | [`lines`], [`error`] | shared: reading lines, errors |
 
 pub mod cli;
-mod counted;
 pub mod error;
 pub mod gtp;
 pub mod lines;
@@ -18,6 +17,11 @@ use std::process::ExitCode;
 
 use hexzero_system::notice;
 use hexzero_web::PageFiles;
+
+/// Joins a count and a noun in the singular or plural, as in `1 game`, `0 games`.
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
 
 /// Runs the program `hexzero` with this process's arguments and returns its exit code. A program that has registered
 /// games of its own ([`hexzero_games::register`]) calls this and has them in every command. `files` are those of the

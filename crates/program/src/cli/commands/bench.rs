@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::options::{DeviceArgs, GameArg};
 use crate::cli::support::{columns, print_result};
-use crate::counted::counted;
+use crate::counted;
 use crate::error::CliError;
 use hexzero_benchmark::{EvaluationParts, NetworkSpeed, Part, Report, Speeds, measure};
 use hexzero_experiments::report::numbers::whole;

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::options::{GameArg, board_size, threads_or_cores};
 use crate::cli::support::openings_picture::{by_place, percent, picture};
 use crate::cli::support::{bar_of, check_creatable, interrupted, svg_file, write_file};
-use crate::counted::counted;
+use crate::counted;
 use crate::error::CliError;
 use hexzero_board::TextScale;
 use hexzero_engine::openings::{DEFAULT_VISITS, FirstMove, OpeningMap, OpeningMaps, OpeningSearch};

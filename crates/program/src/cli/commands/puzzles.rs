@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::options::{GameArg, board_size, threads_or_cores};
 use crate::cli::support::{bar_of, check_creatable, interrupted, write_file};
-use crate::counted::counted;
+use crate::counted;
 use crate::error::CliError;
 use hexzero_engine::puzzles::{
     CONFIRMED_BY, DEFAULT_VISITS, Found, Goal, PuzzleFile, PuzzleFileError, PuzzleOptions, Verdict, check, make,

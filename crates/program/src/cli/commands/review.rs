@@ -9,7 +9,7 @@ use crate::cli::options::{board_size, threads_or_cores};
 use crate::cli::support::recorded::recorded_moves;
 use crate::cli::support::review_page::page;
 use crate::cli::support::{bar_of, interrupted, remarks, write_json};
-use crate::counted::counted;
+use crate::counted;
 use crate::error::CliError;
 use hexzero_engine::review::{DEFAULT_VISITS, Review, ReviewedGame, ReviewedMove, ReviewedPlayer};
 use hexzero_games::Game;

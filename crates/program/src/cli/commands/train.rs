@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::options::{DeviceArgs, GameArg, MAX_WORKERS, RecipeArgs, TrainClusterArgs};
 use crate::cli::support::{TrainingProgress, interrupted, play_with_progress, program_name, summary};
-use crate::counted::counted;
+use crate::counted;
 use crate::error::CliError;
 use hexzero_arena::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero_arena::{Conditions, MatchPlan, PlayerId, ThisMachine, Tournament};

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use crate::cli::options::{BrokerAccessArgs, DeviceArgs, MAX_WORKERS};
 use crate::cli::support::interrupted;
-use crate::counted::counted;
+use crate::counted;
 use crate::error::CliError;
 use hexzero_cluster::{WorkerNews, WorkerSettings, work, worker_name};
 use hexzero_nn::Backend;

@@ -9,7 +9,7 @@ use hexzero_prove::by_rules::GameProver;
 use serde::Serialize;
 
 use super::proofs::{ProofWatch, Stop};
-use crate::counted::counted;
+use crate::counted;
 
 /// What was found out about a position or an opening.
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use std::fmt;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::interrupt::interrupted;
-use crate::counted::counted;
+use crate::counted;
 use crate::error::CliError;
 use hexzero_arena::players::PlayerSource;
 use hexzero_arena::{

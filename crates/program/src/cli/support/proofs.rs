@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::interrupt::interrupted;
 use super::matches::style;
 use super::output_files::{check_creatable, write_file};
-use crate::counted::counted;
+use crate::counted;
 use crate::error::CliError;
 use hexzero_games::{Action, Position};
 use hexzero_prove::hex::{Stones, bit, members};

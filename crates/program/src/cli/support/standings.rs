@@ -11,7 +11,7 @@ use hexzero_system::text_output;
 
 use super::columns::columns;
 use super::matches::{fault_lines, seconds};
-use crate::counted::counted;
+use crate::counted;
 
 /// The longest name that is not cut off, in characters.
 const MAX_NAME_LENGTH: usize = 40;

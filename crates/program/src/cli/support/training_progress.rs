@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
-use crate::counted::counted;
+use crate::counted;
 use hexzero_arena::EloEstimate;
 use hexzero_experiments::experiment::{ExperimentProgress, MatchResult};
 use hexzero_experiments::ladder::RatingNews;

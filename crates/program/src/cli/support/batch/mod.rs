@@ -71,11 +71,6 @@ fn write(line: &str) -> std::io::Result<()> {
     output.flush()
 }
 
-/// Prints an error as the answer to a query.
-fn refuse(id: Option<&str>, fault: &Fault) -> std::io::Result<()> {
-    notify("error", id, fault)
-}
-
 /// Prints an error or a warning about a query, in KataGo's form.
 fn notify(kind: &str, id: Option<&str>, fault: &Fault) -> std::io::Result<()> {
     let parts = [(kind, Some(fault.problem.as_str())), ("field", fault.field), ("id", id)];
@@ -166,11 +161,11 @@ fn read_queries(models: &Models, queue: &Queue) -> std::io::Result<()> {
             Line::Text(line) => {
                 let mut id = None;
                 let written = carry_out(&line, &mut id, models, queue);
-                written.unwrap_or_else(|fault| refuse(id.as_deref(), &fault))?;
+                written.unwrap_or_else(|fault| notify("error", id.as_deref(), &fault))?;
             }
             Line::TooLong => {
                 let problem = format!("a line of more than {MAX_LINE_BYTES} bytes is not a query");
-                refuse(None, &Fault { field: None, problem })?;
+                notify("error", None, &Fault { field: None, problem })?;
             }
             Line::End => break,
         }
@@ -213,7 +208,7 @@ fn work(queue: &Queue, models: &Models) -> std::io::Result<()> {
             let report = |analysis: &Analysis| write(&answer(&job, analysis, models.defaults.katago)?);
             match analyse(&job, &mut engines, models, &stop, report) {
                 Ok(reported) => reported?,
-                Err(problem) => refuse(Some(&job.query.id), &Fault { field: None, problem })?,
+                Err(problem) => notify("error", Some(&job.query.id), &Fault { field: None, problem })?,
             }
         }
         queue.done(&stop);

@@ -8,13 +8,11 @@ use super::Defaults;
 use super::fields::{Fault, Fields};
 use super::restrictions::Restrictions;
 use super::settings::Settings;
+use crate::cli::support::recorded::Moves;
 use crate::gtp::seat_named;
 use hexzero_engine::analysis::{Details, MIN_INTERVAL, Perspective};
-use hexzero_games::{Action, Arrangement, Game, Position, Seat, game_named};
+use hexzero_games::{Arrangement, Game, Position, Seat, game_named};
 use hexzero_search::Limits;
-
-/// The moves of a game, each with who made it.
-pub type Moves = Vec<(Seat, Action)>;
 
 /// A query for the analysis of positions of a game.
 #[derive(Debug)]
