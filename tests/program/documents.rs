@@ -37,17 +37,10 @@ fn documents() -> Vec<PathBuf> {
     beside.into_iter().chain(documents_in("docs")).chain(documents_in("models")).collect()
 }
 
-/// An example: a command after `$ `, and what it prints.
-struct Example<'a> {
-    command: &'a str,
-    printed: &'a str,
-}
-
-/// The examples in a document: the `text` blocks that begin with a command.
-fn examples(document: &str) -> Vec<Example<'_>> {
+/// The examples in a document, which are the `text` blocks that begin with `$ `: the command, and what it prints.
+fn examples(document: &str) -> Vec<(&str, &str)> {
     let blocks = document.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let commands = blocks.filter_map(|block| block.strip_prefix("$ ")?.split_once('\n'));
-    commands.map(|(command, printed)| Example { command, printed }).collect()
+    blocks.filter_map(|block| block.strip_prefix("$ ")?.split_once('\n')).collect()
 }
 
 /// The word after `hexzero`.
@@ -72,7 +65,7 @@ fn printed(command: &str, input: &str) -> String {
 }
 
 /// Compares a game line by line with what the program prints: a terminal shows what is typed after the prompt.
-fn compare_game(Example { command, printed: expected }: &Example<'_>) {
+fn compare_game(command: &str, expected: &str) {
     const PROMPT: &str = "black> ";
     let typed: Vec<&str> = expected.lines().filter_map(|line| line.strip_prefix(PROMPT)).collect();
     let mut found = printed(command, &format!("{}\nquit\nquit\n", typed.join("\n")));
@@ -93,17 +86,17 @@ fn examples_print_what_they_say() {
     let mut compared = Vec::new();
     for document in documents() {
         let text = std::fs::read_to_string(&document).unwrap();
-        for example in examples(&text) {
-            let name = subcommand(example.command);
+        for (command, expected) in examples(&text) {
+            let name = subcommand(command);
             if !REPEATABLE.contains(&name) {
                 continue;
             }
             compared.push(name.to_owned());
             if name == "play" {
-                compare_game(&example);
+                compare_game(command, expected);
             } else {
-                let found = trimmed(&printed(example.command, ""));
-                assert_eq!(found, trimmed(example.printed), "{}: {}", document.display(), example.command);
+                let found = trimmed(&printed(command, ""));
+                assert_eq!(found, trimmed(expected), "{}: {command}", document.display());
             }
         }
     }
