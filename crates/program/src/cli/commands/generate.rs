@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, Subcommand};
+use clap::{Command, Subcommand};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
@@ -27,46 +27,42 @@ Examples:
 /// Print completions for a shell, or manual pages.
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
-    Completions(CompletionsArgs),
-    Man(ManArgs),
+    /// Print a shell completion script.
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// The shell
+        #[arg(value_name = "SHELL", value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page of the program, or write the manual pages of all commands.
+    #[command(after_help = MAN_EXAMPLES)]
+    Man {
+        /// Write the pages to DIR, creating it if needed (default: print the page of the program)
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
 }
 
 impl GenerateCommand {
     /// Prints or writes the files.
     pub fn run(self) -> Result<(), CliError> {
         match self {
-            Self::Completions(args) => args.run(),
-            Self::Man(args) => args.run(),
+            Self::Completions { shell } => {
+                // Not written straight to standard output: the generator panics on a broken pipe.
+                let mut script = Vec::new();
+                generate(shell, &mut command_as_called(), program_name(), &mut script);
+                Ok(stdout().write_all(&script)?)
+            }
+            Self::Man { folder } => {
+                let mut program = command_as_called().disable_help_subcommand(true);
+                program.build();
+                match folder {
+                    Some(folder) => write_pages(&program, &folder),
+                    None => Ok(stdout().write_all(&page(&program).1)?),
+                }
+            }
         }
     }
-}
-
-/// Print a shell completion script.
-#[derive(Debug, Args)]
-#[command(after_help = COMPLETIONS_EXAMPLES)]
-pub struct CompletionsArgs {
-    /// The shell
-    #[arg(value_name = "SHELL", value_enum)]
-    pub shell: Shell,
-}
-
-impl CompletionsArgs {
-    /// Prints the completion script.
-    pub fn run(self) -> Result<(), CliError> {
-        // Not written straight to standard output: the generator panics on a broken pipe.
-        let mut script = Vec::new();
-        generate(self.shell, &mut command_as_called(), program_name(), &mut script);
-        Ok(stdout().write_all(&script)?)
-    }
-}
-
-/// Print the manual page of the program, or write the manual pages of all commands.
-#[derive(Debug, Args)]
-#[command(after_help = MAN_EXAMPLES)]
-pub struct ManArgs {
-    /// Write the pages to DIR, creating it if needed (default: print the page of the program)
-    #[arg(value_name = "DIR")]
-    pub folder: Option<PathBuf>,
 }
 
 fn page(command: &Command) -> (String, Vec<u8>) {
@@ -74,18 +70,6 @@ fn page(command: &Command) -> (String, Vec<u8>) {
     let mut text = Vec::new();
     page.render(&mut text).expect("memory takes everything");
     (page.get_filename(), text)
-}
-
-impl ManArgs {
-    /// Prints the page of the program, or writes all pages.
-    pub fn run(self) -> Result<(), CliError> {
-        let mut program = command_as_called().disable_help_subcommand(true);
-        program.build();
-        match &self.folder {
-            Some(folder) => write_pages(&program, folder),
-            None => Ok(stdout().write_all(&page(&program).1)?),
-        }
-    }
 }
 
 /// Returns a command and those below it, without the hidden ones.
