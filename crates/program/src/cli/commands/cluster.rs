@@ -4,11 +4,11 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::worker::WorkerArgs;
 
-use crate::cli::options::BrokerAccessArgs;
+use crate::cli::options::BrokerArgs;
 use crate::error::CliError;
 use hexzero_cluster::{Broker, ClusterStatus, CoordinatorStatus, Traffic, unban, worker_name};
 use hexzero_system::{plain_line, text_output};
@@ -17,48 +17,30 @@ use hexzero_system::{plain_line, text_output};
 #[derive(Debug, Subcommand)]
 pub enum ClusterCommand {
     Worker(WorkerArgs),
-    Status(StatusArgs),
-    Metrics(MetricsArgs),
-    Unban(UnbanArgs),
-}
-
-/// Print the run, its workers, games a second, and pending work.
-#[derive(Debug, Args)]
-pub struct StatusArgs {
-    /// The address of the broker, such as nats://host:4222
-    #[arg(long, value_name = "ADDRESS", required = true)]
-    cluster: String,
-    #[command(flatten)]
-    access: BrokerAccessArgs,
-    /// Print a JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-/// Serve the status for Prometheus, at every path of an address.
-#[derive(Debug, Args)]
-pub struct MetricsArgs {
-    /// The address of the broker, such as nats://host:4222
-    #[arg(long, value_name = "ADDRESS", required = true)]
-    cluster: String,
-    #[command(flatten)]
-    access: BrokerAccessArgs,
-    /// Listen at this address
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9464")]
-    listen: SocketAddr,
-}
-
-/// Let a banned worker play again.
-#[derive(Debug, Args)]
-pub struct UnbanArgs {
-    /// The worker's name, as 'hexzero cluster status' lists it
-    #[arg(value_name = "WORKER")]
-    worker: String,
-    /// The address of the broker, such as nats://host:4222
-    #[arg(long, value_name = "ADDRESS", required = true)]
-    cluster: String,
-    #[command(flatten)]
-    access: BrokerAccessArgs,
+    /// Print the run, its workers, games a second, and pending work.
+    Status {
+        #[command(flatten)]
+        broker: BrokerArgs,
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Serve the status for Prometheus, at every path of an address.
+    Metrics {
+        #[command(flatten)]
+        broker: BrokerArgs,
+        /// Listen at this address
+        #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9464")]
+        listen: SocketAddr,
+    },
+    /// Let a banned worker play again.
+    Unban {
+        /// The worker's name, as 'hexzero cluster status' lists it
+        #[arg(value_name = "WORKER")]
+        worker: String,
+        #[command(flatten)]
+        broker: BrokerArgs,
+    },
 }
 
 /// Timeout of a connection.
@@ -71,23 +53,21 @@ impl ClusterCommand {
     pub fn run(self) -> Result<(), CliError> {
         match self {
             Self::Worker(args) => args.run(),
-            Self::Status(args) => args.run(),
-            Self::Metrics(args) => args.run(),
-            Self::Unban(args) => args.run(),
+            Self::Status { broker, json } => print_status(&broker, json),
+            Self::Metrics { broker, listen } => serve_metrics(&broker, listen),
+            Self::Unban { worker, broker } => lift_ban(&worker, &broker),
         }
     }
 }
 
-impl StatusArgs {
-    fn run(self) -> Result<(), CliError> {
-        let broker = self.access.connect(&self.cluster, "hexzero cluster status")?;
-        let status = ClusterStatus::read(&broker).map_err(CliError::failed)?;
-        if !self.json {
-            return Ok(text_output().write_all(table(&status).as_bytes())?);
-        }
-        let text = serde_json::to_string_pretty(&status).expect("texts and numbers are JSON");
-        Ok(writeln!(io::stdout(), "{text}")?)
+fn print_status(broker: &BrokerArgs, json: bool) -> Result<(), CliError> {
+    let broker = broker.connect("hexzero cluster status")?;
+    let status = ClusterStatus::read(&broker).map_err(CliError::failed)?;
+    if !json {
+        return Ok(text_output().write_all(table(&status).as_bytes())?);
     }
+    let text = serde_json::to_string_pretty(&status).expect("texts and numbers are JSON");
+    Ok(writeln!(io::stdout(), "{text}")?)
 }
 
 /// Returns the beginning of `text`, in one line, as reports of workers are not trusted.
@@ -150,31 +130,27 @@ fn table(status: &ClusterStatus) -> String {
     lines.join("\n") + "\n"
 }
 
-impl UnbanArgs {
-    fn run(self) -> Result<(), CliError> {
-        let worker = worker_name(Some(&self.worker)).map_err(CliError::Request)?;
-        let broker = self.access.connect(&self.cluster, "hexzero cluster unban")?;
-        if !unban(&broker, &worker).map_err(CliError::failed)? {
-            let hint = "'hexzero cluster status' lists the workers that are";
-            return Err(CliError::Request(format!("worker {worker} is not refused; {hint}")));
-        }
-        Ok(writeln!(text_output(), "worker {worker} may play again")?)
+fn lift_ban(worker: &str, broker: &BrokerArgs) -> Result<(), CliError> {
+    let worker = worker_name(Some(worker)).map_err(CliError::Request)?;
+    let broker = broker.connect("hexzero cluster unban")?;
+    if !unban(&broker, &worker).map_err(CliError::failed)? {
+        let hint = "'hexzero cluster status' lists the workers that are";
+        return Err(CliError::Request(format!("worker {worker} is not refused; {hint}")));
     }
+    Ok(writeln!(text_output(), "worker {worker} may play again")?)
 }
 
-impl MetricsArgs {
-    fn run(self) -> Result<(), CliError> {
-        let broker = self.access.connect(&self.cluster, "hexzero cluster metrics")?;
-        let listener = TcpListener::bind(self.listen).map_err(|error| {
-            CliError::Request(format!("cannot listen on {}: {error}; choose another with --listen", self.listen))
-        })?;
-        writeln!(io::stdout(), "figures for Prometheus at http://{}/metrics; Ctrl-C ends", listener.local_addr()?)?;
-        for stream in listener.incoming().flatten() {
-            // A client that disconnects must not end the server.
-            let _ = answer(&broker, stream);
-        }
-        Ok(())
+fn serve_metrics(broker: &BrokerArgs, listen: SocketAddr) -> Result<(), CliError> {
+    let broker = broker.connect("hexzero cluster metrics")?;
+    let listener = TcpListener::bind(listen).map_err(|error| {
+        CliError::Request(format!("cannot listen on {listen}: {error}; choose another with --listen"))
+    })?;
+    writeln!(io::stdout(), "figures for Prometheus at http://{}/metrics; Ctrl-C ends", listener.local_addr()?)?;
+    for stream in listener.incoming().flatten() {
+        // A client that disconnects must not end the server.
+        let _ = answer(&broker, stream);
     }
+    Ok(())
 }
 
 /// Answers one request with the present status, and closes the connection.

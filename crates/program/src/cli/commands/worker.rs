@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use parking_lot::Mutex;
 
-use crate::cli::options::{BrokerAccessArgs, DeviceArgs, MAX_WORKERS};
+use crate::cli::options::{BrokerArgs, DeviceArgs, MAX_WORKERS};
 use crate::cli::support::interrupted;
 use crate::counted;
 use crate::error::CliError;
@@ -32,11 +32,8 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(60);
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct WorkerArgs {
-    /// The address of the broker, such as nats://host:4222 or tls://host:4222
-    #[arg(long, value_name = "ADDRESS", required = true)]
-    cluster: String,
     #[command(flatten)]
-    access: BrokerAccessArgs,
+    broker: BrokerArgs,
     /// Play this many games at once (default: one a core; on a device twice a batch)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MAX_WORKERS))]
     threads: Option<u32>,
@@ -59,7 +56,7 @@ impl WorkerArgs {
         let settings =
             WorkerSettings { name, threads: self.threads.map_or(usual, |threads| threads as usize), backend };
         let stop = interrupted();
-        let broker = self.access.connect(&self.cluster, &format!("hexzero worker {}", settings.name))?;
+        let broker = self.broker.connect(&format!("hexzero worker {}", settings.name))?;
         broker.on_connection_change(print_line);
         print_line(&format!(
             "worker {}: {} at a time; Ctrl-C stops cleanly",

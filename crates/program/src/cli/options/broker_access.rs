@@ -30,3 +30,20 @@ impl BrokerAccessArgs {
         Broker::connect(&access, name).map_err(CliError::failed)
     }
 }
+
+/// The broker, for commands that need one.
+#[derive(Debug, Args)]
+pub struct BrokerArgs {
+    /// The address of the broker, such as nats://host:4222 or tls://host:4222
+    #[arg(long, value_name = "ADDRESS", required = true)]
+    cluster: String,
+    #[command(flatten)]
+    access: BrokerAccessArgs,
+}
+
+impl BrokerArgs {
+    /// Connects to the broker under the client name `name`.
+    pub fn connect(&self, name: &str) -> Result<Broker, CliError> {
+        self.access.connect(&self.cluster, name)
+    }
+}

@@ -17,7 +17,7 @@ mod venue;
 
 pub use book::BookArgs;
 #[cfg(feature = "cluster")]
-pub use broker_access::BrokerAccessArgs;
+pub use broker_access::{BrokerAccessArgs, BrokerArgs};
 pub use device::DeviceArgs;
 pub use game::{GameArg, board_size, game_of_players, match_size, one_of, size_for};
 pub use machine::{MAX_WORKERS, MachineArgs, solving, threads_or_cores};
