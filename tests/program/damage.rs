@@ -1,5 +1,6 @@
-//! Flipped bytes in every kind of file: where there is a checksum, none is taken for the file that was written. Some
-//! hundred of each kind; with `cargo test -- --ignored ten_thousand --nocapture`, ten thousand, with a table.
+//! Files of every kind with flipped bytes. The program must not take one with a checksum for the file that was written.
+//! Some hundred files of each kind are damaged; `cargo test -- --ignored ten_thousand --nocapture` damages ten thousand
+//! and prints a table.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! Hostile files: small ones that claim gigabytes or unpack to them, nest deeply, have endless lines, or never end. The
-//! program gets an address space of a gigabyte and must end with a clear error, not for want of memory.
+//! program has an address space of a gigabyte and must end with a clear error before it runs out of memory.
 
 use std::fs::{self, File};
 use std::io::Write;

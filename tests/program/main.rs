@@ -76,7 +76,7 @@ mod terminal_games;
 mod terminal_screen;
 mod texts;
 
-/// Says in the list of tests what is left out.
+/// Stands in the list of tests for those that are left out.
 #[cfg(not(feature = "cluster"))]
 #[test]
 #[ignore = "they need --features cluster and nats-server"]

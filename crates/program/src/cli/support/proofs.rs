@@ -26,7 +26,7 @@ const MAX_TABLE_BYTES: u64 = 65_536 << 20;
 /// The interval between two updates of the progress on a terminal.
 const UPDATE: Duration = Duration::from_millis(200);
 
-/// Why a search stopped.
+/// The reason why a search stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stop {
@@ -127,7 +127,7 @@ pub struct Proof<'a> {
 }
 
 impl<'a> Proof<'a> {
-    /// Looks up a winning move, or the moves left if there is no verdict.
+    /// Describes a verdict with a winning move; without a verdict, lists the moves that may still win.
     pub fn new(
         position: &Position,
         moves: &'a [String],
