@@ -41,7 +41,7 @@ fn page_and_list_of_games_are_served() {
     );
     let swap = &first["actions"][0];
     assert_eq!((&swap["word"], &swap["kind"]), (&json!("swap"), &json!("swap")));
-    for text in ["foreign", "label", "offer", "done", "suffered"] {
+    for text in ["label", "offer", "done", "suffered"] {
         assert!(swap[text].as_str().is_some_and(|text| !text.is_empty()), "{text}: {swap}");
     }
     assert_eq!((&first["endings"][0]["key"], &first["choices"]), (&json!("connection"), &json!([])));

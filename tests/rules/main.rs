@@ -18,3 +18,4 @@ mod order;
 mod solver;
 mod truth;
 mod variations;
+mod winning;

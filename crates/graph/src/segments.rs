@@ -15,11 +15,11 @@ fn check_rows(starts: &[usize], rows: usize) -> Result<()> {
 }
 
 /// Computes the log softmax over each segment of a packed vector `[n]`; `starts` holds the first
-/// index of each segment, followed by `n`. For losses of your own: training itself computes
-/// [`segment_cross_entropy`] in one pass.
+/// index of each segment, followed by `n`. For losses of your own on small batches, as its gradient takes
+/// time in the number of segments times `n`: training itself computes [`segment_cross_entropy`] in one pass.
 ///
 /// # Errors
-/// If the segments do not cover the vector, or one is empty.
+/// If the segments do not cover the vector, one is empty, or there is none.
 pub fn log_softmax_segments(logits: &Tensor, starts: Arc<[usize]>) -> Result<Tensor> {
     check_rows(&starts, logits.dims1()?)?;
     let segments = starts.windows(2).map(|pair| log_softmax(&logits.narrow(0, pair[0], pair[1] - pair[0])?, 0));

@@ -124,8 +124,7 @@ impl<const SWAP: bool> DozerRules<SWAP> {
         if !self.any_push {
             return 1;
         }
-        let now = self.situation();
-        self.history.iter().filter(|&&key| key == now).count() as u8
+        self.history.iter().filter(|&key| Some(key) == self.history.last()).count() as u8
     }
 
     fn outcome_after(&self, mover: Seat, pushed: bool) -> Option<Outcome> {
