@@ -104,7 +104,7 @@ const WITHOUT_SWAP: GameInfo = GameInfo::new(
 .inputs(&CELL_INPUTS, &["swap_possible", "reply_may_swap", "size/15"])
 .with_free_order()
 .usual_plies(|cells| cells / 2)
-.weak_levels([3.75, 2.25, 1.38])
+.weak_levels([3.95, 2.34, 1.51])
 .lesson(&[GOAL, CORNERS, ALSO]);
 
 const WITH_SWAP: GameInfo = WITHOUT_SWAP

@@ -87,7 +87,7 @@ pub(super) const WITHOUT_SWAP: GameInfo = GameInfo::new(
 .inputs(&NAMES, &["step_may_follow", "swap_possible", "reply_may_swap", "size/11"])
 .policy_planes(7)
 .usual_plies(|cells| 6 * cells / 5)
-.weak_levels([3.48, 2.1, 1.26])
+.weak_levels([3.39, 2.03, 1.26])
 .lesson(&[GOAL, APPROACH, WITHDRAWAL]);
 
 pub(super) const WITH_SWAP: GameInfo = WITHOUT_SWAP

@@ -80,7 +80,7 @@ pub(super) const WITHOUT_SWAP: GameInfo = GameInfo::new(
 .inputs(&NAMES, &["movement_next", "swap_possible", "reply_may_swap", "size/9"])
 .policy_planes(1 + DIRECTIONS * FARTHEST)
 .usual_plies(|cells| 4 * cells / 3)
-.weak_levels([2.87, 1.75, 1.1])
+.weak_levels([2.63, 1.69, 1.1])
 .lesson(&[GOAL, MOVE, PUSH, END]);
 
 pub(super) const WITH_SWAP: GameInfo = WITHOUT_SWAP
