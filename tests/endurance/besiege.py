@@ -4,7 +4,7 @@
 
 One after another, beside a client that asks for a move again and again and measures how long it waits: clients that think all at
 once and leave; clients that ask and never read; connections that begin a request and do not end it, from many addresses; floods of
-searches whose answers nobody awaits; other sites' names; bodies and messages that are too long; bodies that are announced and
+searches whose clients do not wait for the answers; other sites' names; bodies and messages that are too long; bodies that are announced and
 do not come; files that take long to convert, whose clients wait, leave, or never read the answer. All on 127.0.0.0/8. At the end it
 prints a table, and the memory of the server before and after. The exit code is 1 if the honest client got no answer, the
 server ended or panicked, accepted what it has to refuse, did not convert a small file, or keeps more than 50 MB. Needs Linux.
@@ -91,7 +91,7 @@ class Siege:
                 return 0
 
     def clients(self, count):
-        """So many clients, but for those that are turned away."""
+        """Connects this many clients, and returns those that are not turned away."""
         clients = []
         for _ in range(count):
             try:

@@ -27,8 +27,8 @@ thread_local! {
     static MEMORY: Cell<Memory> = Cell::default();
 }
 
-/// Computes a layer whose weights are in strips of [`SIDE`] outputs. `S` is a register of its sums, which tells whether the words
-/// of the operands are bytes or bf16.
+/// Computes a layer whose weights are in strips of [`SIDE`] outputs. `S` is a register of its sums: of
+/// integers if the operands are bytes, of floats if they are bf16.
 ///
 /// # Safety
 /// As [`TileUnit`] and [`Lanes`]; lengths as in [`crate::kernels::tile::layer_tiles`]. With a layout, `x` must have a
