@@ -157,6 +157,13 @@ impl Cachex {
         joins_both
     }
 
+    /// Computes the hash key of the stones from scratch.
+    fn position_key(&self) -> u64 {
+        let keys =
+            |player| self.stones.of(player).iter().fold(0, |all, (row, column)| all ^ stone_key(player, row, column));
+        keys(Seat::First) ^ keys(Seat::Second)
+    }
+
     fn count_occurrences(&self) -> u8 {
         // Without a capture every position is new: a placement adds a stone, and a swap changes the
         // colour of the only one.
@@ -199,7 +206,7 @@ impl Rules for Cachex {
         let count = Seat::BOTH.map(|player| game.stones.of(player).count()).iter().sum::<usize>();
         game.earlier_turns = (count + (count % 2 + to_move.index()) % 2) as u16;
         game.to_move = to_move;
-        game.key = game.stones.key();
+        game.key = game.position_key();
         game.history[0] = game.key;
         game.joined = Seat::BOTH.map(|player| game.stones.joined(player));
         // Captures may have happened, so a later position may equal this one.
@@ -247,7 +254,7 @@ impl Rules for Cachex {
         let won = if action == self.stones.swap_action::<Self>() {
             self.stones.swap(changes);
             self.joined = Seat::BOTH.map(|player| self.stones.joined(player));
-            self.key = self.stones.key();
+            self.key = self.position_key();
             false
         } else {
             self.place(self.stones.at(action.index()), changes)

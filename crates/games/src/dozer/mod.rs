@@ -13,7 +13,7 @@
 mod info;
 mod push;
 
-use crate::shared::rhombus::check_swap;
+use crate::shared::rhombus::{check_swap, stone_key};
 use crate::shared::rhombus_sets as stones;
 use crate::shared::rhombus_sets::{Cell, Play, Stones};
 use crate::{
@@ -49,6 +49,8 @@ pub struct DozerRules<const SWAP: bool> {
     occurrences: u8,
     /// The highest number of occurrences of a position so far.
     most_occurrences: u8,
+    /// The hash key of the present stones.
+    key: u64,
     /// The hash keys of all positions so far, including the side to move; the present one is the
     /// last.
     history: Vec<u64>,
@@ -114,8 +116,18 @@ impl<const SWAP: bool> DozerRules<SWAP> {
     /// Returns the hash key of the stones and the side to move.
     fn situation(&self) -> u64 {
         match self.to_move {
-            Seat::First => self.stones.key(),
-            Seat::Second => self.stones.key() ^ SECOND_TO_MOVE,
+            Seat::First => self.key,
+            Seat::Second => self.key ^ SECOND_TO_MOVE,
+        }
+    }
+
+    /// Updates the hash key after a change of the stones.
+    fn update_key(&mut self, before: &Stones) {
+        for player in Seat::BOTH {
+            let (old, new) = (before.of(player), self.stones.of(player));
+            for (row, column) in (old & !new | new & !old).iter() {
+                self.key ^= stone_key(player, row, column);
+            }
         }
     }
 
@@ -154,6 +166,7 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
             any_push: false,
             occurrences: 1,
             most_occurrences: 1,
+            key: 0,
             history: vec![0],
         }
     }
@@ -190,20 +203,25 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
-        let mover = self.to_move;
+        let (mover, before) = (self.to_move, self.stones);
         let mut pushed = false;
         match self.stones.read::<Self>(action) {
             Some(Play::Place(cell)) => {
                 self.stones.put(mover, cell);
+                self.key ^= stone_key(mover, cell.0, cell.1);
                 changes.note(Change::Placed(action.0));
             }
             Some(Play::Move(tail, direction, _)) => {
-                if let Some(push) = Push::of(&self.stones, mover, tail, direction) {
+                if let Some(push) = Push::of(&before, mover, tail, direction) {
                     push.make(&mut self.stones, changes);
                 }
+                self.update_key(&before);
                 (pushed, self.any_push) = (true, true);
             }
-            Some(Play::Swap | Play::Stay) | None => self.stones.swap(changes),
+            Some(Play::Swap | Play::Stay) | None => {
+                self.stones.swap(changes);
+                self.update_key(&before);
+            }
         }
         self.turns += 1;
         self.to_move = mover.opponent();

@@ -16,7 +16,7 @@ pub use plays::Play;
 
 use rand::Rng;
 
-use crate::shared::rhombus::{sides_of, stone_key};
+use crate::shared::rhombus::sides_of;
 use crate::{Action, CellCost, Change, ChangeLog, GameRng, InvalidMove, Outcome, PathCosts, Piece, Seat, State};
 use hexzero_board::{RhombusSet, cell_name};
 
@@ -198,13 +198,6 @@ impl Stones {
             Some(_) => Err(InvalidMove::Occupied { cell: self.name(cell) }),
             None => Ok(()),
         }
-    }
-
-    /// Returns the hash key of the stones: the exclusive or of their [`stone_key`]s.
-    pub fn key(&self) -> u64 {
-        let keys =
-            |player: Seat| self.of(player).iter().fold(0, |all, (row, column)| all ^ stone_key(player, row, column));
-        keys(Seat::First) ^ keys(Seat::Second)
     }
 
     /// Returns the costs of cells for a player's paths, where `takes` returns the stones that a player could take. Own
