@@ -14,9 +14,16 @@
 mod info;
 mod movement;
 
-use crate::shared::place_and_move::{Kind, Move, PlaceAndMove};
-use crate::shared::rhombus_sets::{PLANES, Stones};
-use crate::{ChangeLog, GameInfo, InvalidMove, PathCosts, Seat};
+use rand::Rng;
+
+use crate::shared::rhombus::check_swap;
+use crate::shared::rhombus_sets as stones;
+use crate::shared::rhombus_sets::{Play, Stones};
+use crate::{
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Rules, Seat, Solver,
+    State, flag, rules_by_fields,
+};
+use hexzero_board::Board;
 
 use movement::Movement;
 
@@ -25,72 +32,201 @@ const MAX_SIZE: usize = 9;
 /// The longest distance of a movement.
 const FARTHEST: usize = MAX_SIZE - 1;
 /// Number of input planes.
-const INPUTS: usize = PLANES + 4;
-
-/// Link, with or without the swap, as a game of placing and moving.
-#[derive(Debug, Clone, Copy)]
-pub struct LinkKind<const SWAP: bool>;
+const INPUTS: usize = stones::PLANES + 4;
 
 /// A position of Link, with or without the swap.
-pub type LinkRules<const SWAP: bool> = PlaceAndMove<LinkKind<SWAP>>;
+#[derive(Debug, Clone, Copy)]
+pub struct LinkRules<const SWAP: bool> {
+    stones: Stones,
+    to_move: Seat,
+    turns: u16,
+    outcome: Option<Outcome>,
+    /// Whether a stone has been placed this turn, so that an optional movement is next.
+    moving: bool,
+}
+
 /// Link as published: without the swap.
 pub type Link = LinkRules<false>;
 /// Link in which White may take over the first stone.
 pub type LinkWithSwap = LinkRules<true>;
 
-impl<const SWAP: bool> Kind for LinkKind<SWAP> {
-    const INFO: GameInfo = if SWAP { info::WITH_SWAP } else { info::WITHOUT_SWAP.without_swap() };
-    const SWAP: bool = SWAP;
-    /// A stone, and a movement or none.
-    const FIRST_TURN: u16 = 2;
-    const CAPTURES: usize = 0;
-    const BARS_PLACED: bool = false;
-    const WORDS: [&'static str; 2] = ["movement", "move stones of yours"];
-
-    fn moves(position: &LinkRules<SWAP>, mut visit: impl FnMut(Move)) {
-        movement::each(&position.stones, position.to_move, |Movement { tail, direction, distance }| {
-            visit((tail, direction, distance));
-        });
+impl<const SWAP: bool> LinkRules<SWAP> {
+    fn move_action(&self, movement: Movement) -> Action {
+        self.stones.action(movement.tail, movement.direction, movement.distance)
     }
 
-    fn check(position: &LinkRules<SWAP>, (tail, direction, distance): Move) -> Result<(), InvalidMove> {
-        let (stones, mover) = (&position.stones, position.to_move);
-        if (Movement { tail, direction, distance }).is_legal(stones, mover) {
+    /// Returns the swap, if it is possible now. The second player's first ply follows two of the
+    /// first player's: a stone, and a movement or none.
+    fn swap(&self) -> Option<Action> {
+        let now = SWAP && self.turns == 2 && self.to_move == Seat::Second && !self.moving;
+        (now && self.stones.only_the_first_stone()).then(|| self.stones.swap_action::<Self>())
+    }
+
+    fn check_movement(&self, movement: Movement) -> Result<(), InvalidMove> {
+        let name = self.stones.name(movement.tail);
+        let reason = if !self.moving {
+            "place a stone first; a movement may follow".to_owned()
+        } else if !self.stones.has(self.to_move, movement.tail) {
+            format!("{name} holds no stone of yours to move")
+        } else if !movement.is_legal(&self.stones, self.to_move) {
+            let (group, _) = self.stones.run(self.to_move, movement.tail, movement.direction);
+            format!(
+                "the {group} stone(s) from {name} cannot move {} cell(s) so: no further than their number, pushing fewer \
+                 than they are, and past no stone of yours and no edge",
+                movement.distance
+            )
+        } else {
             return Ok(());
+        };
+        Err(InvalidMove::refused(reason))
+    }
+}
+
+impl<const SWAP: bool> Rules for LinkRules<SWAP> {
+    const INFO: GameInfo = if SWAP { info::WITH_SWAP } else { info::WITHOUT_SWAP.without_swap() };
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
+
+    fn new(size: usize) -> Self {
+        Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None, moving: false }
+    }
+
+    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, action_name, picks, symmetries);
+
+    /// Each turn adds a stone and has at most two plies.
+    fn turn_limit(size: usize) -> usize {
+        2 * size * size + usize::from(SWAP)
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        let refused = |reason: &str| Err(InvalidMove::refused(reason));
+        match self.stones.read::<Self>(action) {
+            None => Err(self.stones.no_such_action::<Self>(action)),
+            Some(Play::Swap) => check_swap(Self::INFO.id, SWAP, self.swap().is_some(), self.turns()),
+            Some(Play::Stay) if self.moving => Ok(()),
+            Some(Play::Stay) => refused("place a stone; no movement is to be made now"),
+            Some(Play::Place(_)) if self.moving => {
+                refused("a stone has been placed; move stones of yours, or move nothing ('-')")
+            }
+            Some(Play::Place(cell)) => self.stones.check_empty(cell),
+            Some(Play::Move(tail, direction, distance)) => self.check_movement(Movement { tail, direction, distance }),
         }
-        let (name, (group, _)) = (stones.name(tail), stones.run(mover, tail, direction));
-        Err(InvalidMove::refused(format!(
-            "the {group} stone(s) from {name} cannot move {distance} cell(s) so: no further than their number, pushing \
-             fewer than they are, and past no stone of yours and no edge"
-        )))
     }
 
-    fn make(stones: &mut Stones, mover: Seat, (tail, direction, distance): Move, changes: &mut impl ChangeLog) {
-        Movement { tail, direction, distance }.make(stones, mover, changes);
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        if self.moving {
+            movement::each(&self.stones, self.to_move, |movement| actions.push(self.move_action(movement)));
+            actions.sort_unstable();
+            actions.push(self.stones.first_global::<Self>());
+            return;
+        }
+        self.stones.push_actions(0, self.stones.empty(), actions);
+        actions.extend(self.swap());
     }
 
-    fn distance(text: &str, stated: Option<usize>) -> Result<usize, String> {
-        match stated {
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        if !self.moving {
+            return self.stones.draw(self.stones.empty(), self.swap(), rng);
+        }
+        // Movements are counted, then chosen by their index, so no list needs to be stored.
+        let chosen = rng.random_range(0..=movement::count(&self.stones, self.to_move));
+        let (mut number, mut drawn) = (0, self.stones.first_global::<Self>());
+        movement::each(&self.stones, self.to_move, |movement| {
+            if number == chosen {
+                drawn = self.move_action(movement);
+            }
+            number += 1;
+        });
+        Some(drawn)
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        let mover = self.to_move;
+        self.moving = false;
+        match self.stones.read::<Self>(action) {
+            Some(Play::Place(cell)) => {
+                self.stones.put(mover, cell);
+                self.moving = true;
+                changes.note(Change::Placed(action.0));
+            }
+            Some(Play::Move(tail, direction, distance)) => {
+                Movement { tail, direction, distance }.make(&mut self.stones, mover, changes);
+            }
+            Some(Play::Swap) => self.stones.swap(changes),
+            Some(Play::Stay) | None => (),
+        }
+        self.turns += 1;
+        // The player who has just moved comes first. No placement can connect the other player.
+        let winner = [mover, mover.opponent()].into_iter().find(|&player| self.stones.joins(player));
+        if winner.is_some() {
+            self.outcome = Some(Outcome { winner, reason: EndReason::CONNECTION });
+            self.moving = false;
+        }
+        if !self.moving {
+            self.to_move = mover.opponent();
+        }
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        if !self.moving {
+            let cell = self.stones.completing(self.to_move).iter().next()?;
+            return Some(Action(self.stones.number(cell) as u16));
+        }
+        if self.stones.of(self.to_move).count() < self.stones.side() {
+            return None;
+        }
+        let mut winning = None;
+        movement::each(&self.stones, self.to_move, |movement| {
+            if winning.is_none() {
+                let mut after = self.stones;
+                movement.make(&mut after, self.to_move, &mut ());
+                winning = after.joins(self.to_move).then(|| self.move_action(movement));
+            }
+        });
+        winning
+    }
+
+    fn hand_turn_to(&mut self, player: Seat) -> bool {
+        // The turn is not over between the placement and the movement.
+        let may = !self.moving || player == self.to_move;
+        if may {
+            self.to_move = player;
+        }
+        may
+    }
+
+    fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
+        self.stones.parse_action::<Self>(board, text, |distance| match distance {
             Some(distance) if distance <= FARTHEST => Ok(distance),
             Some(_) => Err(format!("'{text}' goes too far: {FARTHEST} cells at most")),
             None => Err(format!("say how many cells: '{text}-1' or more")),
-        }
+        })
     }
 
-    fn path_costs(position: &LinkRules<SWAP>, player: Seat) -> PathCosts {
-        let stones = &position.stones;
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
         // The side to move can push first.
-        stones.path_costs(player, position.to_move, |seat| movement::reach(stones, seat).1, [3, 4])
+        Some(self.stones.path_costs(player, self.to_move, |seat| movement::reach(&self.stones, seat).1, [3, 4]))
+    }
+
+    fn state(&self) -> Option<State> {
+        self.stones.state(self.to_move, &[self.swap().is_some(), self.moving])
     }
 
     /// Planes after the common ones: the stones that the mover and that the enemy could move; the
     /// enemy stones that the mover could push, and vice versa.
-    fn encode(position: &LinkRules<SWAP>, cells: &mut [f32]) {
-        let (stones, mover) = (&position.stones, position.to_move);
-        let mut planes = stones.planes::<INPUTS>(mover);
-        let (own_movers, own_pushes) = movement::reach(stones, mover);
-        let (enemy_movers, enemy_pushes) = movement::reach(stones, mover.opponent());
-        planes[PLANES..].copy_from_slice(&[own_movers, enemy_movers, own_pushes, enemy_pushes]);
-        stones.write(mover, &planes, cells);
+    ///
+    /// Globals: an optional movement is next, swap possible, the reply may be a swap, size / 9.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        let (mover, enemy) = (self.to_move, self.to_move.opponent());
+        let mut planes = self.stones.planes::<INPUTS>(mover);
+        let (own_movers, own_pushes) = movement::reach(&self.stones, mover);
+        let (enemy_movers, enemy_pushes) = movement::reach(&self.stones, enemy);
+        planes[stones::PLANES..].copy_from_slice(&[own_movers, enemy_movers, own_pushes, enemy_pushes]);
+        self.stones.write(mover, &planes, cells);
+        globals.copy_from_slice(&[
+            flag(self.moving),
+            flag(self.swap().is_some()),
+            flag(SWAP && self.turns < 2 && mover == Seat::First),
+            self.stones.side() as f32 / MAX_SIZE as f32,
+        ]);
     }
 }

@@ -72,6 +72,13 @@ pub(super) fn each(stones: &Stones, player: Seat, mut visit: impl FnMut(Movement
     }
 }
 
+/// Returns the number of a player's movements.
+pub(super) fn count(stones: &Stones, player: Seat) -> usize {
+    let mut count = 0;
+    each(stones, player, |_| count += 1);
+    count
+}
+
 /// Returns the stones that a player can move, and the enemy stones that these can push.
 pub(super) fn reach(stones: &Stones, player: Seat) -> (RhombusSet, RhombusSet) {
     let (mut movers, mut pushed) = (RhombusSet::EMPTY, RhombusSet::EMPTY);

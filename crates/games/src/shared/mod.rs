@@ -4,14 +4,12 @@
 //! |---|---|
 //! | `rhombus` | the players' sides, frames and symmetries of a rhombus; hash keys of stones |
 //! | `rhombus_sets/` | stones on a rhombus as sets of cells, for games in which stones move, change hands or vanish |
-//! | `place_and_move` | on top of the sets: a turn is a stone and then a move |
 //! | `rhombus_chains` | stones on a rhombus as chains, for games in which stones never move; they need no owners |
 //! | `two_colours` | on top of the chains: stones of two colours without owners |
 //! | `words` | the seats, the swap and the input planes in words |
 //! | `joining/` | chains on boards of any shape, or on several, for games in which stones never move |
 
 pub mod joining;
-pub mod place_and_move;
 pub mod rhombus;
 pub mod rhombus_chains;
 pub mod rhombus_sets;
