@@ -5,26 +5,54 @@ use hexzero_board::{NO_CELL, rhombus};
 
 use super::MAX_SIZE;
 
-/// A set of cells: whether each belongs to it.
-pub(super) type CellSet = [bool; MAX_SIZE * MAX_SIZE];
+const CELLS: usize = MAX_SIZE * MAX_SIZE;
+const WORDS: usize = CELLS.div_ceil(64);
 
-/// The empty set.
-pub(super) const EMPTY: CellSet = [false; MAX_SIZE * MAX_SIZE];
+/// A set of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CellSet([u64; WORDS]);
+
+impl CellSet {
+    /// The empty set.
+    pub(super) const EMPTY: Self = Self([0; WORDS]);
+
+    #[inline]
+    pub(super) fn contains(&self, cell: usize) -> bool {
+        self.0[cell / 64] >> (cell % 64) & 1 != 0
+    }
+
+    /// Adds a cell and returns whether it is new.
+    #[inline]
+    fn insert(&mut self, cell: usize) -> bool {
+        let (word, bit) = (&mut self.0[cell / 64], 1 << (cell % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+}
 
 /// Returns the group of the stone on a cell, and the empty cells adjacent to it.
 pub(super) fn group(hex: &HexWithoutSwap, side: usize, from: usize) -> (CellSet, CellSet) {
     let (neighbours, owner) = (rhombus(side).neighbours(), hex.owner(from));
-    let (mut group, mut around) = (EMPTY, EMPTY);
-    let mut waiting = vec![from];
-    group[from] = true;
-    while let Some(stone) = waiting.pop() {
-        for cell in neighbours[stone].iter().filter(|&&cell| cell != NO_CELL).map(|&cell| usize::from(cell)) {
-            let next = hex.owner(cell);
+    let (mut group, mut around) = (CellSet::EMPTY, CellSet::EMPTY);
+    let mut waiting = [0; CELLS];
+    waiting[0] = from as u16;
+    let mut count = 1;
+    group.insert(from);
+    while count > 0 {
+        count -= 1;
+        let stone = usize::from(waiting[count]);
+        for &cell in neighbours[stone].iter().filter(|&&cell| cell != NO_CELL) {
+            let next = hex.owner(cell.into());
             if next.is_none() {
-                around[cell] = true;
-            } else if next == owner && !group[cell] {
-                group[cell] = true;
-                waiting.push(cell);
+                around.insert(cell.into());
+            } else if next == owner && group.insert(cell.into()) {
+                waiting[count] = cell;
+                count += 1;
             }
         }
     }

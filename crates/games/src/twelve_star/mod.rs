@@ -16,7 +16,7 @@ use crate::{
 };
 use hexzero_board::cell_name;
 
-use groups::{CellSet, EMPTY, group};
+use groups::{CellSet, group};
 
 /// The largest board size.
 const MAX_SIZE: usize = 19;
@@ -43,7 +43,7 @@ impl TwelveStar {
     }
 
     fn allows(&self, action: Action) -> bool {
-        !self.barred[action.index()]
+        !self.barred.contains(action.index())
     }
 }
 
@@ -52,7 +52,7 @@ impl Rules for TwelveStar {
     const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(4..=4));
 
     fn new(size: usize) -> Self {
-        Self { size: size as u8, hex: HexWithoutSwap::new(size), first: None, barred: EMPTY }
+        Self { size: size as u8, hex: HexWithoutSwap::new(size), first: None, barred: CellSet::EMPTY }
     }
 
     fn to_move(&self) -> Seat {
@@ -101,14 +101,14 @@ impl Rules for TwelveStar {
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
         let (mover, opens) = (self.to_move(), self.turns() == 0);
         let starts = self.first.take().is_none();
-        self.barred = EMPTY;
+        self.barred = CellSet::EMPTY;
         self.hex.play(action, changes);
         if opens || !starts || self.outcome().is_some() {
             return;
         }
         let (_, barred) = group(&self.hex, self.size.into(), action.index());
         // No stone is ever removed, so each ply has filled a cell.
-        if self.cells() - self.turns() > barred.iter().filter(|&&barred| barred).count() {
+        if self.cells() - self.turns() > barred.count() {
             self.hex.hand_turn_to(mover);
             (self.first, self.barred) = (Some(action.0), barred);
         }
@@ -149,10 +149,10 @@ impl Rules for TwelveStar {
         for cell in (0..count).rev() {
             cells.copy_within(cell * HEX_INPUTS..(cell + 1) * HEX_INPUTS, cell * INPUTS);
         }
-        let group = self.first.map_or(EMPTY, |first| group(&self.hex, side, first.into()).0);
-        for (cell, (in_group, is_barred)) in group.into_iter().zip(self.barred).enumerate().take(count) {
+        let group = self.first.map_or(CellSet::EMPTY, |first| group(&self.hex, side, first.into()).0);
+        for cell in 0..count {
             let seen = in_frame_of(side, self.to_move(), cell);
-            let own = [self.first == Some(cell as u16), in_group, is_barred];
+            let own = [self.first == Some(cell as u16), group.contains(cell), self.barred.contains(cell)];
             cells[seen * INPUTS + HEX_INPUTS..][..3].copy_from_slice(&own.map(flag));
         }
         globals.copy_from_slice(&[flag(self.first.is_some()), flag(self.turns() == 0), side as f32 / MAX_SIZE as f32]);
