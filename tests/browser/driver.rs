@@ -72,8 +72,7 @@ impl Browser {
     /// Opens a window on such a screen, of somebody who has been on the page before: it shows a game at once.
     pub fn open(screen: Screen) -> Self {
         let browser = Self::of_newcomer(screen);
-        let source = "try { localStorage.setItem('hexzero.visited', 'true'); } catch {}";
-        browser.chrome("Page.addScriptToEvaluateOnNewDocument", &json!({"source": source}));
+        browser.run_first("try { localStorage.setItem('hexzero.visited', 'true'); } catch {}");
         browser
     }
 
@@ -103,6 +102,11 @@ impl Browser {
         self.set_screen(screen, 1);
         self.wait(&format!("innerWidth === {} && innerHeight === {}", screen.width, screen.height));
         self.settle();
+    }
+
+    /// Runs a script in every page that is opened from now on, before the page's own scripts.
+    pub fn run_first(&self, script: &str) {
+        self.chrome("Page.addScriptToEvaluateOnNewDocument", &json!({"source": script}));
     }
 
     /// Runs the body of a JavaScript function, and returns what it passes to `arguments[0]`.

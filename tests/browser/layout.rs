@@ -236,15 +236,14 @@ fn link_shows_no_other_board_first() {
     let page = Page::open(DESK);
     page.visit("#hex/11/.c3");
     page.wait("document.querySelectorAll('.table .cell').length === 121");
-    page.chrome(
-        "Page.addScriptToEvaluateOnNewDocument",
-        &json!({"source": "window.boards = new Set();
-            const look = () => {
-                const table = document.querySelector('.table .board');
-                if (table?.checkVisibility({ visibilityProperty: true })) boards.add(table.querySelectorAll('.cell').length);
-                requestAnimationFrame(look);
-            };
-            requestAnimationFrame(look);"}),
+    page.run_first(
+        "window.boards = new Set();
+         const look = () => {
+             const table = document.querySelector('.table .board');
+             if (table?.checkVisibility({ visibilityProperty: true })) boards.add(table.querySelectorAll('.cell').length);
+             requestAnimationFrame(look);
+         };
+         requestAnimationFrame(look);",
     );
     page.visit("#hex/5/.c3");
     page.wait("document.querySelectorAll('.table .cell').length === 25");
@@ -257,10 +256,7 @@ fn link_shows_no_other_board_first() {
 #[ignore = "needs Chromium"]
 fn early_click_opens_the_dialog() {
     let page = Page::open(DESK);
-    page.chrome(
-        "Page.addScriptToEvaluateOnNewDocument",
-        &json!({"source": "addEventListener('DOMContentLoaded', () => { document.getElementById('open-new')?.click(); });"}),
-    );
+    page.run_first("addEventListener('DOMContentLoaded', () => { document.getElementById('open-new')?.click(); });");
     page.visit("");
     page.wait("document.querySelector('#new-game').open");
 }

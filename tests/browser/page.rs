@@ -50,7 +50,7 @@ impl Deref for Page {
 impl Page {
     /// Opens the page as on the first visit. Other tests use the same server, which keeps nothing of its visitors.
     pub fn open(screen: Screen) -> Self {
-        Self::show(screen, shared_server())
+        Self::show(Browser::open(screen), shared_server(), "")
     }
 
     /// Opens the page as on the first visit, with a game of two people on a board of this size.
@@ -62,27 +62,24 @@ impl Page {
 
     /// Opens the page of a server of its own with these arguments.
     pub fn open_of(screen: Screen, arguments: &[&str]) -> Self {
-        Self::show(screen, start_server(arguments).into())
+        Self::show(Browser::open(screen), start_server(arguments).into(), "")
     }
 
     /// Opens the page on the first visit, with variables of the window that hold the engine's moves back and take the server away.
     pub fn open_under_control(screen: Screen) -> Self {
-        Self::open(screen).under_control()
+        Self::show(under_control(screen), shared_server(), "")
     }
 
-    /// Opens the page anew, with the variables of [`UNDER_CONTROL`].
-    pub fn under_control(self) -> Self {
-        self.chrome("Page.addScriptToEvaluateOnNewDocument", &json!({"source": UNDER_CONTROL}));
-        self.run("localStorage.clear();");
-        self.visit("");
-        self
+    /// Does the same with a server of its own.
+    pub fn open_alone_under_control(screen: Screen) -> Self {
+        Self::show(under_control(screen), start_server(&[]).into(), "")
     }
 
     /// Opens the page of the program with the toy games, with one of them on the board for two people.
     pub fn open_toy(screen: Screen, game: &str) -> Self {
         let toys = Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("examples").join("toys");
         assert!(toys.exists(), "these tests need 'cargo build --release --example toys'");
-        let page = Self::show(screen, Server::start_of(&toys, &["--game", game]).into());
+        let page = Self::show(Browser::open(screen), Server::start_of(&toys, &["--game", game]).into(), "");
         page.click("#open-new");
         page.click("#choose-side input[value=people]");
         page.click("#start");
@@ -92,17 +89,13 @@ impl Page {
 
     /// Opens the page, with this behind its address, for somebody who has never been there.
     pub fn open_for_newcomer(screen: Screen, rest: &str) -> Self {
-        let (browser, server) = (Browser::of_newcomer(screen), shared_server());
-        let page = Self { browser, server, allows_complaints: false.into() };
-        page.go(&format!("{}{rest}", page.address()));
-        page.wait("document.querySelector('.cell.playable, .offers [data-move]')");
-        page
+        Self::show(Browser::of_newcomer(screen), shared_server(), rest)
     }
 
-    fn show(screen: Screen, server: Arc<Server>) -> Self {
-        let browser = Browser::open(screen);
-        browser.go(&format!("http://127.0.0.1:{}/", server.port));
+    /// Opens the page of a server, with this behind its address.
+    fn show(browser: Browser, server: Arc<Server>, rest: &str) -> Self {
         let page = Self { browser, server, allows_complaints: false.into() };
+        page.go(&format!("{}{rest}", page.address()));
         page.wait("document.querySelector('.cell.playable, .offers [data-move]')");
         page
     }
@@ -332,6 +325,13 @@ impl Drop for Page {
         let complaints: Vec<String> = self.console().into_iter().filter(|line| !is_icon(line)).collect();
         assert_eq!(complaints, Vec::<String>::new());
     }
+}
+
+/// Opens a window whose pages have the variables of [`UNDER_CONTROL`].
+fn under_control(screen: Screen) -> Browser {
+    let browser = Browser::open(screen);
+    browser.run_first(UNDER_CONTROL);
+    browser
 }
 
 /// Starts a server. The page's files are those of the folder `HEXZERO_PAGE`, and the program is `HEXZERO_PROGRAM`, if they are set.

@@ -34,7 +34,7 @@ fn shifts(page: &Page) -> Vec<String> {
 
 fn open(screen: Screen) -> Page {
     let page = Page::open_under_control(screen);
-    page.chrome("Page.addScriptToEvaluateOnNewDocument", &serde_json::json!({"source": WATCH}));
+    page.run_first(WATCH);
     page.run("localStorage.clear();");
     page.visit("");
     page

@@ -55,7 +55,7 @@ fn hide(page: &Page, is_hidden: bool) {
 #[ignore = "needs Chromium"]
 fn analysis_pauses_while_the_page_is_hidden() {
     // With a server of its own: where many share the memory, a search ends when its share is full.
-    let page = Page::open_of(DESK, &[]).under_control();
+    let page = Page::open_alone_under_control(DESK);
     page.run(
         "window.done = 0; window.sent = [];
          socket.addEventListener('message', ({ data }) => JSON.parse(data).analysis?.done && done++);
