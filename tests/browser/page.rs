@@ -107,10 +107,15 @@ impl Page {
         self.wait("document.querySelector('.cell.playable, .offers [data-move], .player.won')");
     }
 
-    /// Opens the page anew, with these entries as all that the browser has kept.
-    pub fn open_with(&self, entries: &[(&str, &str)]) {
+    /// Leaves the page, and removes all that the browser has kept.
+    pub fn leave_and_forget(&self) {
         self.go(&format!("{}assets/icon.svg", self.address()));
         self.run("localStorage.clear(); sessionStorage.clear();");
+    }
+
+    /// Opens the page anew, with these entries as all that the browser has kept.
+    pub fn open_with(&self, entries: &[(&str, &str)]) {
+        self.leave_and_forget();
         for (name, value) in entries {
             self.run(&format!("localStorage.setItem('hexzero.{name}', {});", json!(value)));
         }

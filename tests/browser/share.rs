@@ -104,8 +104,7 @@ fn links_and_files_give_the_same_tree() {
         page.click("dialog[open] .close");
         let line = saved(&page, "#save", "jsonl");
 
-        page.open_with(&[]);
-        page.go("about:blank");
+        page.leave_and_forget();
         page.go(&link);
         page.wait_for_moves(moves);
         assert_eq!(page.run(TREE), tree, "{link}");
@@ -186,12 +185,14 @@ fn refused_files_say_why() {
 fn bad_link_is_reported_until_the_next_move() {
     let page = Page::for_two(DESK, 5);
     page.place("c2");
+    // Other notices go away by themselves after seconds, here at once.
+    page.run_first(
+        "const later = setTimeout; window.setTimeout = (action, time) => later(action, time < 5000 ? time : 0);",
+    );
     // As in a new window: the game that was kept is there first.
-    page.go("about:blank");
     page.visit("#hex/5/.zz9");
     page.wait("document.getElementById('notice').textContent.startsWith(\"Move 1, 'zz9'\")");
-    // Other notices go away by themselves.
-    page.run_async("setTimeout(arguments[0], 6500);");
+    page.settle();
     assert_eq!(page.run("return document.getElementById('notice').hidden;"), false);
     page.place("d4");
     page.wait("document.getElementById('notice').hidden");
@@ -315,8 +316,7 @@ fn comments_are_written_and_kept() {
     assert!(sgf.contains("B[c1]C[Sharp (but [good\\])!];W[b2]C[Second.]"), "{sgf}");
     page.click("dialog[open] .close");
     let link = text(&page.run("return location.href;"));
-    page.open_with(&[]);
-    page.go("about:blank");
+    page.leave_and_forget();
     page.go(&link);
     page.wait("document.querySelectorAll('.move .icon').length === 2");
 }
