@@ -1,11 +1,12 @@
 //! The page as a site of plain files (`hexzero serve site`), whose engine runs in the browser. All other tests that use the shared server
 //! are about such a site too where `HEXZERO_SITE=1` is set.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use serde_json::json;
-use tempfile::TempDir;
 
 use crate::driver::{Browser, DESK, Screen, TELEPHONE};
 use crate::page::text;
@@ -18,17 +19,25 @@ const MAX_BYTES: usize = 3_000_000;
 /// The engine's modules, any of which a browser may choose.
 const MODULES: [&str; 4] = ["hexzero", "hexzero-relaxed", "hexzero-threads", "hexzero-threads-relaxed"];
 
-/// A site below the path `hexzero/` of a host.
+/// A folder with a site in its folder `hexzero`. All tests read it, and none changes it.
+static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("host");
+    // What an older site had and this one lacks must not be found.
+    let _ = fs::remove_dir_all(&folder);
+    let site = folder.join("hexzero");
+    let output = Command::new(env!("CARGO_BIN_EXE_hexzero")).args(["serve", "site"]).arg(site).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    folder
+});
+
+/// A site below the path `hexzero/` of a host of its own.
 struct Site {
     host: PlainFiles,
-    _folder: TempDir,
 }
 
 impl Site {
-    fn written() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        write(&folder.path().join("hexzero"));
-        Self { host: PlainFiles::of(folder.path()), _folder: folder }
+    fn new() -> Self {
+        Self { host: PlainFiles::of(&FOLDER) }
     }
 
     fn address(&self) -> String {
@@ -43,11 +52,6 @@ impl Site {
     }
 }
 
-fn write(folder: &Path) {
-    let output = Command::new(env!("CARGO_BIN_EXE_hexzero")).args(["serve", "site"]).arg(folder).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
 /// Plays a move and waits for the engine's.
 fn play(browser: &Browser, name: &str) {
     let before = browser.run("return document.querySelectorAll('.move').length;").as_u64().unwrap();
@@ -59,7 +63,7 @@ fn play(browser: &Browser, name: &str) {
 #[ignore = "needs Chromium"]
 fn site_in_a_subfolder_plays_offline() {
     for screen in [DESK, TELEPHONE] {
-        let site = Site::written();
+        let site = Site::new();
         let browser = site.open(screen);
         play(&browser, "c2");
         let sent = site.host.sent();
@@ -106,7 +110,7 @@ fn possible_threads(browser: &Browser) -> u64 {
 #[test]
 #[ignore = "needs Chromium"]
 fn isolated_page_searches_on_several_threads() {
-    let site = Site::written();
+    let site = Site::new();
     let browser = site.open(DESK);
     assert_eq!(browser.run("return crossOriginIsolated;"), false, "this host sends no headers");
     assert_eq!(threads(&browser), 1);
@@ -142,7 +146,7 @@ fn one_thread_searches_where_no_other_starts() {
         ("assets/engine/thread.js", "onmessage = () => postMessage({ failed: 'no thread today' });"),
         ("engine/hexzero-threads.wasm.gz", "no module"),
     ] {
-        let site = Site::written();
+        let site = Site::new();
         site.host.isolate();
         site.host.replace(&format!("hexzero/{path}"), contents.as_bytes());
         if path.ends_with(".gz") {
@@ -158,7 +162,7 @@ fn one_thread_searches_where_no_other_starts() {
 #[test]
 #[ignore = "needs Chromium"]
 fn chromium_offers_to_install_the_site() {
-    let site = Site::written();
+    let site = Site::new();
     let browser = site.open(DESK);
     browser.wait("navigator.serviceWorker.controller");
     let manifest = browser.chrome("Page.getAppManifest", &json!({}));
@@ -174,14 +178,14 @@ fn chromium_offers_to_install_the_site() {
 #[test]
 #[ignore = "needs Chromium"]
 fn damaged_files_are_named() {
-    let site = Site::written();
+    let site = Site::new();
     site.host.replace("hexzero/models/cachex.safetensors.gz", b"no checkpoint");
     let browser = site.open(DESK);
     browser.click(".cell[aria-label^='c2,']");
     let notice = text(&browser.wait("document.getElementById('notice').textContent"));
     assert!(notice.contains("cachex.safetensors") && notice.contains("not a hexzero checkpoint"), "{notice}");
 
-    let site = Site::written();
+    let site = Site::new();
     for name in MODULES {
         site.host.replace(&format!("hexzero/engine/{name}.wasm.gz"), &[0x1f, 0x8b, 1, 2, 3]);
     }
@@ -195,7 +199,7 @@ fn damaged_files_are_named() {
 #[test]
 #[ignore = "needs Chromium"]
 fn unsupported_browser_says_why() {
-    let site = Site::written();
+    let site = Site::new();
     for (lacking, said) in [
         ("WebAssembly.validate = () => false;", "no SIMD"),
         ("delete window.WebAssembly;", "no WebAssembly"),
@@ -203,7 +207,7 @@ fn unsupported_browser_says_why() {
         ("delete window.DecompressionStream;", "cannot decompress"),
     ] {
         let browser = Browser::open(DESK);
-        browser.chrome("Page.addScriptToEvaluateOnNewDocument", &json!({"source": lacking}));
+        browser.run_first(lacking);
         browser.go(&site.address());
         let away =
             browser.wait("!document.getElementById('away').hidden && document.getElementById('away').textContent");
@@ -215,13 +219,13 @@ fn unsupported_browser_says_why() {
 #[test]
 #[ignore = "needs Chromium"]
 fn new_version_replaces_the_old_one() {
-    let site = Site::written();
+    let site = Site::new();
     let browser = site.open(DESK);
     browser.wait("navigator.serviceWorker.controller");
     let worker = "hexzero/service_worker.js";
-    let old = std::fs::read_to_string(site._folder.path().join(worker)).unwrap();
+    let old = fs::read_to_string(FOLDER.join(worker)).unwrap();
     site.host.replace(worker, old.replacen("const VERSION = \"", "const VERSION = \"newer", 1).as_bytes());
-    let about = std::fs::read_to_string(site._folder.path().join("hexzero/about.json")).unwrap();
+    let about = fs::read_to_string(FOLDER.join("hexzero/about.json")).unwrap();
     site.host.replace("hexzero/about.json", about.replacen("\"version\":\"", "\"version\":\"9.", 1).as_bytes());
     // The browser looks for a newer worker when the page is opened; that serves the page opened after it.
     browser.go(&site.address());
