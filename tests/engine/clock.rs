@@ -12,7 +12,7 @@ use hexzero::search::{
 use proptest::prelude::*;
 use rand::Rng;
 
-use crate::games::{cachex, hex, hex_without_swap};
+use crate::games::{cachex, hex, hex_without_swap, position};
 use crate::network::rng;
 
 const ZERO: Duration = Duration::ZERO;
@@ -44,11 +44,7 @@ fn expected_numbers_of_moves() {
     assert_eq!(by_length(&cachex().start(9).unwrap()), moves(36, 172));
     assert_eq!(by_length(&hex().start(11).unwrap()), moves(18, 61));
     assert_eq!(by_length(&hex().start(2).unwrap()), moves(3, 3));
-    let mut game = cachex().start(9).unwrap();
-    for name in ["a1", "b1", "c1", "d1"] {
-        game.play(game.parse_action(name).unwrap());
-    }
-    assert_eq!(by_length(&game), moves(35, 170));
+    assert_eq!(by_length(&position(cachex(), 9, "a1 b1 c1 d1")), moves(35, 170));
     // A game that lasts longer than usual is taken to last another 16 plies.
     let mut game = hex().start(11).unwrap();
     (0..62).for_each(|_| game.play(game.legal()[0]));
