@@ -117,19 +117,13 @@ fn wrong_move_is_explained() {
     page.click(".offers .primary");
     page.wait_for_title("Step 1 of 4");
     assert_eq!(page.moves().len(), 0, "the wrong move is gone");
-    let offer = |key: &str| {
-        let number = page.wait(&format!(
-            "[...document.querySelectorAll('.offers button')].findIndex((one) => one.textContent === {key:?}) + 1"
-        ));
-        page.click(&format!(".offers button:nth-child({number})"));
-    };
-    offer("Show me");
+    page.press_offer("Show me");
     page.wait("document.querySelector('.marks .hint')");
     page.pick("b3");
     page.wait_for_title("Right");
-    offer("Next");
+    page.press_offer("Next");
     page.wait_for_title("Step 2 of 4");
-    offer("Skip");
+    page.press_offer("Skip");
     page.wait_for_title("Step 3 of 4");
     // It comes again with the page.
     page.visit("#learn/hex/3");
