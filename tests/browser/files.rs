@@ -103,10 +103,11 @@ fn new_game_after_a_link_is_against_the_engine() {
 #[ignore = "needs Chromium"]
 fn long_name_stays_within_its_card() {
     let name = "Wolfeschlegelsteinhausenbergerdorff".repeat(4);
+    let page = Page::open(DESK);
+    page.open_file("long.sgf", &format!("(;FF[4]GM[11]SZ[5]PB[{name}]PW[B];B[c3];W[d2])"));
+    page.wait("!document.querySelector('dialog[open]')");
     for screen in [DESK, TELEPHONE] {
-        let page = Page::open(screen);
-        page.open_file("long.sgf", &format!("(;FF[4]GM[11]SZ[5]PB[{name}]PW[B];B[c3];W[d2])"));
-        page.wait("!document.querySelector('dialog[open]')");
+        page.resize(screen);
         let inside = "const [card] = document.querySelectorAll('.player');
             const name = card.querySelector('.name .quiet');
             const [outer, inner] = [card, name].map((element) => element.getBoundingClientRect());
