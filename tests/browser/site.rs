@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 
-use crate::driver::{Browser, DESK, Screen, TELEPHONE};
+use crate::driver::{Browser, DESK};
 use crate::page::text;
 use crate::plain_files::PlainFiles;
 use crate::process::wait_until;
@@ -44,8 +44,8 @@ impl Site {
         format!("http://127.0.0.1:{}/hexzero/", self.host.port)
     }
 
-    fn open(&self, screen: Screen) -> Browser {
-        let browser = Browser::open(screen);
+    fn open(&self) -> Browser {
+        let browser = Browser::open(DESK);
         browser.go(&self.address());
         browser.wait("document.querySelector('.cell.playable')");
         browser
@@ -62,36 +62,34 @@ fn play(browser: &Browser, name: &str) {
 #[test]
 #[ignore = "needs Chromium"]
 fn site_in_a_subfolder_plays_offline() {
-    for screen in [DESK, TELEPHONE] {
-        let site = Site::new();
-        let browser = site.open(screen);
-        play(&browser, "c2");
-        let sent = site.host.sent();
-        assert!(sent <= MAX_BYTES, "{sent} bytes for a game");
-        println!("{sent} bytes were sent for the first game");
+    let site = Site::new();
+    let browser = site.open();
+    play(&browser, "c2");
+    let sent = site.host.sent();
+    assert!(sent <= MAX_BYTES, "{sent} bytes for a game");
+    println!("{sent} bytes were sent for the first game");
 
-        browser.wait("navigator.serviceWorker.controller");
-        browser.run_async(
-            "const done = arguments[0];
-             const kept = async () => (await caches.match(new URL('models/cachex.safetensors.gz', document.baseURI))) ? done(true) : setTimeout(kept, 50);
-             kept();",
-        );
-        site.host.go_away();
-        browser.go("about:blank");
-        browser.go(&site.address());
-        browser.wait("document.querySelectorAll('.move').length === 2 && document.querySelector('.cell.playable')");
-        browser.click("#open-new");
-        browser.click("#choose-side input[value=red]");
-        browser.click("#start");
-        browser.wait("!document.querySelector('dialog[open]') && !document.querySelector('.move')");
-        play(&browser, "d3");
-        // A game whose model was never loaded cannot be: that is said, and the page goes on.
-        browser.go(&format!("{}#hex/5/.a1", site.address()));
-        browser.wait("document.getElementById('playing').textContent.includes('Hex')");
-        browser.click("#analyse");
-        let notice = browser.wait("document.getElementById('notice').textContent");
-        assert!(text(&notice).contains("hex.safetensors.gz cannot be"), "{notice}");
-    }
+    browser.wait("navigator.serviceWorker.controller");
+    browser.run_async(
+        "const done = arguments[0];
+         const kept = async () => (await caches.match(new URL('models/cachex.safetensors.gz', document.baseURI))) ? done(true) : setTimeout(kept, 50);
+         kept();",
+    );
+    site.host.go_away();
+    browser.go("about:blank");
+    browser.go(&site.address());
+    browser.wait("document.querySelectorAll('.move').length === 2 && document.querySelector('.cell.playable')");
+    browser.click("#open-new");
+    browser.click("#choose-side input[value=red]");
+    browser.click("#start");
+    browser.wait("!document.querySelector('dialog[open]') && !document.querySelector('.move')");
+    play(&browser, "d3");
+    // A game whose model was never loaded cannot be: that is said, and the page goes on.
+    browser.go(&format!("{}#hex/5/.a1", site.address()));
+    browser.wait("document.getElementById('playing').textContent.includes('Hex')");
+    browser.click("#analyse");
+    let notice = browser.wait("document.getElementById('notice').textContent");
+    assert!(text(&notice).contains("hex.safetensors.gz cannot be"), "{notice}");
 }
 
 /// Returns the number of threads that the page says it searches on.
@@ -111,7 +109,7 @@ fn possible_threads(browser: &Browser) -> u64 {
 #[ignore = "needs Chromium"]
 fn isolated_page_searches_on_several_threads() {
     let site = Site::new();
-    let browser = site.open(DESK);
+    let browser = site.open();
     assert_eq!(browser.run("return crossOriginIsolated;"), false, "this host sends no headers");
     assert_eq!(threads(&browser), 1);
     play(&browser, "c2");
@@ -152,7 +150,7 @@ fn one_thread_searches_where_no_other_starts() {
         if path.ends_with(".gz") {
             site.host.replace("hexzero/engine/hexzero-threads-relaxed.wasm.gz", contents.as_bytes());
         }
-        let browser = site.open(DESK);
+        let browser = site.open();
         assert_eq!(browser.run("return crossOriginIsolated;"), true);
         browser.wait("document.getElementById('version').textContent.includes('1 thread ')");
         play(&browser, "c2");
@@ -163,7 +161,7 @@ fn one_thread_searches_where_no_other_starts() {
 #[ignore = "needs Chromium"]
 fn chromium_offers_to_install_the_site() {
     let site = Site::new();
-    let browser = site.open(DESK);
+    let browser = site.open();
     browser.wait("navigator.serviceWorker.controller");
     let manifest = browser.chrome("Page.getAppManifest", &json!({}));
     assert_eq!(manifest["errors"], json!([]));
@@ -180,7 +178,7 @@ fn chromium_offers_to_install_the_site() {
 fn damaged_files_are_named() {
     let site = Site::new();
     site.host.replace("hexzero/models/cachex.safetensors.gz", b"no checkpoint");
-    let browser = site.open(DESK);
+    let browser = site.open();
     browser.click(".cell[aria-label^='c2,']");
     let notice = text(&browser.wait("document.getElementById('notice').textContent"));
     assert!(notice.contains("cachex.safetensors") && notice.contains("not a hexzero checkpoint"), "{notice}");
@@ -220,7 +218,7 @@ fn unsupported_browser_says_why() {
 #[ignore = "needs Chromium"]
 fn new_version_replaces_the_old_one() {
     let site = Site::new();
-    let browser = site.open(DESK);
+    let browser = site.open();
     browser.wait("navigator.serviceWorker.controller");
     let worker = "hexzero/service_worker.js";
     let old = fs::read_to_string(FOLDER.join(worker)).unwrap();
