@@ -95,9 +95,9 @@ test("files are written, appended to, cut, renamed and removed", () => {
   caller.write(more, "!");
   assert.equal(caller.read(caller.open("./run//a").file), "one 2wo!");
 
-  const [from] = [new TextEncoder().encode("run/a").length];
-  new Uint8Array(caller.memory.buffer, 4000).set(new TextEncoder().encode("run/b"));
-  assert.equal(functions.path_rename(ROOT, ...caller.text("run/a"), ROOT, 4000, from), 0);
+  const to = new TextEncoder().encode("run/b");
+  new Uint8Array(caller.memory.buffer, 4000).set(to);
+  assert.equal(functions.path_rename(ROOT, ...caller.text("run/a"), ROOT, 4000, to.length), 0);
   assert.deepEqual(caller.open("run/a"), { problem: MISSING });
   assert.equal(caller.read(caller.open("run/b").file), "one 2wo!");
   const cut = caller.open("run/b", TRUNCATE);

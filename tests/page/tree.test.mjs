@@ -21,6 +21,9 @@ const grown = () => {
   return { tree, at };
 };
 
+// The states of a line from a ply on, as a server gives them.
+const statesOf = async (line, from) => [null, ...line].slice(from).map(state);
+
 const moves = (positions) => positions.map(({ move }) => move).join("");
 
 test("paths, lines and what was looked at last", () => {
@@ -67,7 +70,6 @@ test("a tree as a line, with variations and comments by the number of moves", ()
 });
 
 test("texts on the board of a file are kept", async () => {
-  const statesOf = async (line, from) => [null, ...line].slice(from).map(state);
   const tree = [null, [["a", [["b", [], "", { c3: "X" }]]]], "said", { a1: "1" }];
   const again = await GameTree.from(tree, statesOf);
   assert.deepEqual(again.toJSON(), tree);
@@ -78,17 +80,15 @@ test("a tree is built again from few questions", async () => {
   const { tree, at } = grown();
   at.f.comment = "hm";
   const asked = [];
-  const statesOf = async (line, from) => {
+  const again = await GameTree.from(JSON.parse(JSON.stringify(tree)), (line, from) => {
     asked.push(`${line.join("")}:${from}`);
-    return [null, ...line].slice(from).map(state);
-  };
-  const again = await GameTree.from(JSON.parse(JSON.stringify(tree)), statesOf);
+    return statesOf(line, from);
+  });
   assert.deepEqual(again.toJSON(), tree.toJSON());
   assert.deepEqual(asked, [":0", "abc:1", "ade:2", "abf:3"]);
 });
 
 test("a variation that stands twice in a file is one", async () => {
-  const statesOf = async (line, from) => [null, ...line].slice(from).map(state);
   const tree = [null, [["a", [["b", []], ["b", [["c", []]]]]]]];
   const again = await GameTree.from(tree, statesOf);
   assert.deepEqual(again.toJSON(), [null, [["a", [["b", [["c", []]]]]]]]);
