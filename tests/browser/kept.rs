@@ -44,7 +44,7 @@ fn deleting_a_game_gone_elsewhere_spares_others() {
 #[ignore = "needs Chromium"]
 fn unreadable_storage_does_not_stop_the_page() {
     let page = Page::open(DESK);
-    for games in ["{}", "[null]", "7", r#"[{"line":7}]"#, r#"[{"line":"{}"}]"#, "["] {
+    for games in ["[", "{}", r#"[null,{"line":7},{"line":"{}"}]"#] {
         page.open_with(&[("games", games)]);
         assert_eq!(page.title(), "You are red", "{games}");
     }
