@@ -349,7 +349,7 @@ fn start_server(arguments: &[&str]) -> Server {
 }
 
 /// Whether the tests that use the shared server are about the site of plain files (`HEXZERO_SITE=1`), whose engine runs in the tab.
-fn is_site() -> bool {
+pub fn is_site() -> bool {
     std::env::var_os("HEXZERO_SITE").is_some()
 }
 
