@@ -124,18 +124,16 @@ fn policy_planes_are_found_where_taught() {
 
 #[test]
 fn matches_run_between_all_kinds_of_players() {
-    fn played(game: Game) {
-        let settings = MatchSettings { size: 4, games: 100, seed: 1, sequential: None, threads: 1 };
-        let stop = StopSignal::new();
-        let (mcts, random) = (|| EnginePlayer::mcts(100), || RandomPlayer::new(0));
+    let settings = MatchSettings { size: 4, games: 100, seed: 1, sequential: None, threads: 1 };
+    let stop = StopSignal::new();
+    let (mcts, random) = (|| EnginePlayer::mcts(100), || RandomPlayer::new(0));
+    for game in [*TWO_STONES, *TWO_COLOURS] {
         let result = play_match(game, mcts, random, &settings, &stop, |_| ()).unwrap();
         assert!(result.tally.score() > 0.8, "{:?}", result.tally);
         let result = play_match(game, || AlphaBeta::new(2), random, &settings, &stop, |_| ()).unwrap();
         assert!(result.tally.score() > 0.55, "{:?}", result.tally);
         assert_eq!(result.game, game.name());
     }
-    played(*TWO_STONES);
-    played(*TWO_COLOURS);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use crate::games::{hex, hex_without_swap, position};
+use crate::plain::transposed;
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -131,11 +132,10 @@ pub fn seen(game: &Position) -> (Vec<f32>, Vec<f32>) {
 /// The same inputs computed by flood fill from the stones alone.
 fn seen_by_flood_fill(game: &Position) -> Vec<f32> {
     let n = game.size();
-    let transposed = |cell: usize| cell % n * n + cell / n;
     let mover = game.to_move();
     // The board as the mover sees it: 0 for his stones, 1 for the enemy's.
     let there = |cell: usize| {
-        let cell = if mover == Seat::First { cell } else { transposed(cell) };
+        let cell = if mover == Seat::First { cell } else { transposed(n, cell) };
         game.owner(cell).map(|owner| usize::from(owner != mover))
     };
     let on_side = |cell: usize, who: usize, side: usize| [cell / n, cell % n][who] == [0, n - 1][side];
