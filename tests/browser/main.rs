@@ -335,18 +335,6 @@ fn keyboard_suffices() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn engine_plays_itself() {
-    let page = Page::open(DESK);
-    page.begin(3, "engine", 0);
-    page.click(".pace input[value=fast]");
-    page.wait("document.querySelectorAll('.move').length > 2");
-    page.wait("document.querySelector('.player.won')");
-    page.prefer(&[("prefers-color-scheme", "dark")]);
-    page.picture("end-in-the-dark");
-}
-
-#[test]
-#[ignore = "needs Chromium"]
 fn training_run_is_followed_and_its_games_open() {
     let folder = tiny::folder_with_recipe();
     tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
