@@ -1,5 +1,6 @@
 //! The page as a person uses it.
 
+use std::fs;
 use std::ops::Deref;
 use std::path::Path;
 use std::process::Command;
@@ -353,9 +354,11 @@ pub fn is_site() -> bool {
     std::env::var_os("HEXZERO_SITE").is_some()
 }
 
-/// Serves a site of this process.
+/// Writes a site and serves it.
 fn start_site() -> Server {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("site-{}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("site");
+    // What an older site had and this one lacks must not be found.
+    let _ = fs::remove_dir_all(&folder);
     let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
     command.args(["serve", "site"]).arg(folder).args(["--serve", "--port", "0"]);
     Server::run(command)
