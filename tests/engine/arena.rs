@@ -342,17 +342,8 @@ fn resigning_player_loses() {
 }
 
 #[test]
-fn result_is_written_as_json() {
+fn played_game_is_written_as_json() {
     let result = play("alphabeta:1", "random", &settings(4, 6));
-    let json: serde_json::Value = serde_json::from_str(&serde_json::to_string(&result).unwrap()).unwrap();
-    assert_eq!((json["a"].as_str(), json["b"].as_str()), (Some("alphabeta:1"), Some("random")));
-    let counts = ["games", "wins_a", "wins_b", "draws", "wins_a_as_first"].map(|key| json[key].as_u64().unwrap());
-    assert_eq!(counts[0], 6);
-    assert_eq!(counts[1] + counts[2] + counts[3], 6);
-    assert_eq!((json["distinct_games"].as_u64(), json["effective_pairs"].as_f64()), (Some(6), Some(3.0)));
-    for key in ["elo", "elo_low", "elo_high", "mean_moves", "score"] {
-        assert!(json[key].is_number(), "{key}: {}", json[key]);
-    }
     let line = serde_json::to_value(&result.played[0]).unwrap();
     let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
     keys.sort_unstable();

@@ -56,6 +56,7 @@ fn result_as_json() {
         assert_eq!(count(&result, "wins_a") + count(&result, "wins_b") + count(&result, "draws"), 4);
         let [low, elo, high] = ["elo_low", "elo", "elo_high"].map(|field| number(&result, field));
         assert!(low <= elo && elo <= high && low < high, "{result}");
+        assert!((0.0..=1.0).contains(&number(&result, "score")) && number(&result, "mean_moves") > 0.0, "{result}");
     }
 }
 
