@@ -51,19 +51,16 @@ impl Page {
             return None;
         }
         let shared = path.strip_prefix(SHARED).and_then(|rest| rest.strip_prefix('/'));
-        let on_disk = match (self, shared) {
-            (Self::Embedded(_), _) => None,
-            (Self::Folder(folder), None) => return std::fs::read(folder.join(path)).ok().map(Cow::Owned),
-            (Self::Folder(folder), Some(name)) => std::fs::read(folder.join(SHARED_SOURCE).join(name)).ok(),
-        };
-        let embedded = || match shared {
-            Some(name) => board_ui::file(name).map(str::as_bytes),
-            None => match self {
-                Self::Embedded(files) => files.page.get_file(path).map(|file| file.contents()),
-                Self::Folder(_) => None,
-            },
-        };
-        on_disk.map(Cow::Owned).or_else(|| embedded().map(Cow::Borrowed))
+        let embedded = |name: &str| board_ui::file(name).map(|text| Cow::Borrowed(text.as_bytes()));
+        let on_disk = |path: PathBuf| std::fs::read(path).ok().map(Cow::<[u8]>::Owned);
+        match (self, shared) {
+            (Self::Embedded(files), None) => files.page.get_file(path).map(|file| Cow::Borrowed(file.contents())),
+            (Self::Embedded(_), Some(name)) => embedded(name),
+            (Self::Folder(folder), None) => on_disk(folder.join(path)),
+            (Self::Folder(folder), Some(name)) => {
+                on_disk(folder.join(SHARED_SOURCE).join(name)).or_else(|| embedded(name))
+            }
+        }
     }
 
     /// Returns all embedded files, with their paths below the page's folder.
