@@ -12,7 +12,7 @@ const encodeName = (text) => encodeURIComponent(text).replace(/[.()*!'~]/g, (cha
 export const toAddress = (tree, current) => {
   const marks = (at) => (at === current ? "*" : "") + (at[2] ? `'${encodeName(at[2])}` : "");
   const write = (at) => {
-    const [[main, ...others]] = [at[1]];
+    const [main, ...others] = at[1];
     const beside = others.map((other) => `(${step(other)})`).join("");
     return beside + (main ? step(main) : "");
   };
