@@ -162,6 +162,21 @@ fn openings_of_y_are_those_of_brute_force() {
     }
 }
 
+/// A full table forgets and proves the same; one without room for a position ends the search.
+#[test]
+fn full_table_forgets() {
+    let proven = |max_bytes| {
+        let knowledge = Knowledge { connections: false, ..Knowledge::default() };
+        let options = Options { knowledge, max_bytes, ..Options::default() };
+        let mut prover = Prover::on(Geometry::new(5), options, Box::new(Resistance::default()));
+        let verdict = prover.prove(Stones::NONE.after(&prover.board().clone(), 5));
+        (verdict.map(|verdict| verdict.wins), prover.expanded())
+    };
+    let (whole, full) = (proven(usize::MAX), proven(1 << 20));
+    assert!(full.0 == whole.0 && full.1 > whole.1, "{full:?} {whole:?}");
+    assert_eq!(proven(0), (None, 0));
+}
+
 #[test]
 fn searches_go_on_where_they_stopped() {
     let prove = |prover: &mut Prover<'_>| {

@@ -57,13 +57,12 @@ impl<'a> Prover<'a> {
         self.budget.is_spent()
     }
 
-    /// Makes room if the table was full. Returns whether the search can go on.
+    /// Makes room if the table was full. Returns whether the search can go on: not if no position fits.
     pub(super) fn make_room(&mut self) -> bool {
         if self.budget.is_over || !self.budget.is_full {
             return false;
         }
-        self.table.forget_half();
         self.budget.is_full = false;
-        true
+        self.table.forget_half()
     }
 }

@@ -87,8 +87,8 @@ impl Table {
         self.counted.1
     }
 
-    /// Forgets at least half of the positions, those with the least work.
-    pub(super) fn forget_half(&mut self) {
+    /// Forgets at least half of the positions, those with the least work. Returns whether any is left.
+    pub(super) fn forget_half(&mut self) -> bool {
         let mut sorted = self.work.clone();
         let middle = sorted.len() / 2;
         let least = *sorted.select_nth_unstable(middle).1;
@@ -115,6 +115,7 @@ impl Table {
         });
         self.numbers.shrink_to_fit();
         (self.nodes, self.work, self.counted) = (nodes, work, (0, 0));
+        !self.nodes.is_empty()
     }
 }
 
