@@ -149,19 +149,6 @@ fn winners_of_y_are_those_of_the_game() {
     }
 }
 
-#[test]
-fn openings_of_y_are_those_of_brute_force() {
-    for size in [3, 4] {
-        let board = Geometry::y(size);
-        let mut brute = Brute { board: &board, known: HashMap::new() };
-        let mut prover = Prover::on(board.clone(), Options::default(), Box::new(Resistance::default()));
-        for cell in 0..board.cells() {
-            let stones = Stones::NONE.after(&board, cell);
-            assert_eq!(prover.prove(stones).unwrap().wins, brute.wins(stones), "{size}: {cell}");
-        }
-    }
-}
-
 /// A full table forgets and proves the same; one without room for a position ends the search.
 #[test]
 fn full_table_forgets() {
@@ -175,48 +162,4 @@ fn full_table_forgets() {
     let (whole, full) = (proven(usize::MAX), proven(1 << 20));
     assert!(full.0 == whole.0 && full.1 > whole.1, "{full:?} {whole:?}");
     assert_eq!(proven(0), (None, 0));
-}
-
-#[test]
-fn searches_go_on_where_they_stopped() {
-    let prove = |prover: &mut Prover<'_>| {
-        let verdict = prover.prove(Stones::NONE.after(&prover.board().clone(), 1));
-        (verdict, prover.expanded())
-    };
-    let prover = |max_nodes| {
-        let options = Options { max_nodes, ..Options::default() };
-        Prover::on(Geometry::new(6), options, Box::new(Resistance::default()))
-    };
-    let (verdict, nodes) = prove(&mut prover(u64::MAX));
-    let mut stopped = prover(nodes / 2);
-    assert_eq!(prove(&mut stopped), (None, nodes / 2));
-    let saved = stopped.saved().unwrap();
-    let mut resumed = prover(u64::MAX);
-    resumed.restore(&saved).unwrap();
-    let (again, rest) = prove(&mut resumed);
-    assert_eq!(again.map(|verdict| verdict.wins), verdict.map(|verdict| verdict.wins));
-    assert!(rest < nodes * 3 / 4, "{rest} of {nodes}");
-    for at in [0, 16, 30, saved.len() / 2, saved.len() - 1] {
-        let mut damaged = saved.clone();
-        damaged[at] ^= 1;
-        assert!(prover(1).restore(&damaged).is_err(), "byte {at}");
-        assert!(prover(1).restore(&saved[..at]).is_err(), "cut at {at}");
-    }
-}
-
-#[test]
-fn openings_of_small_boards() {
-    let text = include_str!("openings.json");
-    let truth: serde_json::Value = serde_json::from_str(text).unwrap();
-    for size in 3..=5 {
-        let mut prover = Prover::on(Geometry::new(size), Options::default(), Box::new(Resistance::default()));
-        for (row, line) in truth[size.to_string()].as_array().unwrap().iter().enumerate() {
-            for (column, value) in line.as_str().unwrap().chars().enumerate() {
-                let board = prover.board().clone();
-                let stones = Stones::NONE.after(&board, row * size + column);
-                let verdict = prover.prove(stones).unwrap();
-                assert_eq!(!verdict.wins, value == 'W', "{size}: {row} {column}");
-            }
-        }
-    }
 }
