@@ -102,11 +102,6 @@ impl<'a> GameProver<'a> {
         self.visited
     }
 
-    /// Returns the size of the table, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.table.bytes()
-    }
-
     /// Returns whether a limit other than that of plies ended the last search.
     pub fn is_over(&self) -> bool {
         self.is_over

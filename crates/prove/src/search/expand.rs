@@ -43,8 +43,7 @@ impl Prover<'_> {
     /// Returns the carrier of a child's proof as the player who moved there sees it, before the move.
     pub(super) fn carrier(&self, stones: Stones, cell: u8, verdict: Verdict) -> Cells {
         let child = self.play(stones, cell);
-        let turned = if child.is_turned { self.board.turned(verdict.carrier) } else { verdict.carrier };
-        let carrier = self.board.transposed(turned);
+        let carrier = self.board.transposed(self.unturned(verdict.carrier, child.is_turned));
         if verdict.wins { carrier | child.opponent } else { carrier | child.own | bit(cell.into()) }
     }
 

@@ -43,11 +43,6 @@ impl<'a> Prover<'a> {
         self
     }
 
-    /// Returns the size of the table, in bytes, at most a tenth off.
-    pub fn bytes(&mut self) -> usize {
-        self.table.bytes()
-    }
-
     /// Returns true if the search has to end instead of expanding another position.
     pub(super) fn should_stop(&mut self) -> bool {
         let progress = Progress { expanded: self.expanded, bytes: self.table.bytes() };

@@ -88,7 +88,9 @@ impl<'a> Prover<'a> {
     pub fn prove(&mut self, stones: Stones) -> Option<Verdict> {
         let filled = self.fill(stones, self.board.board());
         self.settle(filled.stones)?;
-        self.verdict_of(stones)
+        let (verdict, _) = self.solved(filled.stones)?;
+        let captured = if verdict.wins { filled.own } else { filled.opponent };
+        Some(Verdict { carrier: self.unturned(verdict.carrier, filled.is_turned) | captured, ..verdict })
     }
 
     /// Solves a position that is filled in and in its canonical form. `None` if a limit ends the search.

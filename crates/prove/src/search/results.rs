@@ -13,14 +13,6 @@ impl Prover<'_> {
         }
     }
 
-    /// Returns the verdict of a position, if it is known.
-    pub(super) fn verdict_of(&self, stones: Stones) -> Option<Verdict> {
-        let filled = self.fill(stones, self.board.board());
-        let (verdict, _) = self.solved(filled.stones)?;
-        let captured = if verdict.wins { filled.own } else { filled.opponent };
-        Some(Verdict { carrier: self.unturned(verdict.carrier, filled.is_turned) | captured, ..verdict })
-    }
-
     /// Returns a winning move of a position proven to be won.
     pub fn winning_move(&self, stones: Stones) -> Option<usize> {
         let filled = self.fill(stones, self.board.board());
@@ -46,7 +38,7 @@ impl Prover<'_> {
         Some(open.moves.iter().map(|found| cell(found.cell)).collect())
     }
 
-    fn unturned(&self, set: Cells, is_turned: bool) -> Cells {
+    pub(super) fn unturned(&self, set: Cells, is_turned: bool) -> Cells {
         if is_turned { self.board.turned(set) } else { set }
     }
 }
