@@ -66,10 +66,9 @@ impl Puct {
     pub fn validate(&self) -> Result<(), SettingsError> {
         let are_positive = [self.init, self.base].into_iter().all(|value| value > 0.0 && value <= MAX_CONSTANT);
         SettingsError::unless(are_positive, || format!("accepted: init and base above 0 and up to {MAX_CONSTANT}"))?;
-        SettingsError::unless(TEMPERATURES.contains(&self.prior_temperature), || {
-            let (low, high) = (TEMPERATURES.start(), TEMPERATURES.end());
-            format!("prior_temperature = {}; accepted: {low} to {high}", self.prior_temperature)
-        })?;
+        let (temperature, low, high) = (self.prior_temperature, TEMPERATURES.start(), TEMPERATURES.end());
+        let is_accepted = TEMPERATURES.contains(&temperature);
+        SettingsError::check("prior_temperature", temperature, is_accepted, format_args!("{low} to {high}"))?;
         let shares = [self.fpu_reduction, self.draw_penalty];
         SettingsError::unless(
             shares.iter().all(|share| (0.0..=1.0).contains(share)),

@@ -337,7 +337,7 @@ impl<'a> Shared<'a> {
 pub(super) mod tests {
     use super::*;
     use crate::Puct;
-    use hexzero_games::{Action, Evaluation, OneByOne, Position, WinDrawLoss, default_game};
+    use hexzero_games::{Action, Evaluation, Position, WinDrawLoss, default_game};
 
     /// Evaluates by the number of legal actions, so that evaluations differ.
     pub(crate) fn judge(position: &Position, legal: &[Action]) -> Evaluation {
@@ -348,15 +348,6 @@ pub(super) mod tests {
 
     fn visits(search: &Search) -> Vec<(Action, u32)> {
         search.root_moves().into_iter().map(|found| (found.action, found.visits)).collect()
-    }
-
-    #[test]
-    fn batches_of_one_search_like_single_positions() {
-        let new = || Search::new(default_game().start(4).unwrap(), Puct::default());
-        let (mut single, mut batched) = (new(), [new()]);
-        single.run(&mut judge, &Limits::visits(300));
-        Search::run_together(&mut batched, &mut OneByOne::new(judge, 1), &Limits::visits(300));
-        assert_eq!(visits(&single), visits(&batched[0]));
     }
 
     #[test]

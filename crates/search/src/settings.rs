@@ -154,9 +154,8 @@ impl RootNoise {
             (0.0..=1.0).contains(&self.fraction) && self.concentration > 0.0 && self.concentration <= MAX_CONSTANT,
             || "accepted: concentration above 0, fraction 0 to 1",
         )?;
-        SettingsError::unless((0.0..=100.0).contains(&self.forced_playouts), || {
-            format!("forced_playouts = {}; accepted: 0 to 100", self.forced_playouts)
-        })
+        let forced = self.forced_playouts;
+        SettingsError::check("forced_playouts", forced, (0.0..=100.0).contains(&forced), "0 to 100")
     }
 
     /// Draws from the symmetric Dirichlet distribution over `moves` moves.
