@@ -22,7 +22,8 @@ fn centre_opening_wins_and_is_swapped() {
     assert_eq!(openings.len(), 5);
     let middle = openings.iter().find(|opening| opening["move"] == "b2").unwrap();
     assert_eq!((&middle["kept"], &middle["swapped"]), (&1.0.into(), &0.0.into()));
-    assert_eq!(middle["replies"].as_object().unwrap().len(), 8);
+    let replies = middle["replies"].as_object().unwrap();
+    assert!(replies.len() == 8 && replies.values().all(|chance| chance.as_f64() > Some(0.5)), "{middle}");
     assert!(middle.get("same").is_none() && openings[0]["same"] == serde_json::json!(["c3"]));
 
     let text = map("--game hex");

@@ -30,15 +30,17 @@ fn blunder_is_found_with_the_better_move() {
     let folder = folder();
     let review: Value = serde_json::from_str(&output(folder.path(), "--json")).unwrap();
     assert_eq!((&review["game"], &review["size"], &review["visits"]), (&"hex-noswap".into(), &3.into(), &200.into()));
-    assert_eq!(review["chances"].as_array().unwrap().len(), 9);
+    let chances = review["chances"].as_array().unwrap();
+    assert_eq!((chances.len(), &chances[8]), (9, &0.0.into()), "white has won");
     let blunder = &review["moves"][4];
     assert_eq!((&blunder["player"], &blunder["move"], &blunder["best"]), (&"black".into(), &"c3".into(), &"a3".into()));
     assert_eq!((&blunder["ply"], &blunder["before"], &blunder["line"][0]), (&5.into(), &1.0.into(), &"a3".into()));
     assert_eq!((&blunder["fault"], &blunder["loss"]), (&"blunder".into(), &1.0.into()));
     assert_eq!(blunder["proven_before"], serde_json::json!({"value": "won", "plies": 1}));
+    assert_eq!((&blunder["after"], &review["moves"][7]["loss"]), (&0.0.into(), &0.0.into()));
     for (player, name) in ["black", "white"].into_iter().enumerate() {
         let found = &review["players"][player];
-        assert_eq!(found["player"], name);
+        assert_eq!((&found["player"], &found["moves"]), (&name.into(), &4.into()));
         assert!(found["accuracy"].as_f64().is_some_and(|accuracy| (0.0..=100.0).contains(&accuracy)), "{found}");
         let count = |fault: &str| {
             let of = |reviewed: &&Value| reviewed["player"] == name && reviewed["fault"] == fault;

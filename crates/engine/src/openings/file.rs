@@ -115,17 +115,28 @@ impl OpeningMaps {
 
 #[cfg(test)]
 mod tests {
-    use super::super::search::tests::map;
+    use std::num::NonZeroUsize;
+
+    use super::super::OpeningSearch;
     use super::*;
+    use crate::model::LoadedModel;
     use hexzero_games::all_games;
     use hexzero_models::shipped_openings;
+    use hexzero_system::stop::StopSignal;
+
+    /// Returns the map of a board of Hex, judged without a network.
+    fn map(size: usize) -> OpeningMap {
+        let search = OpeningSearch { game: game_named("hex").unwrap(), size, visits: 20, reply_visits: Some(5) };
+        let (model, never) = (LoadedModel::uniform(), StopSignal::new());
+        OpeningMap::search(search, &model, None, NonZeroUsize::MIN, &never, |_, _| {}).unwrap().unwrap()
+    }
 
     #[test]
     fn maps_are_kept_in_a_file() {
         let mut maps = OpeningMaps::default();
-        maps.put(map("hex", 3, 1));
-        maps.put(map("hex", 2, 1));
-        maps.put(map("hex", 3, 1));
+        for size in [3, 2, 3] {
+            maps.put(map(size));
+        }
         let read = OpeningMaps::parse(&maps.to_text()).unwrap();
         assert_eq!(read.maps().iter().map(|map| map.size).collect::<Vec<_>>(), [2, 3]);
         assert_eq!(read.maps(), maps.maps());
