@@ -122,17 +122,6 @@ fn exchanged_colours(game: Game) {
     assert!(compared > 1000);
 }
 
-#[test]
-fn thread_count_changes_no_result() {
-    let on = |threads| timeless(play("mcts:30", "alphabeta:1", &MatchSettings { threads, ..settings(4, 21) }));
-    let one = on(1);
-    assert_eq!(one, on(2));
-    assert_eq!(one, on(5));
-    assert_eq!(one.tally.games, 21);
-    let other_seed = play("mcts:30", "alphabeta:1", &MatchSettings { seed: 2, ..settings(4, 21) });
-    assert_ne!(one.played, other_seed.played);
-}
-
 /// Always plays the first legal cell.
 struct FirstCell;
 

@@ -104,7 +104,7 @@ fn single_game_is_worded_in_the_singular() {
 fn seed_repeats_a_match_on_any_threads() {
     let folder = tempfile::tempdir().unwrap();
     let play = |save: &str, options: &str| {
-        let arguments = format!("alphabeta:1 random --size 4 --games 20 --json --save {save} {options}");
+        let arguments = format!("mcts:30 alphabeta:1 --size 4 --games 21 --json --save {save} {options}");
         let result = json_stdout(&arena(folder.path(), &arguments).success());
         let times = result["seconds_per_move"].as_array().unwrap();
         assert!(times.iter().all(|seconds| seconds.as_f64().unwrap() > 0.0), "{times:?}");
@@ -113,7 +113,9 @@ fn seed_repeats_a_match_on_any_threads() {
         (timeless(result), games.into_iter().map(timeless).collect::<Vec<_>>())
     };
     let one = play("one", "--seed 5 --threads 1");
-    assert!(one == play("two", "--seed 5 --threads 2"));
+    for threads in [2, 5] {
+        assert!(one == play(&format!("on-{threads}"), &format!("--seed 5 --threads {threads}")), "{threads} threads");
+    }
     assert!(one.1 != play("other", "--seed 6").1);
 }
 

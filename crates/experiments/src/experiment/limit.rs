@@ -47,16 +47,3 @@ impl RunLimit {
         std::mem::discriminant(&self) == std::mem::discriminant(&other) && self < other
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limits_lead_to_longer_ones_of_their_kind() {
-        assert!(
-            RunLimit::Games(3).leads_to(RunLimit::Games(4)) && RunLimit::Minutes(0.5).leads_to(RunLimit::Minutes(1.0))
-        );
-        assert!(!RunLimit::Games(4).leads_to(RunLimit::Games(4)) && !RunLimit::Games(3).leads_to(RunLimit::Steps(4)));
-    }
-}

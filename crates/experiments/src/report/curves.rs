@@ -102,10 +102,7 @@ pub(super) fn curves(game: Game, metrics: &Metrics) -> Vec<Curves> {
     let named = |names: &[(&str, &str)]| names.iter().map(|(title, name)| figure(title, name)).collect::<Vec<_>>();
     let by_size = |name: &str| by_size(game, iterations, name);
     let shares = Some((0.0, 1.0));
-    let swaps = match game.has_swap() {
-        true => named(&[("swaps", "swaps")]),
-        false => Vec::new(),
-    };
+    let swaps = if game.has_swap() { named(&[("swaps", "swaps")]) } else { Vec::new() };
     let lengths = named(&[
         ("mean", "mean_plies"),
         ("10%", "length/p10"),
@@ -210,6 +207,7 @@ mod tests {
     fn new_run_has_no_curves() {
         assert_eq!(curves(default_game(), &Metrics::default()), []);
     }
+
     /// A letter of a title takes some 7.4 units of the chart's 416 between its margins.
     #[test]
     fn titles_fit_their_charts() {
