@@ -28,7 +28,7 @@ const MOVES_SHOWN: usize = 7;
 const LIKELY: f32 = 0.5;
 const SURE: f32 = 0.75;
 
-/// The analysis of a position. docs/formats.md describes the JSON.
+/// The analysis of a position. docs/formats/streams.md describes the JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Analysis {
     game: &'static str,

@@ -2,8 +2,8 @@
 //!
 //! Each move of a candidate is drawn from the network's policy, raised to a random power from 0 to 1. Likely moves make
 //! an opening look like play; weak ones are needed in games without a swap, where the first player would otherwise be
-//! ahead. A short search discards most candidates, and a deep one decides. Candidates are searched separately and judged in the order
-//! of their numbers, so that the result does not depend on the number of threads.
+//! ahead. A short search discards most candidates, and a deep one decides. Candidates are searched separately and judged
+//! in the order of their numbers, so that the result does not depend on the number of threads.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;

@@ -102,7 +102,7 @@ pub struct ReviewedPlayer {
     pub blunders: usize,
 }
 
-/// The review of a game. docs/formats.md describes the JSON.
+/// The review of a game. docs/formats/results.md describes the JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Review {
     /// The game's name.

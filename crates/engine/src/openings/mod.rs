@@ -17,7 +17,7 @@ use hexzero_models::shipped_openings;
 pub use file::{OpeningMaps, OpeningMapsError};
 pub use search::{DEFAULT_VISITS, OpeningSearch};
 
-/// The values of the first moves on a board. docs/formats.md describes the JSON.
+/// The values of the first moves on a board. docs/formats/results.md describes the JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpeningMap {

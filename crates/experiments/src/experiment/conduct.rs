@@ -137,11 +137,12 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Opens the folder of an experiment, or creates it. Loads the opponents, and checks that runs which are there fit the plan.
+    /// Opens the folder of an experiment, or creates it. Loads the opponents, and checks that the runs in it fit the
+    /// plan.
     ///
     /// # Errors
-    /// If the folder cannot be used, another process conducts the experiment, an opponent cannot be loaded, or a run does not
-    /// fit.
+    /// If the folder cannot be used, another process conducts the experiment, an opponent cannot be loaded, or a run
+    /// does not fit.
     pub fn open(plan: Plan, folder: ExperimentFolder) -> Result<Self, ExperimentError> {
         Self::with(plan, folder, |folder| {
             let path = folder.path().to_owned();

@@ -1,5 +1,5 @@
-//! The folder of an experiment: `CELL/seed-N/` are its runs, `CELL/seed-N.json` says that a run is finished, `games.jsonl` has the
-//! games of the matches, `table.md`, `table.json` and `report.html` the results.
+//! The folder of an experiment: `CELL/seed-N/` are its runs, `CELL/seed-N.json` says that a run is finished,
+//! `games.jsonl` has the games of the matches, `table.md`, `table.json` and `report.html` the results.
 
 use std::fs;
 use std::io;

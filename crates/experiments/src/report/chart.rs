@@ -182,8 +182,8 @@ impl Chart {
         (x_axis, y_axis)
     }
 
-    /// Returns the chart as JSON for a script that draws it: `title`, the ends of the axes `x` and `y`, `reference`, and
-    /// `series`, each with `name` and `points`, `[x, y]` or with an interval `[x, y, low, high]`.
+    /// Returns the chart as JSON for a script that draws it: `title`, the ends of the axes `x` and `y`, `reference`,
+    /// and `series`, each with `name` and `points`, `[x, y]` or with an interval `[x, y, low, high]`.
     pub fn data(&self) -> Value {
         let rounded = |value: f64| (value * 1e6).round() / 1e6;
         let point = |point: &Point| {

@@ -44,8 +44,8 @@ pub struct ComparisonPage {
 }
 
 impl ComparisonPage {
-    /// Builds the page. `results` is the HTML of a first section. Runs may be under way; what cannot be read of them is left
-    /// out, and a problem says so.
+    /// Builds the page. `results` is the HTML of a first section. Runs may be under way; what cannot be read of them is
+    /// left out, and a problem says so.
     pub fn of(name: &str, compared: &[Compared], results: Option<&str>) -> Self {
         let mut problems = Vec::new();
         let sides: Vec<Side> = compared.iter().map(|compared| Side::read(compared, &mut problems)).collect();

@@ -35,7 +35,7 @@ pub(crate) use sgf_writer::SgfText;
 ///
 /// `result` may be left out; if given, it must agree with the moves. `resigned` names a player who
 /// resigned after the moves, and `setup` gives the starting position if it is not the empty board
-/// ([`Arrangement`]). docs/formats.md describes the other fields; unknown fields are ignored.
+/// ([`Arrangement`]). docs/formats/games.md describes the other fields; unknown fields are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct InterchangeGame {
     /// The game's name, such as `cachex`.
