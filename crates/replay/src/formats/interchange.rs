@@ -10,7 +10,7 @@ use super::InterchangeGame;
 use super::charset::beginning;
 use super::hexworld::{HexWorldGame, is_address};
 use super::sgf::SgfGame;
-use super::sgf_faults::SgfError;
+use super::sgf_reader::SgfError;
 use hexzero_system::files::{MAX_LINE_BYTES, lines};
 
 /// Reads the games of a file in order, skipping blank lines. An unreadable game is an error of that

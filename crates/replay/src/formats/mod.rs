@@ -6,7 +6,6 @@ pub(crate) mod hexworld;
 mod interchange;
 mod little_golem;
 mod sgf;
-mod sgf_faults;
 mod sgf_reader;
 mod sgf_writer;
 
@@ -23,8 +22,7 @@ use hexzero_games::{Action, Arrangement, Position};
 pub use hexworld::HEXWORLD_SGF;
 pub use interchange::{recorded_games, recorded_games_on, replays, rewritten};
 pub use sgf::SgfGame;
-pub use sgf_faults::SgfError;
-pub use sgf_reader::SgfGames;
+pub use sgf_reader::{SgfError, SgfGames};
 pub(crate) use sgf_writer::SgfText;
 
 /// A game as a line of JSON, for people and other programs:

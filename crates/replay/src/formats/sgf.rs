@@ -3,10 +3,9 @@
 //! stones as `AB[a1][b2]`.
 
 use crate::recorded::{Labels, MoveTree, SWAP_SIDES, quoted};
-use hexzero_games::{Arrangement, Game, Seat};
+use hexzero_games::{Arrangement, Game, Seat, all_games};
 
 use super::little_golem;
-use super::sgf_faults::is_word_of_move;
 
 /// The contents of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -65,6 +64,12 @@ const PASSES: [&str; 2] = ["", "pass"];
 const RESIGNATIONS: [&str; 2] = ["resign", "forfeit"];
 
 const SWAP_PIECES: &str = "swap-pieces";
+
+/// Returns whether a word is a move that names no cell, in a game that has an SGF number.
+fn is_word_of_move(word: &str) -> bool {
+    let is_known = |game: Game| game.sgf.is_some() && game.actions.iter().any(|action| action.foreign == word);
+    all_games().into_iter().any(is_known)
+}
 
 impl SgfGame {
     /// Completes a game after all its properties have been read.
@@ -224,8 +229,7 @@ impl SgfGame {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::sgf_faults::{MAX_PARTS, SgfError};
-    use super::super::sgf_reader::SgfGames;
+    use super::super::sgf_reader::{MAX_PARTS, SgfError, SgfGames};
     use super::*;
 
     fn read_all(text: &str) -> Result<Vec<SgfGame>, SgfError> {

@@ -7,8 +7,14 @@ use crate::recorded::{Finding, Marks, MoveTree};
 
 use super::charset::{Charset, FileText, begins_with_property};
 use super::sgf::SgfGame;
-use super::sgf_faults::{MAX_FILE_BYTES, MAX_PARTS, SgfError};
 use super::sgf_writer::points;
+
+/// Maximum size of a file in bytes, because the file is held in memory.
+const MAX_FILE_BYTES: u64 = 1 << 24;
+
+/// Maximum number of values and variations in a game, because a move takes thirty times its text in
+/// memory.
+pub(super) const MAX_PARTS: usize = 1 << 18;
 
 /// Properties that hold names and texts, in which some programs do not escape brackets.
 const TEXTS: [&str; 7] = ["PB", "PW", "EV", "GN", "GC", "SO", "C"];
@@ -16,6 +22,18 @@ const TEXTS: [&str; 7] = ["PB", "PW", "EV", "GN", "GC", "SO", "C"];
 /// Properties that occur only in the first node of a game; in all programs, one of them is the
 /// first of a game.
 const FIRST: [&[u8]; 6] = [b"FF", b"GM", b"CA", b"AP", b"SZ", b"EV"];
+
+/// An error in an SGF text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("game {game}, character {at}: {problem}")]
+pub struct SgfError {
+    /// The index of the game, from 1.
+    pub game: usize,
+    /// The position in the text, in bytes from 1.
+    pub at: usize,
+    /// The problem there.
+    pub problem: String,
+}
 
 /// Iterator over the games of a text. After a game that cannot be read, it continues with the next
 /// text that begins like a game.
