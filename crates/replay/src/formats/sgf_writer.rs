@@ -1,7 +1,7 @@
 //! Writes games in SGF; points in SGF: cells, and rectangles of cells given by two corners, as in `AB[a1:c3]`.
 
-use crate::recorded::{Labels, MoveNode, MoveTree};
-use hexzero_games::{Arrangement, Game, Seat, all_games};
+use crate::recorded::{Labels, MoveNode, MoveTree, game_of_sgf};
+use hexzero_games::{Arrangement, Game, Seat};
 
 /// A game to write: its moves by their SGF names, each with its player.
 pub(crate) struct SgfText<'a> {
@@ -52,10 +52,9 @@ impl SgfText<'_> {
     /// Formats the game, without a line end.
     pub fn write(&self) -> String {
         let mut text = String::from("(;FF[4]");
-        let first = |number: u32| all_games().into_iter().find(|game| game.sgf == Some(number));
         text += &self.game.sgf.map(|number| format!("GM[{number}]")).unwrap_or_default();
         // The number tells the game, but not the variant.
-        if self.game.sgf.and_then(first).is_none_or(|first| first.name() != self.game.name()) {
+        if game_of_sgf(self.game.sgf).ok() != Some(self.game) {
             text += &property("HZ", self.game.name());
         }
         text += &format!("AP[hexzero:{}]SZ[{}]", env!("CARGO_PKG_VERSION"), self.size);

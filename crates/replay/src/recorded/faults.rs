@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use crate::formats::SgfError;
-use hexzero_games::all_games;
+use hexzero_games::{Game, all_games};
 
 /// The place of a game in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,19 +66,22 @@ impl GameFault {
         Self::Other(problem.to_string())
     }
 
-    /// Returns the error that no game has an SGF number, or that it is not stated.
-    pub(super) fn unknown_sgf_game(number: Option<u32>) -> Self {
-        let problem = match number {
-            Some(number) => format!("GM[{number}] is another game"),
-            None => "the file does not say which game it is".to_owned(),
-        };
-        Self::Other(format!("{problem}; {}", games_of_sgf()))
-    }
-
     /// Returns the error that a stone is placed out of turn, in a game that does not allow it.
     pub(super) fn out_of_turn(number: usize, wanted: &str) -> Self {
         Self::Other(format!("move {number} is out of turn: {wanted} is to move"))
     }
+}
+
+/// Returns the first game with this SGF number, of which others are variants; an error if no game has it.
+pub(crate) fn game_of_sgf(number: Option<u32>) -> Result<Game, GameFault> {
+    let found = all_games().into_iter().find(|game| number.is_some() && game.sgf == number);
+    found.ok_or_else(|| {
+        let problem = match number {
+            Some(number) => format!("GM[{number}] is another game"),
+            None => "the file does not say which game it is".to_owned(),
+        };
+        GameFault::Other(format!("{problem}; {}", games_of_sgf()))
+    })
 }
 
 /// Lists the games that have an SGF number, as the end of a message.

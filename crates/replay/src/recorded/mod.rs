@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use hexzero_games::{Game, Outcome, Position, Seat};
 
+pub(crate) use faults::game_of_sgf;
 pub use faults::{Entry, GameFault, InterchangeError};
 pub use finding::Finding;
 pub use recorded_game::RecordedGame;
@@ -190,5 +191,12 @@ impl MoveTree {
     /// Returns the numbers of the positions after the start along the main line.
     pub(crate) fn main_line(&self) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(Self::START), |&at| self.nodes[at].next.first().copied()).skip(1)
+    }
+
+    /// Returns the numbers of the positions after the start along the main line, up to `end`; none if that is the start.
+    pub(crate) fn line_to(&self, end: usize) -> Vec<usize> {
+        let mut line: Vec<usize> = self.main_line().collect();
+        line.truncate(line.iter().position(|&at| at == end).map_or(0, |index| index + 1));
+        line
     }
 }

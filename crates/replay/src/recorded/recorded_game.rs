@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::formats::hexworld::HexWorldGame;
 use crate::formats::{InterchangeGame, SgfGame, Variation, hexworld};
-use hexzero_games::{Arrangement, Game, Position, Seat, all_games, game_named};
+use hexzero_games::{Arrangement, Game, Position, Seat, game_named};
 
-use super::faults::GameFault;
+use super::faults::{GameFault, game_of_sgf};
 use super::quoted;
 use super::settled::Ending;
 use super::tree_walk::step;
@@ -124,10 +124,9 @@ impl TryFrom<SgfGame> for RecordedGame {
     type Error = GameFault;
 
     fn try_from(game: SgfGame) -> Result<Self, GameFault> {
-        let by_number = || all_games().into_iter().find(|known| known.sgf.is_some() && known.sgf == game.game);
         let name = match &game.name {
             Some(name) => name.clone(),
-            None => by_number().ok_or_else(|| GameFault::unknown_sgf_game(game.game))?.name().to_owned(),
+            None => game_of_sgf(game.game)?.name().to_owned(),
         };
         let mut game = game;
         let known = game_named(&quoted(&name));
@@ -153,9 +152,7 @@ impl TryFrom<HexWorldGame> for RecordedGame {
     type Error = GameFault;
 
     fn try_from(game: HexWorldGame) -> Result<Self, GameFault> {
-        let known = all_games().into_iter().find(|known| known.sgf == Some(hexworld::HEXWORLD_SGF));
-        let unknown = || GameFault::unknown_sgf_game(Some(hexworld::HEXWORLD_SGF));
-        let name = known.ok_or_else(unknown)?.name().to_owned();
+        let name = game_of_sgf(Some(hexworld::HEXWORLD_SGF))?.name().to_owned();
         let mut tree = MoveTree::default();
         let end = game.moves.iter().fold(MoveTree::START, |at, (mover, name)| tree.add(at, *mover, name.as_str()));
         let shown = if game.shown == 0 { Some(MoveTree::START) } else { tree.main_line().nth(game.shown - 1) };
@@ -204,9 +201,8 @@ impl RecordedGame {
         if self.setup.as_ref().is_some_and(has_stones) || !game.arranges() {
             return None;
         }
-        let mut line: Vec<usize> = self.tree.main_line().collect();
         // What follows the end was not played, and decides nothing.
-        line.truncate(line.iter().position(|&at| at == self.end).map_or(0, |index| index + 1));
+        let line = self.tree.line_to(self.end);
         let mut position = self.start(game).ok()?;
         // The positions before each move, and after the last.
         let mut positions = vec![position.clone()];

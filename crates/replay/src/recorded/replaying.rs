@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use hexzero_games::{Action, EndReason, Game, Outcome, Position, Seat};
 
-use super::MoveTree;
 use super::faults::GameFault;
 use super::recorded_game::{RecordedGame, Stated};
 use super::tree_walk::{hand_over, step};
@@ -116,10 +115,7 @@ impl RecordedGame {
     ) -> Result<Played, GameFault> {
         let mut position = self.start(game)?;
         let mut moves = Vec::new();
-        let line: Vec<usize> = self.tree.main_line().collect();
-        let ended = line.iter().position(|&at| at == self.end);
-        let length = if self.end == MoveTree::START { 0 } else { ended.map_or(line.len(), |index| index + 1) };
-        for (number, at) in (1..).zip(line.into_iter().take(length)) {
+        for (number, at) in (1..).zip(self.tree.line_to(self.end)) {
             let node = self.tree.node(at);
             // The move may be made out of turn.
             if let Some(mover) = node.mover.filter(|_| position.outcome().is_none()) {

@@ -188,8 +188,7 @@ pub(super) fn renamed(
 /// # Errors
 /// If the main line has such a move, up to `end`: what follows that was not played.
 fn keep_turns(tree: &mut MoveTree, start: &Position, end: usize) -> Result<Option<String>, GameFault> {
-    let mut played: Vec<usize> = tree.main_line().collect();
-    played.truncate(played.iter().position(|&at| at == end).map_or(0, |index| index + 1));
+    let played = tree.line_to(end);
     let mut out_of_turn = Vec::new();
     let mut waiting = vec![(MoveTree::START, Rc::new(start.clone()))];
     while let Some((before, position)) = waiting.pop() {
