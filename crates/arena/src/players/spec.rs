@@ -59,21 +59,8 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        if let Some(command) = text.strip_prefix("gtp:") {
-            let (command, options) = match command.rsplit_once('@') {
-                Some((command, options)) if ProgramOptions::are_meant(options) => {
-                    (command, options.parse::<ProgramOptions>())
-                }
-                _ => (command, Ok(ProgramOptions::default())),
-            };
-            let options = options.map_err(|problem| refused(text, problem))?;
-            // On Windows a backslash separates folders; here it would quote the letter after it.
-            let slashes = if cfg!(windows) { command.replace('\\', "/") } else { command.to_owned() };
-            let words = shlex::split(&slashes).filter(|words| !words.is_empty());
-            let words = words.ok_or_else(|| {
-                refused(text, "after 'gtp:' give a program with its arguments; quote those that contain spaces")
-            })?;
-            return Ok(Self::Program { command: command.to_owned(), words, options });
+        if let Some(program) = text.strip_prefix("gtp:") {
+            return Self::program(program).map_err(|problem| refused(text, problem));
         }
         if let Some((network, options)) = text.rsplit_once('@')
             && (network == "shipped" || Path::new(network).exists())
@@ -137,6 +124,22 @@ impl fmt::Display for PlayerSpec {
 }
 
 impl PlayerSpec {
+    /// Reads what follows `gtp:`.
+    fn program(text: &str) -> Result<Self, SpecError> {
+        let (command, options) = match text.rsplit_once('@') {
+            Some((command, options)) if ProgramOptions::are_meant(options) => {
+                (command, options.parse::<ProgramOptions>()?)
+            }
+            _ => (text, ProgramOptions::default()),
+        };
+        // On Windows a backslash separates folders; here it would quote the letter after it.
+        let slashes = if cfg!(windows) { command.replace('\\', "/") } else { command.to_owned() };
+        let words = shlex::split(&slashes).filter(|words| !words.is_empty());
+        let problem = "after 'gtp:' give a program with its arguments; quote those that contain spaces";
+        let words = words.ok_or_else(|| SpecError(problem.to_owned()))?;
+        Ok(Self::Program { command: command.to_owned(), words, options })
+    }
+
     /// Returns the player, if it needs neither a checkpoint nor another program.
     pub fn built_in(&self) -> Option<Box<dyn Player>> {
         match *self {
