@@ -70,7 +70,6 @@ impl Default for MatchTable {
 }
 
 impl File {
-    /// Returns the seeds.
     pub(super) fn seeds(&self) -> Result<&[u64], String> {
         let seeds = &self.seeds[..];
         let accepted = format!("accepted: one or more different numbers from 0 to {}, such as [1, 2, 3]", i64::MAX);
@@ -105,7 +104,6 @@ impl File {
         Ok(cells)
     }
 
-    /// Returns the limit of a run.
     pub(super) fn limit(&self) -> Result<RunLimit, String> {
         let accepted = "accepted: exactly one of minutes, games, steps and evaluations, above 0";
         let limits = [

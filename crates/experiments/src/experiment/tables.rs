@@ -9,7 +9,6 @@ use super::findings::{Estimate, Findings, FoundCell, Measured, TrainedRun};
 use super::folder::ExperimentFolder;
 use super::plan::{BASE, Plan};
 
-/// Returns the heads and the rows of the table.
 fn heads_and_rows(findings: &Findings) -> (Vec<String>, Vec<Vec<String>>) {
     // Every cell but the base has all opponents.
     let all = findings.cells.last().into_iter().flat_map(|cell| &cell.against);
@@ -65,7 +64,6 @@ fn note(findings: &Findings) -> String {
     )
 }
 
-/// Formats the findings as Markdown.
 pub(super) fn markdown(findings: &Findings) -> String {
     let line = |cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();

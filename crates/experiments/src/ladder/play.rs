@@ -211,7 +211,6 @@ impl Ladder {
         self.games.players()[number].step()
     }
 
-    /// Returns the source of a player.
     fn source(&self, number: usize) -> Result<PlayerSource, CheckpointError> {
         let Some(step) = self.step(number) else { return Ok(PlayerSource::built_in(OPPONENTS[number].clone())) };
         let checkpoint = Checkpoint::read(&self.folder.checkpoint(step))?;
@@ -220,7 +219,6 @@ impl Ladder {
         PlayerSource::network(game, name, &checkpoint, &self.settings.backend, options, self.limits, CACHE)
     }
 
-    /// Chooses the next games.
     fn next_fixtures(&self) -> Vec<Fixture> {
         let size = self.settings.size;
         // All players in order, also those whose checkpoints are gone: their games inform about the others.

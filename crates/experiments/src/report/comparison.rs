@@ -78,7 +78,6 @@ impl ComparisonPage {
     }
 }
 
-/// Joins the styles of the page.
 fn style() -> String {
     let colours = board_ui::file("colours.css").unwrap_or_default();
     format!("{CHART_STYLE}{colours}{STYLE}")
@@ -164,7 +163,6 @@ fn of<'a>(curves: &'a [Curves], id: &str, name: &str) -> Option<&'a Series> {
     curves.iter().find(|curves| curves.id == id)?.chart.series.iter().find(|series| series.name == name)
 }
 
-/// Returns the charts of a single side.
 fn single(side: &Side) -> Vec<(String, Chart)> {
     let curves = side.curves().into_iter().map(|Curves { id, chart }| (id.to_owned(), chart));
     let rated = |standings: &Standings| (format!("elo-{}", standings.size.unwrap_or_default()), elo_curve(standings));

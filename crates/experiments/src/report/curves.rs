@@ -52,7 +52,6 @@ fn figure(iterations: &[Iteration], title: &str, name: &str) -> Series {
     series(iterations, title, |iteration| number(iteration, name))
 }
 
-/// Returns the parts of the loss.
 fn losses(iterations: &[Iteration]) -> Vec<Series> {
     let names = parts(iterations, "losses").into_iter().filter(|part| part != "total");
     names.map(|part| figure(iterations, &part.replace('_', " "), &format!("losses/{part}"))).collect()

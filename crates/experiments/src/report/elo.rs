@@ -62,7 +62,6 @@ pub fn ratings_chart(standings: &[&Standings]) -> IntervalChart {
     IntervalChart { title, x_name: format!("Elo; {anchor} = 0"), rows }
 }
 
-/// Returns a rating, if there is one.
 fn interval(player: &Standing) -> Option<Interval> {
     let EloEstimate { elo, low, high } = player.rating()?;
     Some(Interval { name: player.name.clone(), value: elo, low, high })

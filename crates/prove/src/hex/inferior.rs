@@ -73,7 +73,6 @@ fn slots(board: &Geometry, cell: usize, stones: Cells, empty: Cells) -> usize {
         .fold(0, |index, (slot, &at)| index | ((stones >> at & 1) as usize | ((empty >> at & 1) as usize) << 6) << slot)
 }
 
-/// Returns whether a cell is dead.
 fn is_dead(board: &Geometry, cell: usize, players: [Cells; 2], empty: Cells) -> bool {
     let [own, opponent] = board.sides();
     let empty = empty | own & opponent;

@@ -32,7 +32,6 @@ impl Prover<'_> {
         board.transposed((around | board.around(around)) & board.board())
     }
 
-    /// Plays a move of the mover.
     pub(super) fn play(&self, stones: Stones, cell: u8) -> Child {
         let board = &self.board;
         let child = self.fill(stones.after(board, cell.into()), self.near(cell));

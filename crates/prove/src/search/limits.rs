@@ -25,7 +25,6 @@ pub(super) struct Budget<'a> {
 }
 
 impl Budget<'_> {
-    /// Begins a search.
     pub(super) fn begin(&mut self) {
         (self.is_over, self.is_full) = (false, false);
     }

@@ -34,7 +34,6 @@ impl Table {
         table
     }
 
-    /// Returns the positions by number.
     pub(super) fn entries(&self) -> Vec<Entry<&Node>> {
         let mut stones = vec![Stones::NONE; self.nodes.len()];
         self.numbers.iter().for_each(|(&position, &number)| stones[number as usize] = position);

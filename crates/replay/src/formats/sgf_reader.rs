@@ -46,7 +46,6 @@ pub struct SgfGames {
     count: usize,
 }
 
-/// Skips leading blanks.
 fn skip_blanks(bytes: &[u8]) -> &[u8] {
     // Some programs end a file with one of the last two, as old systems did.
     let blanks = bytes.iter().take_while(|&&byte| byte.is_ascii_whitespace() || byte == 0 || byte == 0x1a).count();
@@ -69,7 +68,6 @@ fn begins_game(text: &[u8]) -> bool {
 }
 
 impl SgfGames {
-    /// Reads the bytes of a file.
     pub(super) fn new(bytes: Vec<u8>) -> Self {
         Self { text: FileText::new(bytes), at: 0, count: 0 }
     }
@@ -208,7 +206,6 @@ impl Reader<'_> {
         Ok(name.into_iter().filter(u8::is_ascii_uppercase).map(char::from).collect())
     }
 
-    /// Reads a property's values.
     fn values(&mut self, name: &str) -> Result<Vec<String>, SgfError> {
         let mut values = Vec::new();
         while self.take(b'[') {

@@ -121,7 +121,6 @@ impl MoveTree {
         }
     }
 
-    /// Returns the position with a number.
     pub(crate) fn node(&self, number: usize) -> &MoveNode {
         &self.nodes[number]
     }
@@ -178,7 +177,6 @@ impl MoveTree {
         self.nodes[after].next.iter().copied().find(|&child| self.nodes[child].name == name)
     }
 
-    /// Returns the number of positions.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }

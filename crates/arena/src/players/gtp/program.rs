@@ -3,10 +3,12 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use hexzero_system::stop::StopSignal;
 use hexzero_system::texts::without_error_numbers;
@@ -118,7 +120,7 @@ fn read_on_threads(
     let kept = Arc::clone(&errors);
     let errors_read = threads::spawn(move || {
         read_lines(stderr, |line| {
-            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = kept.lock();
             kept.push_back(line);
             while kept.len() > KEPT_ERROR_LINES {
                 kept.pop_front();
@@ -233,7 +235,7 @@ impl GtpProgram {
         while !self.errors_read.is_finished() && Instant::now() < deadline {
             std::thread::sleep(EXIT_POLL_INTERVAL);
         }
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let errors = self.errors.lock();
         let errors = Vec::from_iter(errors.iter().map(String::as_str).filter(|line| !line.is_empty())).join("\n");
         let last_words = if errors.is_empty() { errors } else { format!("; its last words were {errors:?}") };
         ProgramError::Ended(format!("the program {how} instead of answering '{command}'{last_words}"))

@@ -111,7 +111,6 @@ impl Connections {
         numbers.get(at).copied()
     }
 
-    /// Returns a derivation by its number.
     pub(crate) fn derived(&self, number: u32) -> &Derivation {
         self.derivations.as_ref().map_or(&Derivation::Neighbours, |all| &all[number as usize])
     }
