@@ -71,14 +71,13 @@ impl Default for MatchTable {
 
 impl File {
     pub(super) fn seeds(&self) -> Result<&[u64], String> {
-        let seeds = &self.seeds[..];
-        let accepted = format!("accepted: one or more different numbers from 0 to {}, such as [1, 2, 3]", i64::MAX);
-        let distinct: BTreeSet<&u64> = seeds.iter().collect();
-        match () {
-            () if seeds.is_empty() => Err(format!("seeds = []; {accepted}")),
-            () if distinct.len() < seeds.len() => Err(format!("seeds: one of them stands twice; {accepted}")),
-            () => Ok(seeds),
-        }
+        let distinct: BTreeSet<&u64> = self.seeds.iter().collect();
+        let problem = match distinct.len() {
+            0 => "seeds = []",
+            count if count < self.seeds.len() => "seeds: one of them stands twice",
+            _ => return Ok(&self.seeds),
+        };
+        Err(format!("{problem}; accepted: one or more different numbers from 0 to {}, such as [1, 2, 3]", i64::MAX))
     }
 
     /// Reads the recipes of the base and the cells.
