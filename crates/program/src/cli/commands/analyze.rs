@@ -109,7 +109,7 @@ impl AnalyzeArgs {
         self.machine.check_exact(game, size)?;
         let model = self.machine.with_exact(model, game, size)?;
         let mut engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
-        engine.set_up_from(&start, moves).map_err(CliError::failed)?;
+        engine.set_up_from(&start, moves)?;
         if let Some(seat) = next {
             engine.hand_turn_to(seat);
         }

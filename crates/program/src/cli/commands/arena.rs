@@ -116,8 +116,7 @@ impl ArenaArgs {
     /// Plays the match and prints the result.
     pub fn run(self) -> Result<(), CliError> {
         let backend = self.device.backend()?;
-        let spec = |text: &String| text.parse::<PlayerSpec>().map_err(CliError::failed);
-        let players = [spec(&self.a)?, spec(&self.b)?];
+        let players: [PlayerSpec; 2] = [self.a.parse()?, self.b.parse()?];
         let game = self.game.or_else(|| game_of_players(&players))?;
         let size = self.size.unwrap_or_else(|| match_size(game, &players));
         game.game_board(size)?;
@@ -129,7 +128,7 @@ impl ArenaArgs {
         let ids = players.iter().map(|(_, player)| PlayerId::from(player)).collect();
         let mut store = open_games(self.save.as_deref())?;
         let conditions = Conditions::new(game, self.seed, limits).with_book(book);
-        let mut kept = Tournament::resume(conditions, ids, &mut store, false).map_err(CliError::failed)?;
+        let mut kept = Tournament::resume(conditions, ids, &mut store, false)?;
         if kept.count(Some(size)) > 0 {
             let present = kept.count(Some(size));
             notice(format_args!("{present} of {} games have been played already", self.games));
@@ -142,10 +141,10 @@ impl ArenaArgs {
         };
         let result = play_with_progress(&mut kept, &players, &*host, &plan, keep)?;
         if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
-            return Err(CliError::failed(failure.clone()));
+            return Err(failure.clone().into());
         }
         // The result is printed even if games cannot be written.
-        let saved = problem.map_or(Ok(()), |problem| Err(CliError::failed(problem)));
+        let saved = problem.map_or(Ok(()), Err);
         let [(_, a), (_, b)] = &players;
         let mut output = stdout().lock();
         if self.json {
@@ -163,7 +162,7 @@ impl ArenaArgs {
             }
         }
         saved?;
-        result.failure.map_or(Ok(()), |failure| Err(CliError::failed(failure)))
+        result.failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 }
 

@@ -62,7 +62,7 @@ impl ClusterCommand {
 
 fn print_status(broker: &BrokerArgs, json: bool) -> Result<(), CliError> {
     let broker = broker.connect("hexzero cluster status")?;
-    let status = ClusterStatus::read(&broker).map_err(CliError::failed)?;
+    let status = ClusterStatus::read(&broker)?;
     if !json {
         return Ok(text_output().write_all(table(&status).as_bytes())?);
     }
@@ -133,7 +133,7 @@ fn table(status: &ClusterStatus) -> String {
 fn lift_ban(worker: &str, broker: &BrokerArgs) -> Result<(), CliError> {
     let worker = worker_name(Some(worker)).map_err(CliError::Request)?;
     let broker = broker.connect("hexzero cluster unban")?;
-    if !unban(&broker, &worker).map_err(CliError::failed)? {
+    if !unban(&broker, &worker)? {
         let hint = "'hexzero cluster status' lists the workers that are";
         return Err(CliError::Request(format!("worker {worker} is not refused; {hint}")));
     }

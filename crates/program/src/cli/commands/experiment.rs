@@ -60,12 +60,12 @@ pub struct ExperimentArgs {
 impl ExperimentArgs {
     /// Trains and plays what is missing.
     pub fn run(self) -> Result<(), CliError> {
-        let plan = Plan::read(&self.file).map_err(CliError::failed)?;
+        let plan = Plan::read(&self.file)?;
         let folder = self.folder.unwrap_or_else(|| Path::new("runs").join(&plan.name));
         let open = if self.plan { Experiment::read } else { Experiment::open };
-        let mut experiment = open(plan, ExperimentFolder::new(&folder)).map_err(CliError::failed)?;
+        let mut experiment = open(plan, ExperimentFolder::new(&folder))?;
         let progress = TrainingProgress::new();
-        let Left { runs, matches } = experiment.left().map_err(CliError::failed)?;
+        let Left { runs, matches } = experiment.left()?;
         progress.line(&format!(
             "experiment {}: {} of {} runs to train ({}), {} of {} matches to play",
             folder.display(),
@@ -86,11 +86,11 @@ impl ExperimentArgs {
         };
         let ended = experiment.conduct(machines, &progress, interrupted());
         progress.clear();
-        if !ended.map_err(CliError::failed)? {
+        if !ended? {
             progress.line("stopped; the same command goes on");
             return Ok(());
         }
-        let table = experiment.table().map_err(CliError::failed)?;
+        let table = experiment.table()?;
         let page = experiment.folder().page();
         Ok(write!(text_output(), "\n{table}\nsee the curves: {}\n", page.display())?)
     }

@@ -62,10 +62,10 @@ impl ExportArgs {
         let sampling = Sampling { sizes: self.sizes, positions: self.positions as usize, seed: self.seed };
         let mut files = Vec::new();
         if let Some(path) = self.onnx {
-            files.push((path, onnx_model(game, &checkpoint).map_err(CliError::failed)?));
+            files.push((path, onnx_model(game, &checkpoint)?));
         }
         if let Some(path) = self.samples {
-            files.push((path, samples(game, &checkpoint, &sampling).map_err(CliError::failed)?));
+            files.push((path, samples(game, &checkpoint, &sampling)?));
         }
         let mut written = Vec::new();
         for (path, bytes) in files {
@@ -73,7 +73,7 @@ impl ExportArgs {
             written.push(path);
         }
         if let Some(folder) = self.numpy {
-            write_numpy_player(&checkpoint, &folder).map_err(CliError::failed)?;
+            write_numpy_player(&checkpoint, &folder)?;
             written.push(folder);
         }
         // Printed last: a broken pipe must not cost a file.

@@ -44,7 +44,7 @@ impl InspectArgs {
             let bytes = read_at_most(path, MAX_FILE_BYTES)
                 .map_err(|source| CliError::Read { path: path.to_owned(), source })?;
             if Shard::is_shard(&bytes) {
-                let failed = |problem| CliError::failed(ShardError { path: path.to_owned(), problem });
+                let failed = |problem| ShardError { path: path.to_owned(), problem };
                 shard(&Shard::from_bytes(&bytes).map_err(failed)?)
             } else if TrainingState::is_state(&bytes) {
                 let state = TrainingState::from_bytes(&bytes).map_err(|problem| damaged(path, problem))?;
@@ -72,8 +72,8 @@ fn inspect_checkpoint(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     Ok(found.check_game(game, &name)?)
 }
 
-fn damaged(path: &Path, problem: String) -> CliError {
-    CliError::failed(RunFolderError::File { path: path.to_owned(), problem })
+fn damaged(path: &Path, problem: String) -> RunFolderError {
+    RunFolderError::File { path: path.to_owned(), problem }
 }
 
 fn checkpoint(checkpoint: &Checkpoint) -> String {
@@ -141,9 +141,9 @@ fn counters(counters: &Counters) -> String {
 }
 
 fn run_folder(path: &Path) -> Result<String, CliError> {
-    let folder = RunFolder::open(path).map_err(CliError::failed)?;
-    let game = game_of_run(&folder).map_err(CliError::failed)?;
-    let recipe = Recipe::read(game, &folder.recipe()).map_err(CliError::failed)?;
+    let folder = RunFolder::open(path)?;
+    let game = game_of_run(&folder)?;
+    let recipe = Recipe::read(game, &folder.recipe())?;
     let state = TrainingState::read(&folder.state()).map_err(|problem| damaged(&folder.state(), problem))?;
     let present = recipe.at(&state.counters);
     let sizes = present.selfplay.sizes.iter();

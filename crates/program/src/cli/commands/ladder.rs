@@ -61,21 +61,21 @@ const GAMES: usize = 40;
 impl LadderArgs {
     /// Plays the games and prints the ratings.
     pub fn run(self) -> Result<(), CliError> {
-        let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
+        let folder = RunFolder::open(&self.run)?;
         let game = game_of(&self.run)?;
         let size = match self.size {
             Some(size) => size,
-            None => Recipe::read(game, &folder.recipe()).map_err(CliError::failed)?.final_size(),
+            None => Recipe::read(game, &folder.recipe())?.final_size(),
         };
         let book = self.book.given(game, &[size])?;
         let settings = LadderSettings { size, visits: self.visits, backend: Backend::default(), book };
         // A call that plays nothing needs neither a writable disk nor the lock of a run that trains.
         let store = match self.games {
-            Some(0) => GameStore::read(&folder.ladder()).map_err(CliError::failed)?,
+            Some(0) => GameStore::read(&folder.ladder())?,
             _ => open_games(Some(&folder.ladder()))?,
         };
-        let mut ladder = Ladder::new(game, &folder, settings, store).map_err(CliError::failed)?;
-        ladder.admit(u64::MAX).map_err(CliError::failed)?;
+        let mut ladder = Ladder::new(game, &folder, settings, store)?;
+        ladder.admit(u64::MAX)?;
         let games = self.games.map_or(GAMES * ladder.players(), |games| games as usize);
         let host = self.venue.host()?;
         let stop = interrupted();
@@ -83,7 +83,7 @@ impl LadderArgs {
         let outcome = ladder.play(games, &*host, stop, |ended| advance(&bar, ended));
         bar.finish_and_clear();
         Report::new(ladder.tournament(), &[size], ANCHOR).print(self.json)?;
-        outcome.map_err(CliError::failed)?;
+        outcome?;
         if stop.is_requested() {
             notice("stopped; run the same command to continue");
         }

@@ -38,7 +38,7 @@ pub struct PerftArgs {
 impl PerftArgs {
     /// Counts the sequences and prints them.
     pub fn run(self) -> Result<(), CliError> {
-        threads::start_shared().map_err(CliError::failed)?;
+        threads::start_shared().map_err(|error| CliError::Failed(error.into()))?;
         let game = self.game.or_of_model(None)?;
         let mut position = game.start(self.size.unwrap_or(game.boards.default))?;
         play_all(&mut position, &self.moves.join(" "))?;

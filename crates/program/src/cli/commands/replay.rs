@@ -81,7 +81,7 @@ impl ReplayArgs {
             }
         }
         output.flush()?;
-        problem.map_or(Ok(()), |error| Err(CliError::failed(error)))
+        problem.map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// Returns the line to print for a game. Warns of what the format cannot hold.

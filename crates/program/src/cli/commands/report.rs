@@ -37,7 +37,7 @@ pub struct ReportArgs {
 impl ReportArgs {
     /// Writes the page.
     pub fn run(self) -> Result<(), CliError> {
-        let open = |path: &PathBuf| RunFolder::open(path).map_err(CliError::failed);
+        let open = |path: &PathBuf| RunFolder::open(path);
         let folders: Vec<RunFolder> = self.runs.iter().map(open).collect::<Result<_, _>>()?;
         let page = page(&folders)?;
         for problem in &page.problems {
@@ -54,7 +54,7 @@ impl ReportArgs {
 fn page(folders: &[RunFolder]) -> Result<ComparisonPage, CliError> {
     let paths: Vec<&Path> = folders.iter().map(RunFolder::path).collect();
     let side = |(folder, name): (&RunFolder, String)| {
-        Ok(Compared { name, game: game_of_run(folder).map_err(CliError::failed)?, runs: vec![folder.clone()] })
+        Ok(Compared { name, game: game_of_run(folder)?, runs: vec![folder.clone()] })
     };
     let sides: Vec<Compared> = folders.iter().zip(names(&paths)).map(side).collect::<Result<_, CliError>>()?;
     let title = sides.iter().map(|side| side.name.as_str()).collect::<Vec<_>>().join(", ");

@@ -74,7 +74,7 @@ impl ReviewArgs {
         });
         bar.finish_and_clear();
         let unfinished = || CliError::Request("interrupted before the whole game was reviewed".to_owned());
-        let review = review.map_err(CliError::failed)?.ok_or_else(unfinished)?;
+        let review = review?.ok_or_else(unfinished)?;
         let mut output = stdout().lock();
         match (self.json, self.html) {
             (true, _) => write_json(&mut output, &review)?,

@@ -100,7 +100,7 @@ impl SolveArgs {
         if position.outcome().is_some() {
             return Err(game_over());
         }
-        threads::start_shared().map_err(CliError::failed)?;
+        threads::start_shared().map_err(|error| CliError::Failed(error.into()))?;
         let solve = || (solver.solve)(self.size);
         let title = solving(position.game_board());
         if self.moves.is_empty() {

@@ -91,7 +91,7 @@ impl TournamentArgs {
         if let Some(TournamentCommand::Ladder(args)) = self.command {
             return args.run();
         }
-        let spec = |text: &String| text.parse::<PlayerSpec>().map_err(CliError::failed);
+        let spec = |text: &String| text.parse::<PlayerSpec>();
         let players: Vec<PlayerSpec> = self.players.iter().map(spec).collect::<Result<_, _>>()?;
         let game = self.game.or_else(|| game_of_players(&players))?;
         let sizes = self.sizes(game, &players)?;
@@ -112,7 +112,7 @@ impl TournamentArgs {
         let book = self.book.book(game, &sizes)?;
         let conditions = Conditions::new(game, self.seed, self.search.limits()).with_book(book);
         let mut store = open_games(self.save.as_deref())?;
-        let mut tournament = Tournament::resume(conditions, ids, &mut store, false).map_err(CliError::failed)?;
+        let mut tournament = Tournament::resume(conditions, ids, &mut store, false)?;
 
         let pairings = if self.gauntlet { Pairings::Gauntlet } else { Pairings::RoundRobin };
         let fixtures = pairings.fixtures(sources.len(), &sizes, self.games as usize);
@@ -121,7 +121,7 @@ impl TournamentArgs {
             notice(format_args!("{present} of {} games have been played already", fixtures.len()));
         }
         let bar = games_bar(fixtures.len(), present);
-        let venue = host.venue(&sources).map_err(CliError::failed)?;
+        let venue = host.venue(&sources)?;
         let outcome = tournament.play(&*venue, &fixtures, stop, |ended| {
             store.append(ended)?;
             advance(&bar, ended);
@@ -132,7 +132,7 @@ impl TournamentArgs {
         // Finished games count, whatever ended the tournament.
         let any = self.json || tournament.count(None) > 0;
         let reported = if any { self.report(&tournament, anchor) } else { Ok(()) };
-        outcome.map_err(CliError::failed)?;
+        outcome?;
         reported?;
         if stop.is_requested() && self.save.is_some() {
             notice("stopped; run the same command to continue");

@@ -136,8 +136,8 @@ impl TrainArgs {
     fn suggested_game(&self) -> Result<Option<Game>, CliError> {
         let named = match &self.run {
             Some(run) if self.resume => {
-                let recipe = RunFolder::open(run).map_err(CliError::failed)?.recipe();
-                Recipe::game_in(&recipe).map_err(CliError::failed)?
+                let recipe = RunFolder::open(run)?.recipe();
+                Recipe::game_in(&recipe)?
             }
             _ => self.recipe.game()?,
         };
@@ -150,12 +150,12 @@ impl TrainArgs {
     /// Trains a network for `game`.
     fn train(&self, game: Game) -> Result<(), CliError> {
         let progress = TrainingProgress::new();
-        let games_of = self.games_of.as_deref().map(RunFolder::open).transpose().map_err(CliError::failed)?;
+        let games_of = self.games_of.as_deref().map(RunFolder::open).transpose()?;
         let mut run = self.open(game, &progress)?;
         let asked_to_stop = interrupted();
         let path = run.folder().path();
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        if !self.cluster.prepare(&name, &mut run, &progress).map_err(CliError::failed)? {
+        if !self.cluster.prepare(&name, &mut run, &progress)? {
             return Ok(());
         }
         games_of.into_iter().for_each(|other| run.learn_from(other));
@@ -229,7 +229,7 @@ impl TrainArgs {
     /// Adds to the error of a run what can be done.
     fn explained(&self, error: RunError, run: &Run) -> CliError {
         let RunError::Diverged { learning_rate, is_first, checkpoint, .. } = &error else {
-            return CliError::failed(error);
+            return error.into();
         };
         let rate = suggested_rate(*learning_rate);
         let folder = run.folder().path();
@@ -265,8 +265,8 @@ impl TrainArgs {
     /// Opens the run to resume, or a new one.
     fn open(&self, game: Game, progress: &TrainingProgress) -> Result<Run, CliError> {
         if let Some(folder) = self.run.as_ref().filter(|_| self.resume) {
-            let recipe = RunFolder::open(folder).map_err(CliError::failed)?.recipe();
-            if let Some(its) = Recipe::game_in(&recipe).map_err(CliError::failed)?.filter(|its| *its != game) {
+            let recipe = RunFolder::open(folder)?.recipe();
+            if let Some(its) = Recipe::game_in(&recipe)?.filter(|its| *its != game) {
                 let (folder, its, asked) = (folder.display(), its.name(), game.name());
                 let told = format!("run {folder} trains {its}, not {asked}; leave out '--game {asked}' to resume it");
                 return Err(CliError::Request(told));
@@ -279,7 +279,7 @@ impl TrainArgs {
             let run = Run::resume_with(game, folder, self.machine.clone(), &changes, progress);
             let run = run.map_err(|error| match error {
                 RunError::OtherRecipe { .. } => CliError::Undecided(error.to_string()),
-                error => CliError::failed(error),
+                error => error.into(),
             })?;
             self.warn_of_other_recipe(&run, progress);
             return Ok(run);
@@ -293,7 +293,7 @@ impl TrainArgs {
             Path::new(RUNS).join(format!("{}-{number:03}", game.name()))
         });
         let from = self.from.as_deref().map(checkpoint_file).transpose()?;
-        Run::create(game, &folder, recipe, self.machine.clone(), from.as_deref()).map_err(CliError::failed)
+        Ok(Run::create(game, &folder, recipe, self.machine.clone(), from.as_deref())?)
     }
 
     /// Warns if a run that goes on has another recipe than the one on the command line of a service.
@@ -301,8 +301,7 @@ impl TrainArgs {
         if !(self.go_on && self.recipe.is_given()) {
             return;
         }
-        let asked =
-            self.recipe.recipe(run.game()).and_then(|asked| asked.as_kept(run.game()).map_err(CliError::failed));
+        let asked = self.recipe.recipe(run.game()).and_then(|asked| Ok(asked.as_kept(run.game())?));
         let asked = match asked {
             Ok(asked) => asked,
             Err(error) => return progress.warn(&error.to_string()),
@@ -371,7 +370,7 @@ fn present_size(run: &Run) -> usize {
 fn show_strength(run: &Run, progress: &TrainingProgress) -> Result<(), CliError> {
     let (name, options) = ("trained".to_owned(), PlayerOptions::default());
     let limits = Limits::visits(MATCH_VISITS);
-    let checkpoint = run.checkpoint().map_err(CliError::failed)?;
+    let checkpoint = run.checkpoint()?;
     let trained =
         PlayerSource::network(run.game(), name, &checkpoint, run.backend(), options, limits, PlayerSource::CACHE)?;
     let mut players = [(0, trained), (1, PlayerSource::built_in(PlayerSpec::Random))];
@@ -384,7 +383,7 @@ fn show_strength(run: &Run, progress: &TrainingProgress) -> Result<(), CliError>
         let result = play_with_progress(&mut games, &players, &host, &plan, |_| true)?;
         progress.line(summary(run.game(), &result).trim_end());
         if let Some(failure) = result.failure {
-            return Err(CliError::failed(failure));
+            return Err(failure.into());
         }
         if interrupted().is_requested() {
             break;

@@ -80,7 +80,7 @@ impl WorkerArgs {
                 }
             }
         };
-        let games = work(&broker, &settings, stop, &on_news).map_err(CliError::failed)?;
+        let games = work(&broker, &settings, stop, &on_news)?;
         print_line(&format!("stopped after {}", counted(games as usize, "game", "games")));
         Ok(())
     }

@@ -33,7 +33,7 @@ impl BookArgs {
             Some(word) if word == Path::new(RANDOM) => return Ok(Some(OpeningBook::random(game))),
             Some(path) => path,
         };
-        let book = OpeningBook::open(game, path).map_err(CliError::failed)?;
+        let book = OpeningBook::open(game, path)?;
         match sizes.iter().find(|&&size| book.on(size).is_empty()) {
             None => Ok(Some(book)),
             Some(&size) => {

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::error::CliError;
-use hexzero_cluster::{Access, Broker};
+use hexzero_cluster::{Access, Broker, ClusterError};
 
 /// Options for the credentials of a broker.
 #[derive(Debug, Clone, Args)]
@@ -21,13 +20,13 @@ pub struct BrokerAccessArgs {
 
 impl BrokerAccessArgs {
     /// Connects to the broker at `address` under the client name `name`.
-    pub fn connect(&self, address: &str, name: &str) -> Result<Broker, CliError> {
+    pub fn connect(&self, address: &str, name: &str) -> Result<Broker, ClusterError> {
         let access = Access {
             address: address.to_owned(),
             credentials: self.credentials.clone(),
             certificates: self.ca.clone(),
         };
-        Broker::connect(&access, name).map_err(CliError::failed)
+        Broker::connect(&access, name)
     }
 }
 
@@ -43,7 +42,7 @@ pub struct BrokerArgs {
 
 impl BrokerArgs {
     /// Connects to the broker under the client name `name`.
-    pub fn connect(&self, name: &str) -> Result<Broker, CliError> {
+    pub fn connect(&self, name: &str) -> Result<Broker, ClusterError> {
         self.access.connect(&self.cluster, name)
     }
 }

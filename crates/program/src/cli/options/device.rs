@@ -34,7 +34,7 @@ impl DeviceArgs {
     /// Opens the device; none for `cpu`, which our own kernels serve.
     pub fn open(&self) -> Result<Option<CandleDevice>, CliError> {
         let choice = self.device.unwrap_or_default();
-        let Some(mut device) = choice.device().map_err(CliError::failed)? else {
+        let Some(mut device) = choice.device()? else {
             let given = self.device_precision.is_some() || self.device_batch.is_some() || self.device_wait.is_some();
             let needed = "--device-precision, --device-batch and --device-wait need a device: cuda, metal or candle";
             // 'auto' may find none.

@@ -64,12 +64,12 @@ fn other_game(recipe: &str, its: Game, asked_for: Game) -> String {
 
 impl RecipeArgs {
     fn source(&self) -> Result<Option<RecipeSource>, CliError> {
-        self.recipe.as_deref().map(RecipeSource::find).transpose().map_err(CliError::failed)
+        Ok(self.recipe.as_deref().map(RecipeSource::find).transpose()?)
     }
 
     /// Returns the game of the recipe; none if it names none, or no recipe was given.
     pub fn game(&self) -> Result<Option<Game>, CliError> {
-        Ok(self.source()?.map(|source| source.game()).transpose().map_err(CliError::failed)?.flatten())
+        Ok(self.source()?.map(|source| source.game()).transpose()?.flatten())
     }
 
     /// Returns the recipe for a game, with the overrides of the command line.
@@ -79,12 +79,12 @@ impl RecipeArgs {
         }
         let source = self.source()?;
         if let Some(source) = &source
-            && let Some(other) = source.game().map_err(CliError::failed)?.filter(|&other| other != game)
+            && let Some(other) = source.game()?.filter(|&other| other != game)
         {
             return Err(CliError::Request(other_game(&source.name(), other, game)));
         }
         let mut recipe = match source {
-            Some(source) => source.read(game).map_err(CliError::failed)?,
+            Some(source) => source.read(game)?,
             None => Recipe::of(game),
         };
         recipe.seed = self.seed.unwrap_or(recipe.seed);
@@ -104,7 +104,7 @@ impl RecipeArgs {
     pub fn print(&self, game: Game) -> Result<(), CliError> {
         let recipe = self.recipe(game)?;
         let source = match self.source()? {
-            None if game == default_game() => Some(RecipeSource::find(DEFAULT).map_err(CliError::failed)?),
+            None if game == default_game() => Some(RecipeSource::find(DEFAULT)?),
             source => source,
         };
         let text = match source {

@@ -44,7 +44,7 @@ impl VenueArgs {
             let broker = self.access.connect(address, "hexzero matches")?;
             broker.on_connection_change(|text| notice(text));
             let host = hexzero_cluster::BrokerHost::new(broker.into(), interrupted(), |text: &str| notice(text));
-            return Ok(Box::new(host.map_err(CliError::failed)?));
+            return Ok(Box::new(host?));
         }
         let threads = self.threads.unwrap_or(0) as usize;
         Ok(Box::new(ThisMachine { threads, max_faults: self.max_faults as usize }))

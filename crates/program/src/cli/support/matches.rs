@@ -28,14 +28,14 @@ pub fn play_with_progress(
     plan: &MatchPlan,
     keep: impl FnMut(&StoredGame) -> bool,
 ) -> Result<MatchResult, CliError> {
-    let venue = host.venue(players).map_err(CliError::failed)?;
+    let venue = host.venue(players)?;
     let bar = games_bar(plan.games, 0);
     let result = play_match_at(&*venue, games, plan, interrupted(), keep, |progress| {
         bar.set_position(progress.tally.games as u64);
         bar.set_message(format!("{} : {}", progress.tally.wins_a, progress.tally.wins_b));
     });
     bar.finish_and_clear();
-    result.map_err(CliError::failed)
+    Ok(result?)
 }
 
 /// Makes a progress bar for `games` games, of which `played` have been played.

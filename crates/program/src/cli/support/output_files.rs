@@ -35,7 +35,7 @@ pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> 
 pub fn open_games(path: Option<&Path>) -> Result<GameStore, CliError> {
     let Some(path) = path else { return Ok(GameStore::default()) };
     let path = if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() };
-    let store = GameStore::open(&path).map_err(CliError::failed)?;
+    let store = GameStore::open(&path)?;
     if store.torn() > 0 {
         warning(format_args!("{}: cut off {} bytes at the end, a part of a game", path.display(), store.torn()));
     }

@@ -5,15 +5,11 @@ use std::path::Path;
 
 use crate::error::CliError;
 use hexzero_games::{Action, Position, Seat};
-use hexzero_replay::{Entry, GameFault, InterchangeError, RecordedGame, recorded_games_on};
+use hexzero_replay::{Entry, InterchangeError, RecordedGame, recorded_games_on};
 use hexzero_system::{files, warning};
 
 /// Moves of a game, each with the seat that makes it.
 pub type Moves = Vec<(Seat, Action)>;
-
-fn at(entry: Entry, fault: GameFault) -> CliError {
-    CliError::failed(InterchangeError::Game { entry, fault })
-}
 
 /// Prints the warnings about a game.
 pub fn warn(entry: Entry, game: &RecordedGame) {
@@ -36,7 +32,7 @@ fn recorded(file: &Path, number: u32, size: Option<usize>) -> Result<(Entry, Rec
     for game in recorded_games_on(input, size) {
         games += 1;
         if games == number as usize {
-            let (entry, game) = game.map_err(CliError::failed)?;
+            let (entry, game) = game?;
             warn(entry, &game);
             return Ok((entry, game));
         }
@@ -52,7 +48,8 @@ pub fn recorded_moves(
     size: Option<usize>,
 ) -> Result<(Position, Moves, Option<Seat>), CliError> {
     let (entry, recorded) = recorded(file, number, size)?;
-    let game = recorded.game().map_err(|fault| at(entry, fault))?;
-    let (start, moves) = recorded.moves(game).map_err(|fault| at(entry, fault))?;
+    let at_entry = |fault| InterchangeError::Game { entry, fault };
+    let game = recorded.game().map_err(at_entry)?;
+    let (start, moves) = recorded.moves(game).map_err(at_entry)?;
     Ok((start, moves, recorded.next()))
 }
