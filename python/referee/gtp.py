@@ -65,8 +65,12 @@ class Session:
             return self.begin([])
         if command == "undo":
             return self.begin(self.moves[:-1])
-        if command in ("play", "genmove") and self.colours[arguments[0].lower()] != self.board.to_move:
-            raise ValueError("it is %s's turn" % self.board.to_move)
+        if command in ("play", "genmove"):
+            colour = arguments[0].lower()
+            if colour not in self.colours:
+                raise ValueError("there is no colour '%s', but %s" % (colour, ", ".join(self.colours)))
+            if self.colours[colour] != self.board.to_move:
+                raise ValueError("it is %s's turn" % self.board.to_move)
         if command == "play":
             return self.play(self.game.action(arguments[1]))
         if command == "genmove":

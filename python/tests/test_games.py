@@ -146,8 +146,9 @@ class ProtocolPlayer(unittest.TestCase):
     def test_a_game_over_the_protocol(self):
         for words in ([], ["4"], ["4", "cachex"]):
             told = python("-m", "referee.gtp", "exported_player", *words, check=True,
-                          input=b"boardsize 4\nplay b a1\nplay blue swap\n1 play w b2\ngenmove red\nquit\n").stdout.decode()
-            self.assertRegex(told, r"^=\n\n=\n\n=\n\n\?1 it is red's turn\n\n= [a-d][1-4]\n\n=\n\n$")
+                          input=b"boardsize 4\nplay b a1\nplay blue swap\n1 play w b2\n2 play green b2\ngenmove red\nquit\n")
+            refused = r"\?1 it is red's turn\n\n\?2 there is no colour 'green', but b, black, red, w, white, blue\n\n"
+            self.assertRegex(told.stdout.decode(), r"^=\n\n=\n\n=\n\n" + refused + r"= [a-d][1-4]\n\n=\n\n$")
 
     def test_what_cannot_be_read_is_said_without_a_traceback(self):
         for words, code, said in ((["--help"], 0, "usage: "), (["nowhere"], 2, "No module named 'nowhere'"),
