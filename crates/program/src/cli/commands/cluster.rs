@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use clap::Subcommand;
@@ -45,6 +46,8 @@ pub enum ClusterCommand {
 
 /// Timeout of a connection.
 const TIMEOUT: Duration = Duration::from_secs(5);
+/// How long to wait after a connection that could not be accepted.
+const PAUSE: Duration = Duration::from_millis(50);
 /// Limit of a request's head, in bytes.
 const MAX_HEAD: usize = 8192;
 
@@ -146,9 +149,13 @@ fn serve_metrics(broker: &BrokerArgs, listen: SocketAddr) -> Result<(), CliError
         CliError::Request(format!("cannot listen on {listen}: {error}; choose another with --listen"))
     })?;
     writeln!(io::stdout(), "figures for Prometheus at http://{}/metrics; Ctrl-C ends", listener.local_addr()?)?;
-    for stream in listener.incoming().flatten() {
-        // A client that disconnects must not end the server.
-        let _ = answer(&broker, stream);
+    for stream in listener.incoming() {
+        match stream {
+            // A client that disconnects must not end the server.
+            Ok(stream) => drop(answer(&broker, stream)),
+            // Errors such as too many open files are temporary.
+            Err(_) => sleep(PAUSE),
+        }
     }
     Ok(())
 }
