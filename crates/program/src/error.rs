@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Display};
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 
 use hexzero_web::WebError;
 
@@ -12,23 +12,9 @@ use hexzero_web::WebError;
 /// `?` makes one of any error of the library. For that it must not be an [`Error`] itself.
 #[derive(Debug)]
 pub enum CliError {
-    /// A file cannot be read.
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
     /// Standard input or output failed.
     Stdio(io::Error),
-    /// A file cannot be written.
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// A request is invalid.
+    /// A request is invalid, or a file cannot be read or written.
     Request(String),
     /// Options contradict each other.
     Usage(String),
@@ -52,9 +38,7 @@ impl<E: Error + Send + Sync + 'static> From<E> for CliError {
 impl Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read { path, source } => write!(f, "cannot read {}: {source}", path.display()),
             Self::Stdio(error) => write!(f, "standard input or output failed: {error}"),
-            Self::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
             Self::Request(text) | Self::Usage(text) | Self::Undecided(text) => f.write_str(text),
             Self::Failed(error) => write!(f, "{error}"),
         }
@@ -62,6 +46,16 @@ impl Display for CliError {
 }
 
 impl CliError {
+    /// Returns the error of a file that cannot be read.
+    pub fn read(path: &Path, error: impl Display) -> Self {
+        Self::Request(format!("cannot read {}: {error}", path.display()))
+    }
+
+    /// Returns the error of a file that cannot be written.
+    pub fn write(path: &Path, error: impl Display) -> Self {
+        Self::Request(format!("cannot write {}: {error}", path.display()))
+    }
+
     /// Returns the exit code of a command that failed with this error: 2 for a contradictory command line, 3 for a
     /// training run that needs a decision, else 1.
     pub fn exit_code(&self) -> u8 {

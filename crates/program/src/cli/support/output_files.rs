@@ -1,6 +1,5 @@
 //! Files that a command writes.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::CliError;
@@ -10,21 +9,20 @@ use hexzero_system::warning;
 
 /// Checks that `path` can be created, before work that takes long.
 pub fn check_creatable(path: &Path) -> Result<(), CliError> {
-    let refused = |source: io::Error| CliError::Write { path: path.to_owned(), source };
     if path.is_dir() {
-        return Err(refused(io::Error::other("it is a folder")));
+        return Err(CliError::write(path, "it is a folder"));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match folder.metadata() {
         Ok(found) if found.is_dir() => Ok(()),
-        Ok(_) => Err(refused(io::Error::other(format!("{} is not a folder", folder.display())))),
-        Err(error) => Err(refused(io::Error::new(error.kind(), format!("folder {}: {error}", folder.display())))),
+        Ok(_) => Err(CliError::write(path, format!("{} is not a folder", folder.display()))),
+        Err(error) => Err(CliError::write(path, format!("folder {}: {error}", folder.display()))),
     }
 }
 
 /// Writes a file as [`write_whole`] does.
 pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> {
-    write_whole(path, bytes.as_ref()).map_err(|source| CliError::Write { path: path.to_owned(), source })
+    write_whole(path, bytes.as_ref()).map_err(|error| CliError::write(path, error))
 }
 
 /// Opens the file in which games are kept: `path`, or `games.jsonl` in it if it is a folder; without a path they are

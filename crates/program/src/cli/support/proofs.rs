@@ -185,8 +185,7 @@ pub fn restore_table(path: &Path, prover: &mut Prover<'_>) -> Result<(), CliErro
     if !path.exists() {
         return Ok(());
     }
-    let bytes =
-        read_at_most(path, MAX_TABLE_BYTES).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
+    let bytes = read_at_most(path, MAX_TABLE_BYTES).map_err(|error| CliError::read(path, error))?;
     prover.restore(&bytes).map_err(|error| {
         let path = path.display();
         CliError::Request(format!(
@@ -200,6 +199,5 @@ pub fn save_table(path: &Path, prover: &Prover<'_>) -> Result<(), CliError> {
     if prover.expanded() == 0 {
         return Ok(());
     }
-    let saved = prover.saved().map_err(io::Error::other);
-    write_file(path, saved.map_err(|source| CliError::Write { path: path.to_owned(), source })?)
+    write_file(path, prover.saved().map_err(|error| CliError::write(path, error))?)
 }

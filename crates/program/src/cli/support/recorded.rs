@@ -21,8 +21,8 @@ pub fn open(file: &Path) -> Result<Box<dyn BufRead>, CliError> {
     if file == Path::new("-") {
         return Ok(Box::new(stdin().lock()));
     }
-    let read = |source| CliError::Read { path: file.to_owned(), source };
-    Ok(Box::new(BufReader::new(files::open(file).map_err(read)?)))
+    let opened = files::open(file).map_err(|error| CliError::read(file, error))?;
+    Ok(Box::new(BufReader::new(opened)))
 }
 
 /// Reads game `number` of a file, counting from 1.
