@@ -15,12 +15,23 @@ pub mod terminal;
 
 use std::process::ExitCode;
 
+use hexzero_engine::Engine;
+use hexzero_games::{Action, Seat};
+use hexzero_replay::{GameFault, GameForm, InterchangeGame, RecordedGame};
 use hexzero_system::notice;
 use hexzero_web::PageFiles;
 
 /// Joins a count and a noun in the singular or plural, as in `1 game`, `0 games`.
 pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Writes an engine's game as it stands, with the seat that has resigned, if one has.
+pub(crate) fn written_game(engine: &Engine, resigned: Option<Seat>, form: GameForm) -> Result<String, GameFault> {
+    let actions: Vec<Action> = engine.played().iter().map(|played| played.action).collect();
+    let resigned = resigned.map(|seat| engine.game().seat_name(seat).to_owned());
+    let game = InterchangeGame { resigned, ..InterchangeGame::new(engine.position(), &actions) };
+    RecordedGame::try_from(game)?.rewritten(form)
 }
 
 /// Runs the program `hexzero` with this process's arguments and returns its exit code. A program that has registered

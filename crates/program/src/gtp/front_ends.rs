@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use hexzero_replay::{GameForm, InterchangeGame, RecordedGame};
+use hexzero_replay::GameForm;
 use hexzero_search::TimeControl;
 
 use super::protocol::{Answer, done};
 use super::session::GtpSession;
 use super::timing::seconds;
+use crate::written_game;
 
 /// Menu entries for GoGui and HexGui: the type of the reply, the label, and the command, in which `%m` becomes the
 /// colour to move.
@@ -39,11 +40,7 @@ impl GtpSession {
         if !arguments.is_empty() {
             return Err("printsgf writes no file: without an argument it answers with the game".to_owned());
         }
-        let (game, played) = (self.engine.game(), self.engine.played());
-        let actions: Vec<_> = played.iter().map(|played| played.action).collect();
-        let resigned = self.resigned.map(|seat| game.seat_name(seat).to_owned());
-        let line = InterchangeGame { resigned, ..InterchangeGame::new(self.engine.position(), &actions) };
-        let text = RecordedGame::try_from(line).and_then(|game| game.rewritten(GameForm::Sgf));
+        let text = written_game(&self.engine, self.resigned, GameForm::Sgf);
         text.map_err(|error| format!("cannot write the game: {error}"))
     }
 

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use hexzero_games::Action;
-use hexzero_replay::{GameForm, InterchangeGame, RecordedGame};
+use hexzero_replay::GameForm;
 use hexzero_system::files::write_whole;
 use hexzero_system::texts::without_error_numbers;
 
 use super::table::Table;
+use crate::written_game;
 
 /// Returns a file name for a game, which the person may change.
 pub(super) fn suggested_name(table: &Table) -> String {
@@ -18,16 +18,12 @@ pub(super) fn suggested_name(table: &Table) -> String {
 /// Saves the game as it stands, in the format of the name's extension; replaces the file.
 pub(super) fn save(table: &mut Table, name: &str) -> Result<(), String> {
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let (position, game) = (table.engine.position(), table.engine.game());
     let form = match ending.to_ascii_lowercase().as_str() {
         "sgf" => GameForm::Sgf,
         "jsonl" => GameForm::JsonLine,
         _ => return Err(format!("a game is saved as FILE.jsonl or FILE.sgf; '{name}' ends in neither")),
     };
-    let actions: Vec<Action> = table.engine.played().iter().map(|played| played.action).collect();
-    let resigned = table.resigned.then(|| game.seat_name(table.options.person).to_owned());
-    let line = InterchangeGame { resigned, ..InterchangeGame::new(position, &actions) };
-    let text = RecordedGame::try_from(line).and_then(|game| game.rewritten(form));
+    let text = written_game(&table.engine, table.resigned.then_some(table.options.person), form);
     let text = text.map_err(|fault| format!("the game cannot be saved: {fault}"))?;
     let written = write_whole(Path::new(name), format!("{text}\n").as_bytes());
     written.map_err(|error| format!("{name} cannot be written: {}", without_error_numbers(&error.to_string())))?;

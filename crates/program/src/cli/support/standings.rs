@@ -10,6 +10,7 @@ use hexzero_experiments::report::ratings_chart;
 use hexzero_system::text_output;
 
 use super::columns::columns;
+use super::json::write_json;
 use super::matches::{fault_lines, seconds};
 use crate::counted;
 
@@ -63,7 +64,7 @@ impl<'a> Report<'a> {
     /// Prints the ratings: as JSON on one line, or as tables.
     pub fn print(&self, json: bool) -> io::Result<()> {
         if json {
-            return stdout().write_all((serde_json::to_string(self)? + "\n").as_bytes());
+            return write_json(&mut stdout().lock(), self);
         }
         let tables: Vec<String> = self.sizes.iter().chain(&self.overall).map(tables).collect();
         let mut text = tables.join("\n");
