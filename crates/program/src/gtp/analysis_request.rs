@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use hexzero_games::{Action, Game, Position, Seat};
 
+use super::restrictions::{Restriction, left_out};
 use super::words::{not_playable, seat};
 
 /// The arguments that have an effect.
@@ -38,15 +39,6 @@ pub(super) struct AnalysisRequest {
     pub ownership: bool,
     /// The moves to search for a player, or not to.
     restrictions: Vec<Restriction>,
-}
-
-/// Moves of a player: at the root only these are searched, or all but these.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Restriction {
-    seat: Seat,
-    moves: Vec<String>,
-    /// Whether only these moves are searched.
-    allows: bool,
 }
 
 impl AnalysisRequest {
@@ -94,7 +86,8 @@ impl AnalysisRequest {
                 "ownership" => request.ownership = flag(value)?,
                 _ => {
                     let seat = seat(game, &[value.to_owned()])?;
-                    let moves = words.next().ok_or(ARGUMENTS)?.split(',').map(str::to_owned).collect();
+                    let moves = words.next().ok_or(ARGUMENTS)?.split(',').filter(|name| !name.is_empty());
+                    let moves = moves.map(str::to_owned).collect();
                     if number(words.next().ok_or(ARGUMENTS)?)? > 1 {
                         ignored.push(format!("{key} applies to the next move only; its depth is ignored"));
                     }
@@ -107,25 +100,11 @@ impl AnalysisRequest {
 
     /// Returns the moves of a position that are not to be searched.
     pub fn without(&self, position: &Position) -> Result<Vec<Action>, String> {
-        let (mut avoided, mut allowed) = (Vec::new(), None);
-        for Restriction { moves, allows, .. } in self.restrictions.iter().filter(|of| of.seat == position.to_move()) {
-            // Clients of Go forbid a pass, too.
-            let names = moves.iter().filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("pass"));
-            let named: Result<Vec<Action>, _> = names.map(|name| position.parse_action(name)).collect();
-            let named = named.map_err(|error| not_playable(&error))?;
-            let list = if *allows { allowed.get_or_insert_default() } else { &mut avoided };
-            list.extend(named);
-        }
-        let mut legal = position.legal();
-        let count = legal.len();
-        let is_left_out = |action: &Action| {
-            avoided.contains(action) || allowed.as_ref().is_some_and(|allowed: &Vec<Action>| !allowed.contains(action))
-        };
-        legal.retain(is_left_out);
-        if count > 0 && legal.len() == count {
+        let without = left_out(&self.restrictions, position).map_err(|(_, error)| not_playable(&error))?;
+        if !without.is_empty() && without.len() == position.legal().len() {
             return Err("avoid and allow leave no legal move".to_owned());
         }
-        Ok(legal)
+        Ok(without)
     }
 }
 

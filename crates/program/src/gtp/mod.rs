@@ -13,11 +13,13 @@ mod listening;
 mod playing;
 mod positions;
 mod protocol;
+mod restrictions;
 mod session;
 mod timing;
 mod words;
 
 pub use conversation::converse;
 pub use protocol::Reply;
+pub(crate) use restrictions::{Restriction, left_out};
 pub use session::{GtpSession, Thinking};
 pub(crate) use words::seat_named;

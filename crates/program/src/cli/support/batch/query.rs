@@ -6,10 +6,10 @@ use serde::Deserialize;
 
 use super::Defaults;
 use super::fields::{Fault, Fields};
-use super::restrictions::Restrictions;
+use super::restrictions;
 use super::settings::Settings;
 use crate::cli::support::recorded::Moves;
-use crate::gtp::seat_named;
+use crate::gtp::{Restriction, seat_named};
 use hexzero_engine::analysis::{Details, MIN_INTERVAL, Perspective};
 use hexzero_games::{Arrangement, Game, Position, Seat, game_named};
 use hexzero_search::Limits;
@@ -33,7 +33,7 @@ pub struct Query {
     pub(super) ownership: bool,
     pub(super) details: Details,
     pub(super) perspective: Perspective,
-    pub(super) restrictions: Restrictions,
+    pub(super) restrictions: Vec<Restriction>,
 }
 
 /// A move of a query.
@@ -107,7 +107,7 @@ impl Query {
                 max_following: settings.max_following,
             },
             perspective: settings.perspective,
-            restrictions: Restrictions::take(fields, game, warnings)?,
+            restrictions: restrictions::take(fields, game, warnings)?,
         })
     }
 

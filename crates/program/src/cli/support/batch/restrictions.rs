@@ -4,10 +4,8 @@ use serde::Deserialize;
 
 use super::fields::{Fault, Fields};
 use super::query::seat;
-use hexzero_games::{Action, Game, Position, Seat};
-
-const AVOID: &str = "avoidMoves";
-const ALLOW: &str = "allowMoves";
+use crate::gtp::{self, Restriction};
+use hexzero_games::{Action, Game, Position};
 
 /// The accepted form of each field.
 const EXPECTED: &str = "a list of objects such as {\"player\":\"B\",\"moves\":[\"c3\"],\"untilDepth\":1}";
@@ -21,53 +19,38 @@ struct Listed {
     until_depth: Option<u32>,
 }
 
-/// The moves of each player that a search may not begin with, or may only begin with.
-#[derive(Debug, Clone, Default)]
-pub struct Restrictions {
-    avoided: Vec<(Seat, Vec<String>)>,
-    allowed: Vec<(Seat, Vec<String>)>,
+/// Returns the field with the moves to avoid, or with those to allow.
+fn field(allows: bool) -> &'static str {
+    if allows { "allowMoves" } else { "avoidMoves" }
 }
 
-impl Restrictions {
-    /// Takes the moves of a query, and adds a warning if they are to be left out deeper in the tree as well.
-    pub fn take(fields: &mut Fields, game: Game, warnings: &mut Vec<Fault>) -> Result<Self, Fault> {
-        let mut read = |field: &'static str| -> Result<Vec<(Seat, Vec<String>)>, Fault> {
-            let listed: Vec<Listed> = fields.take(field, EXPECTED)?.unwrap_or_default();
-            if let Some(depth) = listed.iter().filter_map(|listed| listed.until_depth).find(|&depth| depth != 1) {
-                let problem = format!("untilDepth is {depth}; moves are left out at the first move only, as with 1");
-                warnings.push(Fault::new(field, problem));
-            }
-            let of = |listed: Listed| match seat(game, &listed.player) {
-                Ok(seat) => Ok((seat, listed.moves)),
-                Err(problem) => Err(Fault::new(field, format!("{field}: {problem}"))),
-            };
-            listed.into_iter().map(of).collect()
-        };
-        Ok(Self { avoided: read(AVOID)?, allowed: read(ALLOW)? })
-    }
-
-    /// Returns the moves to leave out in a position.
-    pub fn left_out(&self, position: &Position) -> Result<Vec<Action>, Fault> {
-        let mover = position.to_move();
-        let mut legal = position.legal();
-        let mut left = legal.clone();
-        for (field, list) in [(AVOID, &self.avoided), (ALLOW, &self.allowed)] {
-            let mut listed: Option<Vec<Action>> = None;
-            for (_, names) in list.iter().filter(|(seat, _)| *seat == mover) {
-                let actions = listed.get_or_insert_default();
-                // Clients of Go often list a pass, which most games do not have.
-                for name in names.iter().filter(|name| !name.eq_ignore_ascii_case("pass")) {
-                    let read = position.parse_action(name);
-                    actions.push(read.map_err(|error| Fault::new(field, format!("{field}: {error}")))?);
-                }
-            }
-            let Some(listed) = listed else { continue };
-            left.retain(|action| listed.contains(action) == (field == ALLOW));
-            if left.is_empty() {
-                return Err(Fault::new(field, format!("{field} leaves no legal move")));
-            }
+/// Takes the moves of a query, and adds a warning if they are to be left out deeper in the tree as well.
+pub fn take(fields: &mut Fields, game: Game, warnings: &mut Vec<Fault>) -> Result<Vec<Restriction>, Fault> {
+    let mut restrictions = Vec::new();
+    for allows in [false, true] {
+        let field = field(allows);
+        let listed: Vec<Listed> = fields.take(field, EXPECTED)?.unwrap_or_default();
+        if let Some(depth) = listed.iter().filter_map(|listed| listed.until_depth).find(|&depth| depth != 1) {
+            let problem = format!("untilDepth is {depth}; moves are left out at the first move only, as with 1");
+            warnings.push(Fault::new(field, problem));
         }
-        legal.retain(|action| !left.contains(action));
-        Ok(legal)
+        for Listed { player, moves, .. } in listed {
+            let seat = seat(game, &player).map_err(|problem| Fault::new(field, format!("{field}: {problem}")))?;
+            restrictions.push(Restriction { seat, moves, allows });
+        }
     }
+    Ok(restrictions)
+}
+
+/// Returns the moves to leave out in a position.
+pub fn left_out(restrictions: &[Restriction], position: &Position) -> Result<Vec<Action>, Fault> {
+    let left_out = gtp::left_out(restrictions, position).map_err(|(restriction, error)| {
+        let field = field(restriction.allows);
+        Fault::new(field, format!("{field}: {error}"))
+    })?;
+    if left_out.len() == position.legal().len() {
+        let field = field(restrictions.iter().any(|of| of.allows && of.seat == position.to_move()));
+        return Err(Fault::new(field, format!("{field} leaves no legal move")));
+    }
+    Ok(left_out)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Defaults;
 use super::fields::{Fault, Fields};
 use super::query::Query;
+use super::restrictions;
 use hexzero_games::{Action, Position, Seat};
 
 /// KataGo's fields that have no effect here.
@@ -75,7 +76,7 @@ pub fn work_of(id: &str, mut fields: Fields, defaults: &Defaults) -> Result<Work
         let (query, start, moves) = (Arc::clone(&query), start.clone(), moves[..turn].to_vec());
         let mut position = start.clone();
         moves.iter().for_each(|&(_, action)| position.play(action));
-        let left_out = query.restrictions.left_out(&position)?;
+        let left_out = restrictions::left_out(&query.restrictions, &position)?;
         jobs.push((priority, Job { query, turn, start, moves, left_out }));
     }
     if let Some(turn) = finished.first() {
