@@ -12,7 +12,7 @@ fn unknown_analysis_options_are_tolerated() {
     let lines = [
         "kata-analyze B interval 10 rootInfo true movesOwnership true pvVisits true minmoves 1 maxmoves 5 avoid B a1,b2 3",
         "kata-analyze B interval 10 rootInfo true movesOwnership true pvVisits true minmoves 1 maxmoves 5 allow B a1,b2 1",
-        "kata-analyze interval 50 maxmoves 8 ownership true movesOwnership true rootInfo true",
+        "kata-analyze interval 50 maxmoves 8 ownership true movesOwnership true noResultValue false rootInfo true",
         "kata-analyze w interval 10 maxmoves 8 ownership true rootInfo true",
         "kata-analyze interval 1 maxvisits 1",
         "kata-analyze interval 0.5",

@@ -73,14 +73,6 @@ mod tests {
     }
 
     #[test]
-    fn byte_order_mark_is_stripped() {
-        let mut input = "\u{feff}name\r\n\u{feff}\n\u{feff}quit".as_bytes();
-        let lines = std::iter::repeat_with(|| read_line(&mut input).unwrap()).take(4);
-        let text = |text: &str| Line::Text(text.to_owned());
-        assert!(lines.eq([text("name"), text(""), text("quit"), Line::End]));
-    }
-
-    #[test]
     fn invalid_utf8_and_control_characters() {
         assert_eq!(read_line(&mut &b"\xff\xfe\n"[..]).unwrap(), Line::Text("\u{fffd}\u{fffd}".into()));
         assert_eq!(printable("a\tb\0\x1b[31m\r"), "a b[31m");

@@ -164,16 +164,6 @@ mod tests {
     }
 
     #[test]
-    fn unknown_options_are_named_and_skipped() {
-        let line = "B interval 10 pvVisits true rootInfo true movesOwnership true noResultValue false maxmoves 5";
-        let (request, ignored) = parse(line).unwrap();
-        assert!(request.root_info && request.moves == 5 && request.every == Duration::from_millis(100));
-        assert_eq!(ignored.len(), 2, "{ignored:?}");
-        assert!(ignored[0].contains("'pvVisits'") && ignored[1].contains("'movesOwnership'"), "{ignored:?}");
-        assert_eq!(parse("pvVisits true 10").unwrap().1.len(), 2);
-    }
-
-    #[test]
     fn moves_to_avoid_and_to_allow() {
         let position = game_named("hex").unwrap().start(3).unwrap();
         let without = |text: &str| parse(text).unwrap().0.without(&position).map(|without| without.len());

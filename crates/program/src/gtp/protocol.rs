@@ -92,12 +92,4 @@ mod tests {
         assert_eq!(rest("1 loadsgf  \"a  #1.sgf\" 5 # a \"fine\" game"), "\"a  #1.sgf\" 5");
         assert_eq!(rest("loadsgf 12\" vinyl.sgf # a disc"), "12\" vinyl.sgf");
     }
-
-    #[test]
-    fn replies() {
-        assert_eq!(reply(None, Ok(String::new())).text, "= \n\n");
-        assert_eq!(reply(Some("3"), Ok("d2".into())).text, "=3 d2\n\n");
-        assert_eq!(reply(Some("3"), Err("illegal move".into())).text, "?3 illegal move\n\n");
-        assert_eq!(reply(None, Err("a\n\nb\t\x1b[m".into())).text, "? a  b [m\n\n");
-    }
 }

@@ -103,20 +103,3 @@ fn time(text: &str) -> Result<Duration, String> {
 fn stones_left(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "syntax error: stones is a whole number".to_owned())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seconds_of_all_kinds() {
-        assert_eq!(time("1.5"), Ok(Duration::from_millis(1500)));
-        assert_eq!(time("-3"), Ok(Duration::ZERO));
-        assert_eq!(time("1e300"), Ok(MAX_TIME));
-        assert_eq!((seconds("1e300"), seconds("-0")), (Ok(MAX_TIME), Ok(Duration::ZERO)));
-        assert!(seconds("-1").is_err());
-        for text in ["nan", "inf", "x", ""] {
-            assert!(time(text).is_err(), "{text}");
-        }
-    }
-}
