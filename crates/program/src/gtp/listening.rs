@@ -1,9 +1,11 @@
 //! Reads lines while one of them is being answered, so that an interrupt takes effect at once.
 
 use std::io::{self, BufRead};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use crate::lines::{Line, each_line};
 use hexzero_system::stop::StopSignal;
@@ -83,7 +85,7 @@ struct Numbers {
 
 impl Count {
     fn change(&self, how: impl FnOnce(&mut Numbers)) {
-        let mut numbers: MutexGuard<Numbers> = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut numbers = self.numbers.lock();
         how(&mut numbers);
         if numbers.interrupted > numbers.answered {
             self.stop.request();

@@ -14,10 +14,10 @@ use std::io::{BufReader, Write, stdin, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -97,7 +97,7 @@ struct Models<'a> {
 impl Models<'_> {
     /// Returns a model for a game.
     fn of(&self, game: Game) -> Result<LoadedModel, String> {
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut loaded = self.loaded.lock();
         let model = match loaded.entry(game.name()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(free) => {
@@ -110,7 +110,7 @@ impl Models<'_> {
 
     /// Describes the loaded models, as KataGo does.
     fn list(&self) -> Value {
-        let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let loaded = self.loaded.lock();
         let described = loaded.iter().map(|(game, model)| {
             let name = &model.description;
             json!({"name": name, "internalName": name, "game": game, "maxBatchSize": 1, "usesHumanSLProfile": false})

@@ -1,7 +1,8 @@
 //! The queue of jobs that wait to be analysed, and those in progress.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Condvar, Mutex};
 
 use super::work::Job;
 use hexzero_system::stop::StopSignal;
@@ -31,12 +32,8 @@ impl Queue {
         Self { waiting: Mutex::default(), changed: Condvar::new(), stop }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub fn add(&self, jobs: Vec<(i64, Job)>) {
-        let mut waiting = self.lock();
+        let mut waiting = self.waiting.lock();
         for (priority, job) in jobs {
             waiting.arrived += 1;
             let key = (std::cmp::Reverse(priority), waiting.arrived);
@@ -48,7 +45,7 @@ impl Queue {
     /// Takes the next job, waiting for one if needed, and the signal that tells that its answer is
     /// no longer wanted; none when the queue is closed and empty.
     pub fn next(&self) -> Option<(Job, StopSignal)> {
-        let mut waiting = self.lock();
+        let mut waiting = self.waiting.lock();
         loop {
             if let Some((_, job)) = waiting.jobs.pop_first() {
                 let stop = self.stop.child();
@@ -58,19 +55,19 @@ impl Queue {
             if waiting.closed {
                 return None;
             }
-            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut waiting);
         }
     }
 
     /// Marks the job with this signal as finished.
     pub fn done(&self, stop: &StopSignal) {
-        self.lock().running.retain(|(.., other)| !other.is_same(stop));
+        self.waiting.lock().running.retain(|(.., other)| !other.is_same(stop));
     }
 
     /// Terminates the jobs of a query, or of all queries, at these turns or at all turns; returns
     /// those that had not started.
     pub fn terminate(&self, id: Option<&str>, turns: Option<&[usize]>) -> Vec<Job> {
-        let mut waiting = self.lock();
+        let mut waiting = self.waiting.lock();
         let is_meant =
             |of: &str, turn: usize| id.is_none_or(|id| id == of) && turns.is_none_or(|turns| turns.contains(&turn));
         let running = waiting.running.iter().filter(|(of, turn, _)| is_meant(of, *turn));
@@ -82,7 +79,7 @@ impl Queue {
 
     /// Announces that no more jobs will come.
     pub fn close(&self) {
-        self.lock().closed = true;
+        self.waiting.lock().closed = true;
         self.changed.notify_all();
     }
 }
