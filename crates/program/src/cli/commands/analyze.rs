@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::options::{DeviceArgs, GameArg, MachineArgs, board_size, seconds, size_for};
+use crate::cli::options::{DeviceArgs, GameArg, MachineArgs, board_size, seconds, size_for, visit_count};
 use crate::cli::support::batch::{Defaults, answer_queries};
 use crate::cli::support::interrupted;
 use crate::cli::support::recorded::{Moves, recorded_moves};
@@ -66,7 +66,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "M", requires = "file", conflicts_with_all = ["moves", "size", "game"])]
     after: Option<usize>,
     /// Search V visits (default: 2000)
-    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS)))]
+    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = visit_count())]
     visits: Option<u32>,
     /// Search for SECONDS, instead of a number of visits
     #[arg(long, visible_alias = "seconds", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]

@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::options::{GameArg, board_size, threads_or_cores};
+use crate::cli::options::{GameArg, board_size, thread_count, threads_or_cores, visit_count};
 use crate::cli::support::{bar_of, interrupted, write_json};
 use crate::error::CliError;
 use hexzero_engine::balanced::{BalancedOpening, BalancedSearch};
 use hexzero_nn::Backend;
-use hexzero_search::{Limits, MAX_THREADS};
 use hexzero_system::notice;
 use hexzero_train::model_files::{digest_of, load_evaluator};
 
@@ -42,13 +41,13 @@ pub struct BalancedArgs {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
     /// Search V visits for the value of an opening, which is accepted from 0.4 to 0.6
-    #[arg(long, value_name = "V", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS)))]
+    #[arg(long, value_name = "V", default_value_t = 2000, value_parser = visit_count())]
     visits: u32,
     /// The seed of the candidates
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
     /// Search T positions at the same time (default: one per core)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    #[arg(long, value_name = "T", value_parser = thread_count())]
     threads: Option<u32>,
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::cli::options::{MAX_WORKERS, TrainClusterArgs};
+use crate::cli::options::{TrainClusterArgs, worker_count};
 use crate::cli::support::{TrainingProgress, interrupted};
 use crate::error::CliError;
 use hexzero_arena::ThisMachine;
@@ -48,7 +48,7 @@ pub struct ExperimentArgs {
     #[arg(long, value_name = "DIR")]
     pub folder: Option<PathBuf>,
     /// Train and play matches on W threads (default: one per core)
-    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=MAX_WORKERS))]
+    #[arg(long, value_name = "W", value_parser = worker_count())]
     pub workers: Option<u32>,
     /// Check the file and say what is left to do; train and play nothing
     #[arg(long)]

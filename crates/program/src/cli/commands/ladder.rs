@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::options::{BookArgs, VenueArgs, board_size};
+use crate::cli::options::{BookArgs, VenueArgs, board_size, visit_count};
 use crate::cli::support::{Report, advance, games_bar, interrupted, open_games};
 use crate::error::CliError;
 use hexzero_arena::GameStore;
 use hexzero_experiments::ladder::{ANCHOR, Ladder, LadderSettings};
 use hexzero_nn::Backend;
-use hexzero_search::Limits;
 use hexzero_system::notice;
 use hexzero_train::model_files::game_of;
 use hexzero_train::{Recipe, RunFolder};
@@ -43,7 +42,7 @@ pub struct LadderArgs {
     #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub games: Option<u32>,
     /// Let checkpoints search V visits per move (default: as in the existing games, or 50)
-    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS)))]
+    #[arg(long, value_name = "V", value_parser = visit_count())]
     pub visits: Option<u32>,
     /// Print the ratings as a JSON object on one line
     #[arg(long)]

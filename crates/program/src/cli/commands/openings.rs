@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::options::{GameArg, board_size, threads_or_cores};
+use crate::cli::options::{GameArg, board_size, thread_count, threads_or_cores, visit_count};
 use crate::cli::support::openings_picture::{by_place, percent, picture};
 use crate::cli::support::{bar_of, check_creatable, interrupted, svg_file, write_file};
 use crate::counted;
@@ -14,7 +14,6 @@ use hexzero_board::TextScale;
 use hexzero_engine::openings::{DEFAULT_VISITS, FirstMove, OpeningMap, OpeningMaps, OpeningSearch};
 use hexzero_games::Position;
 use hexzero_nn::Backend;
-use hexzero_search::{Limits, MAX_THREADS};
 use hexzero_system::files::read_text_at_most;
 use hexzero_train::model_files::{digest_of, load_evaluator};
 
@@ -49,13 +48,13 @@ pub struct OpeningsArgs {
     #[arg(long, value_name = "N", value_parser = board_size)]
     size: Option<usize>,
     /// Search V visits after each first move; fewer if the tree reaches 512 MiB
-    #[arg(long, value_name = "V", default_value_t = DEFAULT_VISITS, value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS)))]
+    #[arg(long, value_name = "V", default_value_t = DEFAULT_VISITS, value_parser = visit_count())]
     visits: u32,
     /// Also search every reply to every first move, with V visits each
-    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS)))]
+    #[arg(long, value_name = "V", value_parser = visit_count())]
     reply_visits: Option<u32>,
     /// Search T positions at the same time (default: one per core)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    #[arg(long, value_name = "T", value_parser = thread_count())]
     threads: Option<u32>,
     /// Print a JSON object on one line; docs/formats.md describes it
     #[arg(long)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::options::{GameArg, board_size, threads_or_cores};
+use crate::cli::options::{GameArg, board_size, thread_count, threads_or_cores};
 use crate::cli::support::{bar_of, check_creatable, interrupted, write_file};
 use crate::counted;
 use crate::error::CliError;
@@ -14,7 +14,7 @@ use hexzero_engine::puzzles::{
 };
 use hexzero_games::game_named;
 use hexzero_nn::Backend;
-use hexzero_search::{Limits, MAX_THREADS};
+use hexzero_search::Limits;
 use hexzero_system::files::read_text_at_most;
 use hexzero_system::text_output;
 use hexzero_train::model_files::load_evaluator;
@@ -69,7 +69,7 @@ pub struct PuzzlesArgs {
     #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "check")]
     seed: u64,
     /// Play T games at the same time (default: one per core); the puzzles are the same
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    #[arg(long, value_name = "T", value_parser = thread_count())]
     threads: Option<u32>,
     /// Write the puzzles to FILE; replaces the file (default: print them)
     #[arg(long, value_name = "FILE", conflicts_with = "check")]

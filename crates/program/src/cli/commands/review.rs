@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::options::{board_size, threads_or_cores};
+use crate::cli::options::{board_size, thread_count, threads_or_cores, visit_count};
 use crate::cli::support::recorded::recorded_moves;
 use crate::cli::support::review_page::page;
 use crate::cli::support::{bar_of, interrupted, remarks, write_json};
@@ -14,7 +14,6 @@ use crate::error::CliError;
 use hexzero_engine::review::{DEFAULT_VISITS, Review, ReviewedGame, ReviewedMove, ReviewedPlayer};
 use hexzero_games::Game;
 use hexzero_nn::Backend;
-use hexzero_search::{Limits, MAX_THREADS};
 use hexzero_system::Plain;
 use hexzero_train::model_files::load_evaluator;
 
@@ -47,10 +46,10 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Search V visits at each position of the game; fewer if the tree reaches 512 MiB
-    #[arg(long, value_name = "V", default_value_t = DEFAULT_VISITS, value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS)))]
+    #[arg(long, value_name = "V", default_value_t = DEFAULT_VISITS, value_parser = visit_count())]
     visits: u32,
     /// Search T positions at the same time (default: one per core)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    #[arg(long, value_name = "T", value_parser = thread_count())]
     threads: Option<u32>,
     /// Print a JSON object on one line; docs/formats.md describes it
     #[arg(long, conflicts_with = "html")]

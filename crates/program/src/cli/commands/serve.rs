@@ -7,13 +7,13 @@ use clap::{Args, Subcommand};
 
 use super::site::SiteArgs;
 
-use crate::cli::options::{DeviceArgs, GameArg};
+use crate::cli::options::{DeviceArgs, GameArg, visit_count};
 use crate::cli::support::interrupted;
 use crate::error::CliError;
 #[cfg(feature = "cluster")]
 use hexzero_cluster::ClusterStatus;
 use hexzero_engine::{DEFAULT_SECONDS, Effort};
-use hexzero_search::{Exact, Limits};
+use hexzero_search::Exact;
 use hexzero_web::{ClusterView, PageFiles, ServeOptions, serve};
 
 #[cfg(feature = "cluster")]
@@ -75,7 +75,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SECONDS, value_parser = clap::value_parser!(u32).range(1..=60))]
     seconds: u32,
     /// Search V visits a move instead
-    #[arg(long, value_name = "V", conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS)))]
+    #[arg(long, value_name = "V", conflicts_with = "seconds", value_parser = visit_count())]
     visits: Option<u32>,
     /// Play and analyse the boards that 'hexzero games solve' takes by their exact values, at full strength. A board is
     /// solved when it is first needed, in up to a minute and 0.8 GB

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::options::{DeviceArgs, GameArg, MAX_WORKERS, RecipeArgs, TrainClusterArgs};
+use crate::cli::options::{DeviceArgs, GameArg, RecipeArgs, TrainClusterArgs, worker_count};
 use crate::cli::support::{TrainingProgress, interrupted, play_with_progress, program_name, summary};
 use crate::counted;
 use crate::error::CliError;
@@ -80,10 +80,10 @@ pub struct TrainArgs {
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u64).range(1..))]
     pub evaluations: Option<u64>,
     /// Play games on W threads (default: one per core)
-    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=MAX_WORKERS))]
+    #[arg(long, value_name = "W", value_parser = worker_count())]
     pub workers: Option<u32>,
     /// Play G games of self-play at the same time on the device, each on its own thread (default: twice the batch)
-    #[arg(long, value_name = "G", requires = "device", value_parser = clap::value_parser!(u32).range(1..=MAX_WORKERS))]
+    #[arg(long, value_name = "G", requires = "device", value_parser = worker_count())]
     pub games_at_once: Option<u32>,
     #[command(flatten)]
     pub device: DeviceArgs,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use parking_lot::Mutex;
 
-use crate::cli::options::{BrokerArgs, DeviceArgs, MAX_WORKERS};
+use crate::cli::options::{BrokerArgs, DeviceArgs, worker_count};
 use crate::cli::support::interrupted;
 use crate::counted;
 use crate::error::CliError;
@@ -35,7 +35,7 @@ pub struct WorkerArgs {
     #[command(flatten)]
     broker: BrokerArgs,
     /// Play this many games at once (default: one a core; on a device twice a batch)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MAX_WORKERS))]
+    #[arg(long, value_name = "T", value_parser = worker_count())]
     threads: Option<u32>,
     /// The worker's name in lists (default: the machine and the process)
     #[arg(long, value_name = "NAME")]

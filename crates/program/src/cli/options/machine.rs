@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 
 use crate::error::CliError;
 use hexzero_engine::model::LoadedModel;
@@ -11,14 +12,11 @@ use hexzero_games::{Game, GameBoard};
 use hexzero_search::{Exact, Limits, MAX_THREADS};
 use hexzero_system::announced;
 
-/// The largest number of threads that each play a game of their own.
-pub const MAX_WORKERS: i64 = 1024;
-
 /// Threads, memory and exact values of a search.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct MachineArgs {
     /// Search on T threads (default: one per core; with --visits one, so that results repeat)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    #[arg(long, value_name = "T", value_parser = thread_count())]
     threads: Option<u32>,
     /// Limit the search tree to MIB mebibytes; a full tree frees its least visited branches (default: a quarter of the
     /// machine's memory, from 512 to 8192; 512 where several trees grow at a time)
@@ -73,6 +71,16 @@ impl MachineArgs {
     pub fn bound(&self, limits: Limits) -> Limits {
         limits.within_memory(self.memory())
     }
+}
+
+/// Returns a parser of a number of threads that search.
+pub fn thread_count() -> impl TypedValueParser<Value = u32> {
+    clap::value_parser!(u32).range(1..=MAX_THREADS as i64)
+}
+
+/// Returns a parser of a number of threads that each play a game of their own.
+pub fn worker_count() -> impl TypedValueParser<Value = u32> {
+    clap::value_parser!(u32).range(1..=1024)
 }
 
 /// Returns the number of threads given, or one for each core.

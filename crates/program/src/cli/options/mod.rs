@@ -20,12 +20,12 @@ pub use book::BookArgs;
 pub use broker_access::{BrokerAccessArgs, BrokerArgs};
 pub use device::DeviceArgs;
 pub use game::{GameArg, board_size, game_of_players, match_size, one_of, size_for};
-pub use machine::{MAX_WORKERS, MachineArgs, solving, threads_or_cores};
+pub use machine::{MachineArgs, solving, thread_count, threads_or_cores, worker_count};
 /// The options of `--cluster` for self-play are refused without the feature.
 #[cfg(not(feature = "cluster"))]
 pub use no_cluster::{NoClusterArgs, NoClusterOption, NoClusterOption as TrainClusterArgs};
 pub use recipe::RecipeArgs;
-pub use search::{SearchArgs, seconds};
+pub use search::{SearchArgs, seconds, visit_count};
 pub use strength::StrengthArgs;
 #[cfg(feature = "cluster")]
 pub use train_cluster::TrainClusterArgs;

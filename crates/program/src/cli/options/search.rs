@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 
 use hexzero_search::Limits;
 
@@ -13,7 +14,7 @@ pub const DEFAULT_VISITS: u32 = 200;
 #[derive(Debug, Clone, Copy, Args)]
 pub struct SearchArgs {
     /// Search V visits a move (default: 200)
-    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS)))]
+    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = visit_count())]
     pub visits: Option<u32>,
     /// Think for SECONDS a move, such as 0.5
     #[arg(long, visible_alias = "seconds", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
@@ -28,6 +29,11 @@ impl SearchArgs {
             (visits, time) => Limits { visits, time, ..Limits::default() },
         }
     }
+}
+
+/// Returns a parser of a number of visits.
+pub fn visit_count() -> impl TypedValueParser<Value = u32> {
+    clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS))
 }
 
 /// Parses a number of seconds.

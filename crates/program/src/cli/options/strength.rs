@@ -6,9 +6,9 @@ use clap::Args;
 
 use crate::error::CliError;
 use hexzero_engine::Effort;
-use hexzero_search::{Level, Limits, TimeControl};
+use hexzero_search::{Level, TimeControl};
 
-use super::search::seconds;
+use super::search::{seconds, visit_count};
 
 /// The level, the seed and the thinking time.
 #[derive(Debug, Clone, Copy, Args)]
@@ -25,7 +25,7 @@ pub struct StrengthArgs {
     #[arg(long, visible_alias = "seconds", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
     /// Search V visits a move instead
-    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MAX_VISITS)))]
+    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = visit_count())]
     visits: Option<u32>,
     /// Give the engine SECONDS for all its moves of a game
     #[arg(long, value_name = "SECONDS", conflicts_with_all = ["visits", "time"], allow_negative_numbers = true, value_parser = seconds)]

@@ -11,7 +11,7 @@ use hexzero_system::notice;
 
 #[cfg(feature = "cluster")]
 use super::broker_access::BrokerAccessArgs;
-use super::machine::MAX_WORKERS;
+use super::machine::worker_count;
 #[cfg(not(feature = "cluster"))]
 use super::no_cluster::NoClusterOption;
 
@@ -19,7 +19,7 @@ use super::no_cluster::NoClusterOption;
 #[derive(Debug, Args)]
 pub struct VenueArgs {
     /// Play T games at the same time (default: one a core)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MAX_WORKERS))]
+    #[arg(long, value_name = "T", value_parser = worker_count())]
     pub threads: Option<u32>,
     /// End the games of a player that lost N in a row by a fault: it crashed, broke the rules, or took too long
     #[arg(long, value_name = "N", default_value_t = MAX_FAULTS as u32, value_parser = clap::value_parser!(u32).range(1..))]
