@@ -34,12 +34,12 @@
 //! # }
 //! ```
 //!
-//! The programs in `examples/` play a match, evaluate positions with their own code, add a game from outside the crate, read
-//! the games of a training run, and train with their own loss or their own network.
+//! The programs in `examples/` play a match, evaluate positions with their own code, add a game from outside the crate,
+//! read the games of a training run, and train with their own loss or their own network.
 //!
-//! The package is the program, and this library gathers what the crates in `crates/` offer under one name. A program that needs less
-//! depends on the crates alone: `hexzero-games` for rules, `hexzero-search` and `hexzero-nn` for play, `hexzero-train` for training.
-//! Each crate imports only from those above it in this list:
+//! The package is the program, and this library gathers what the crates in `crates/` offer under one name. A program
+//! that needs less depends on the crates alone: `hexzero-games` for rules, `hexzero-search` and `hexzero-nn` for play,
+//! `hexzero-train` for training. Each crate imports only from those above it in this list:
 //!
 //! | module | crate | contents |
 //! |---|---|---|
@@ -113,8 +113,8 @@ pub mod interfaces {
         service_worker: hexzero_page::SERVICE_WORKER,
     };
 
-    /// Runs the program `hexzero` with this process's arguments and returns its exit code. A program that has registered
-    /// games of its own ([`crate::games::register`]) calls this and has them in every command.
+    /// Runs the program `hexzero` with this process's arguments and returns its exit code. A program that has
+    /// registered games of its own ([`crate::games::register`]) calls this and has them in every command.
     pub fn run() -> ExitCode {
         hexzero_program::run(PAGE_FILES)
     }

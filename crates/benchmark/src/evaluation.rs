@@ -39,8 +39,8 @@ fn positions(game: Game, size: usize, inference: &Inference) -> Result<Vec<Works
     Ok(workspaces)
 }
 
-/// Measures evaluations on one thread with every kernel, of single positions and of batches, and on all threads with the
-/// best kernel.
+/// Measures evaluations on one thread with every kernel, of single positions and of batches, and on all threads with
+/// the best kernel.
 pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<NetworkSpeed>, BenchmarkError> {
     let mut speeds = Vec::new();
     for standard in standard_networks() {

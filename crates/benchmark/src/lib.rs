@@ -1,8 +1,8 @@
-//! Measures what a user of this machine waits for: evaluations, self-play and training, by network, kernel and precision.
-//! The rules and the search are measured by the benchmarks in `benches/`.
+//! Measures what a user of this machine waits for: evaluations, self-play and training, by network, kernel and
+//! precision. The rules and the search are measured by the benchmarks in `benches/`.
 //!
-//! The networks are the standard ones of the documents, with random weights: the time of an evaluation does not depend on
-//! the weights.
+//! The networks are the standard ones of the documents, with random weights: the time of an evaluation does not depend
+//! on the weights.
 
 mod evaluation;
 mod parts;
@@ -83,8 +83,8 @@ fn random_parameters(game: Game, architecture: &Architecture) -> candle_core::Re
     Ok(tensors)
 }
 
-/// Returns the networks to measure on a device: b6c64 on 9×9, b10c128 on 11×11 and b20c256 on 13×13. On the processor only
-/// b4c32: the others would take minutes.
+/// Returns the networks to measure on a device: b6c64 on 9×9, b10c128 on 11×11 and b20c256 on 13×13. On the processor
+/// only b4c32: the others would take minutes.
 fn networks_of(device: &CandleDevice) -> Vec<Standard> {
     let [small, middle, large] = standard_networks();
     if device.device.is_cpu() {

@@ -21,8 +21,8 @@ fn microseconds(work: impl FnMut()) -> f64 {
     1e6 / per_second(Clock::Thread, MEASURING_TIME / 4, work)
 }
 
-/// Measures the parts of an evaluation in the middle of a game, on one thread, with every kernel in the precision that is
-/// fastest there.
+/// Measures the parts of an evaluation in the middle of a game, on one thread, with every kernel in the precision that
+/// is fastest there.
 pub(super) fn measure(game: Game) -> Result<Vec<EvaluationParts>, BenchmarkError> {
     let mut measured = Vec::new();
     for standard in standard_networks() {
@@ -67,8 +67,8 @@ pub(super) fn measure(game: Game) -> Result<Vec<EvaluationParts>, BenchmarkError
     Ok(measured)
 }
 
-/// Returns the microseconds of each stage of an evaluation: the least of some rounds, as clocks that count processor time
-/// alone are too slow for such short stages.
+/// Returns the microseconds of each stage of an evaluation: the least of some rounds, as clocks that count processor
+/// time alone are too slow for such short stages.
 fn of_stages(mut evaluate: impl FnMut(&mut dyn FnMut(Stage))) -> [f64; Stage::ALL.len()] {
     let mut least = [Duration::MAX; Stage::ALL.len()];
     let start = Instant::now();

@@ -42,8 +42,8 @@ fn kernels() -> Vec<(Kernel, TrainingPrecision)> {
     all
 }
 
-/// Measures the two smaller networks, as a step of the largest would take most of the benchmark's time: on one thread with
-/// every kernel and precision, and on all threads with the default.
+/// Measures the two smaller networks, as a step of the largest would take most of the benchmark's time: on one thread
+/// with every kernel and precision, and on all threads with the default.
 pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<NetworkSpeed>, BenchmarkError> {
     let [small, middle, _] = standard_networks();
     let mut speeds = Vec::new();

@@ -1,4 +1,4 @@
-//! Stand-ins for the commands and options of the feature `cluster` in a program built without it: they say how to get them.
+//! Stand-ins for what the feature `cluster` adds, in a program built without it: they say how to get it.
 
 use std::convert::Infallible;
 use std::ffi::OsString;

@@ -49,8 +49,8 @@ fn failed(error: impl Error + Send + Sync + 'static) -> GameSourceError {
 }
 
 impl TrainClusterArgs {
-    /// Has the games of a run played by the workers if `--cluster` is given; the broker knows the run as `name`. Returns
-    /// false if the user interrupts that.
+    /// Has the games of a run played by the workers if `--cluster` is given; the broker knows the run as `name`.
+    /// Returns false if the user interrupts that.
     ///
     /// # Errors
     /// If the broker cannot be reached, or has a coordinator already.
