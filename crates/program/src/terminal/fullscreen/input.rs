@@ -354,21 +354,6 @@ mod tests {
     }
 
     #[test]
-    fn click_picks_a_place() {
-        let mut input = rhombus(5);
-        let click = Event::Mouse(ratatui::crossterm::event::MouseEvent {
-            kind: MouseEventKind::Down(MouseButton::Left),
-            column: 10,
-            row: 4,
-            modifiers: KeyModifiers::NONE,
-        });
-        let place_at = |at: Position| (at == Position::new(10, 4)).then_some(7);
-        assert_eq!(input.command(&click, Instant::now(), place_at), Command::Place);
-        assert_eq!(input.cursor, 7);
-        assert_eq!(input.command(&click, Instant::now(), |_| None), Command::Nothing);
-    }
-
-    #[test]
     fn only_control_c_among_control_keys_quits() {
         let mut input = rhombus(5);
         let with_control = |c| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL));

@@ -5,7 +5,7 @@ use std::time::Instant;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Color;
 
@@ -301,5 +301,7 @@ fn click_beside_the_board_does_nothing() {
     assert_eq!(layout.place_at(Position::new(0, 0)), None);
     assert_eq!(layout.place_at(Position::new(79, 10)), None);
     let mut input = view.input.clone();
-    assert_eq!(input.command(&Event::FocusLost, Instant::now(), |_| Some(0)), Command::Nothing);
+    let (kind, modifiers) = (MouseEventKind::Down(MouseButton::Left), KeyModifiers::NONE);
+    let click = Event::Mouse(MouseEvent { kind, column: 79, row: 10, modifiers });
+    assert_eq!(input.command(&click, Instant::now(), |at| layout.place_at(at)), Command::Nothing);
 }
