@@ -74,38 +74,38 @@ Examples:
 pub struct ArenaArgs {
     /// The first player
     #[arg(value_name = "A")]
-    pub a: String,
+    a: String,
     /// The second player
     #[arg(value_name = "B")]
-    pub b: String,
+    b: String,
     #[command(flatten)]
-    pub game: GameArg,
+    game: GameArg,
     /// The board's size (default: the one that the first run named plays most, else the game's own; 'hexzero games'
     /// lists the sizes)
     #[arg(long, value_name = "N", value_parser = board_size)]
-    pub size: Option<usize>,
+    size: Option<usize>,
     /// Play at most G games
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub games: u32,
+    games: u32,
     #[command(flatten)]
-    pub search: SearchArgs,
+    search: SearchArgs,
     /// Print the result as a JSON object on one line
     #[arg(long)]
-    pub json: bool,
+    json: bool,
     /// The seed of the openings' order, and of players that choose at random; full strength does not, so games with
     /// the same opening are the same
     #[arg(long, value_name = "SEED", default_value_t = 0)]
-    pub seed: u64,
+    seed: u64,
     /// Keep the games in the file PATH, or in games.jsonl in the folder PATH, one JSON object a line, and
     /// continue from the games there
     #[arg(long, value_name = "PATH")]
-    pub save: Option<PathBuf>,
+    save: Option<PathBuf>,
     #[command(flatten)]
-    pub venue: VenueArgs,
+    venue: VenueArgs,
     /// Stop as soon as a sequential probability ratio test decides whether A is stronger than B by ELO0 or by
     /// ELO1, with 5 % error each
     #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, require_equals = true, default_missing_value = "0:50", value_parser = hypotheses)]
-    pub sprt: Option<SequentialTest>,
+    sprt: Option<SequentialTest>,
     #[command(flatten)]
     book: BookArgs,
     #[command(flatten)]

@@ -43,18 +43,18 @@ Called again it does what is missing. docs/experiments.md has all keys.";
 pub struct ExperimentArgs {
     /// The experiment's file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
+    file: PathBuf,
     /// The folder of its runs and results (default: runs/NAME, for a file called NAME.toml)
     #[arg(long, value_name = "DIR")]
-    pub folder: Option<PathBuf>,
+    folder: Option<PathBuf>,
     /// Train and play matches on W threads (default: one per core)
     #[arg(long, value_name = "W", value_parser = worker_count())]
-    pub workers: Option<u32>,
+    workers: Option<u32>,
     /// Check the file and say what is left to do; train and play nothing
     #[arg(long)]
-    pub plan: bool,
+    plan: bool,
     #[command(flatten)]
-    pub cluster: TrainClusterArgs,
+    cluster: TrainClusterArgs,
 }
 
 impl ExperimentArgs {

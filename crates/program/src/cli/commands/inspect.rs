@@ -31,7 +31,7 @@ Examples:
 pub struct InspectArgs {
     /// The run folder, checkpoint (.safetensors) or shard of games (.games)
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    file: PathBuf,
 }
 
 impl InspectArgs {

@@ -33,25 +33,25 @@ Examples:
 pub struct LadderArgs {
     /// The folder of the run
     #[arg(value_name = "RUN")]
-    pub run: PathBuf,
+    run: PathBuf,
     /// The board's size (default: the one that the run plays most in its last stage)
     #[arg(long, value_name = "N", value_parser = board_size)]
-    pub size: Option<usize>,
+    size: Option<usize>,
     /// Play until there are G games on this board, including those of earlier calls (default: 40 per
     /// checkpoint and opponent)
     #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
-    pub games: Option<u32>,
+    games: Option<u32>,
     /// Let checkpoints search V visits per move (default: as in the existing games, or 50)
     #[arg(long, value_name = "V", value_parser = visit_count())]
-    pub visits: Option<u32>,
+    visits: Option<u32>,
     /// Print the ratings as a JSON object on one line
     #[arg(long)]
-    pub json: bool,
+    json: bool,
     /// The openings of further games; those so far may have others.
     #[command(flatten)]
     book: BookArgs,
     #[command(flatten)]
-    pub venue: VenueArgs,
+    venue: VenueArgs,
 }
 
 /// The default number of games per player.

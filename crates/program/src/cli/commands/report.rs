@@ -28,10 +28,10 @@ The page is one file that needs no connection. The run may still be training.
 pub struct ReportArgs {
     /// The folder of the run; several to compare them
     #[arg(value_name = "RUN", required = true)]
-    pub runs: Vec<PathBuf>,
+    runs: Vec<PathBuf>,
     /// Where to write the page (default: report.html, for several runs comparison.html, in the first run's folder)
     #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    output: Option<PathBuf>,
 }
 
 impl ReportArgs {

@@ -43,41 +43,41 @@ pub struct TournamentArgs {
     command: Option<TournamentCommand>,
     /// The players
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
-    pub players: Vec<String>,
+    players: Vec<String>,
     #[command(flatten)]
-    pub game: GameArg,
+    game: GameArg,
     /// The boards' sizes, separated by commas (default: the one that the first run named plays most, else the game's
     /// own)
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = board_size)]
-    pub size: Vec<usize>,
+    size: Vec<usize>,
     /// Play G games of each pairing on each board
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub games: u32,
+    games: u32,
     /// Let only the first player meet all others
     #[arg(long)]
-    pub gauntlet: bool,
+    gauntlet: bool,
     /// The player rated 0 (default: the first)
     #[arg(long, value_name = "PLAYER")]
-    pub anchor: Option<String>,
+    anchor: Option<String>,
     #[command(flatten)]
-    pub search: SearchArgs,
+    search: SearchArgs,
     /// Print the result as a JSON object on one line
     #[arg(long)]
-    pub json: bool,
+    json: bool,
     /// The seed of the openings and of the players
     #[arg(long, value_name = "SEED", default_value_t = 0)]
-    pub seed: u64,
+    seed: u64,
     /// Keep the games in the file PATH, or in games.jsonl in the folder PATH, one JSON object a line, and
     /// continue from the games there
     #[arg(long, value_name = "PATH")]
-    pub save: Option<PathBuf>,
+    save: Option<PathBuf>,
     /// Draw the ratings with their intervals to FILE, an SVG; replaces the file
     #[arg(long, value_name = "FILE", value_parser = svg_file)]
-    pub picture: Option<PathBuf>,
+    picture: Option<PathBuf>,
     #[command(flatten)]
     book: BookArgs,
     #[command(flatten)]
-    pub venue: VenueArgs,
+    venue: VenueArgs,
 }
 
 #[derive(Debug, Subcommand)]

@@ -39,65 +39,65 @@ Ctrl-C stops a run cleanly; --resume continues it.";
 #[command(after_help = EXAMPLES)]
 pub struct TrainArgs {
     #[command(flatten)]
-    pub game: GameArg,
+    game: GameArg,
     #[command(flatten)]
-    pub recipe: RecipeArgs,
+    recipe: RecipeArgs,
     /// Start from the network of this checkpoint instead of a random one; if the recipe's is larger, grow it. If it is
     /// the last of a run with the same network, keep the optimiser's moments too. With --resume, continue from it
     /// instead of from the last finished iteration. With --continue it counts only where the run begins
     #[arg(long, value_name = "FILE")]
-    pub from: Option<PathBuf>,
+    from: Option<PathBuf>,
     /// Learn from the games of this run, iteration by iteration, before playing any: a larger network
     /// learns from the games of a smaller one. Give it again with --resume
     #[arg(long, value_name = "DIR")]
-    pub games_of: Option<PathBuf>,
+    games_of: Option<PathBuf>,
     /// The folder of the run (default: a new one, runs/GAME-001 and so on; with --resume the latest one in runs/)
     #[arg(long, value_name = "DIR")]
-    pub run: Option<PathBuf>,
+    run: Option<PathBuf>,
     /// Resume the run in the folder instead of starting a new one
     #[arg(long)]
-    pub resume: bool,
+    resume: bool,
     /// Resume the run in the folder --run if there is one, else start it: for services that restart by themselves. An
     /// existing run keeps its recipe
     #[arg(long = "continue", requires = "run", conflicts_with = "resume")]
-    pub go_on: bool,
+    go_on: bool,
     /// Accept a recipe.toml in the run's folder that was changed since the run was trained by it. Changes of minutes,
     /// training.keep_every and selfplay.evaluation_cache need no consent
     #[arg(long)]
-    pub accept_recipe: bool,
+    accept_recipe: bool,
     /// Stop M minutes from now (default: when the whole run has taken the recipe's minutes). Games finished by then are
     /// kept for --resume
     #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps", "evaluations"], allow_negative_numbers = true, value_parser = minutes)]
-    pub minutes: Option<Duration>,
+    minutes: Option<Duration>,
     /// Stop after the iteration that brings the whole run to G games of self-play
     #[arg(long, value_name = "G", conflicts_with_all = ["steps", "evaluations"], value_parser = clap::value_parser!(u64).range(1..))]
-    pub games: Option<u64>,
+    games: Option<u64>,
     /// Stop after the iteration that brings the whole run to S training steps
     #[arg(long, value_name = "S", conflicts_with = "evaluations", value_parser = clap::value_parser!(u64).range(1..))]
-    pub steps: Option<u64>,
+    steps: Option<u64>,
     /// Stop after the iteration that brings the whole run to E evaluations of positions in self-play, including
     /// answers from the cache
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u64).range(1..))]
-    pub evaluations: Option<u64>,
+    evaluations: Option<u64>,
     /// Play games on W threads (default: one per core)
     #[arg(long, value_name = "W", value_parser = worker_count())]
-    pub workers: Option<u32>,
+    workers: Option<u32>,
     /// Play G games of self-play at the same time on the device, each on its own thread (default: twice the batch)
     #[arg(long, value_name = "G", requires = "device", value_parser = worker_count())]
-    pub games_at_once: Option<u32>,
+    games_at_once: Option<u32>,
     #[command(flatten)]
-    pub device: DeviceArgs,
+    device: DeviceArgs,
     /// The threads and the opened device.
     #[arg(skip)]
     machine: Machine,
     /// Rate each kept checkpoint by this many games, in the background, on at most 5 % of one core; 0 for none
     #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
-    pub rate: u32,
+    rate: u32,
     #[command(flatten)]
-    pub cluster: TrainClusterArgs,
+    cluster: TrainClusterArgs,
     /// Skip the 100 games each against random and alphabeta:2 at the end
     #[arg(long)]
-    pub no_matches: bool,
+    no_matches: bool,
 }
 
 /// The number of games of each match at the end of a run.

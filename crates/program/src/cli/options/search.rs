@@ -15,10 +15,10 @@ pub const DEFAULT_VISITS: u32 = 200;
 pub struct SearchArgs {
     /// Search V visits a move (default: 200)
     #[arg(long, value_name = "V", conflicts_with = "time", value_parser = visit_count())]
-    pub visits: Option<u32>,
+    visits: Option<u32>,
     /// Think for SECONDS a move, such as 0.5
     #[arg(long, visible_alias = "seconds", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
-    pub time: Option<Duration>,
+    time: Option<Duration>,
 }
 
 impl SearchArgs {

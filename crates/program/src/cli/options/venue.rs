@@ -20,7 +20,7 @@ use super::no_cluster::NoClusterOption;
 pub struct VenueArgs {
     /// Play T games at the same time (default: one a core)
     #[arg(long, value_name = "T", value_parser = worker_count())]
-    pub threads: Option<u32>,
+    threads: Option<u32>,
     /// End the games of a player that lost N in a row by a fault: it crashed, broke the rules, or took too long
     #[arg(long, value_name = "N", default_value_t = MAX_FAULTS as u32, value_parser = clap::value_parser!(u32).range(1..))]
     max_faults: u32,
