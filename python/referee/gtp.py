@@ -64,6 +64,8 @@ class Session:
         if command == "clear_board":
             return self.begin([])
         if command == "undo":
+            if not self.moves:
+                raise ValueError("cannot undo")
             return self.begin(self.moves[:-1])
         if command in ("play", "genmove"):
             colour = arguments[0].lower()
