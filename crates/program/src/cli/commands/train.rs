@@ -176,11 +176,16 @@ impl TrainArgs {
             }
             progress.report(report, left);
         });
-        let Trained { iterations, cut_off } = trained.map_err(|error| self.explained(error, &run))?;
+        let trained = trained.map_err(|error| self.explained(error, &run))?;
         drop(rating);
-        let asked_to_stop = asked_to_stop.is_requested();
         progress.clear();
-        let counters = *run.counters();
+        self.conclude(&run, trained, &progress)
+    }
+
+    /// Says how far a run has come and how to go on, after the matches at its end.
+    fn conclude(&self, run: &Run, trained: Trained, progress: &TrainingProgress) -> Result<(), CliError> {
+        let Trained { iterations, cut_off } = trained;
+        let (asked_to_stop, counters) = (interrupted().is_requested(), run.counters());
         if iterations == 0 && !cut_off && !asked_to_stop {
             progress.line(
                 "the run has reached its limit already; to continue, give --minutes, --games, --steps or --evaluations",
@@ -209,10 +214,10 @@ impl TrainArgs {
             let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
             progress.line(&format!("{why}; continue with: {}", self.command_to_resume(run.folder().path())));
         } else if !self.no_matches && counters.iteration > 0 {
-            show_strength(&run, &progress)?;
+            show_strength(run, progress)?;
         }
         if !interrupted().is_requested() && counters.iteration > 0 {
-            let (folder, size, program) = (quoted(run.folder().path()), present_size(&run), program_name());
+            let (folder, size, program) = (quoted(run.folder().path()), present_size(run), program_name());
             progress.line(&format!("see the run: {program} serve --run {folder}"));
             progress.line(&format!("play against it: {program} play --model {folder} --size {size}"));
         }

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use ratatui::Terminal;
 use ratatui::backend::Backend;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use ratatui::layout::Position;
 
 use hexzero_engine::{Engine, end_of_path};
 use hexzero_games::{Action, Pick};
@@ -135,6 +134,34 @@ impl Play {
         Ok(())
     }
 
+    /// Picks the button that is offered, or says why there is none.
+    fn pick_offered(&mut self) -> io::Result<()> {
+        let view = &mut self.view;
+        let button = view.offers.iter().filter_map(|offer| offer.pick).find(|p| matches!(p, Pick::Button(_)));
+        if let Some(button) = button {
+            return self.pick(button);
+        }
+        view.message = match view.game.info().actions.first() {
+            // A move that is not offered is tried anyway: the game says why it is not possible.
+            Some(action) => why_not(&self.table, action.word),
+            None => "every move of this game is on the board".to_owned(),
+        };
+        Ok(())
+    }
+
+    /// Saves the game under the name that was entered. An existing file is replaced only if that is confirmed.
+    fn save(&mut self, is_confirmed: bool) {
+        let view = &mut self.view;
+        let Some(name) = view.naming.clone() else { return };
+        if !is_confirmed && Path::new(&name).exists() {
+            self.asked = Some(Command::Save);
+            view.message = "exists; Enter replaces it, Esc does not".to_owned();
+            return;
+        }
+        view.naming = None;
+        view.message = save(&mut self.table, &name).err().unwrap_or_else(|| format!("saved in {name}"));
+    }
+
     fn play(&mut self, action: Option<Action>) -> io::Result<()> {
         if let Some(action) = action {
             self.table.engine.play(action).map_err(io::Error::other)?;
@@ -157,18 +184,7 @@ impl Play {
                 let (pick, whole) = (offer.pick, view.picking.action());
                 return if let Some(pick) = pick { self.pick(pick) } else { self.play(whole) };
             }
-            Command::Offered => {
-                let button = view.offers.iter().filter_map(|offer| offer.pick).find(|p| matches!(p, Pick::Button(_)));
-                if let Some(button) = button {
-                    return self.pick(button);
-                }
-                view.message = match view.game.info().actions.first() {
-                    // A move that is not offered is tried anyway: the game says why it is not possible.
-                    Some(action) => why_not(table, action.word),
-                    None => "every move of this game is on the board".to_owned(),
-                };
-                return Ok(());
-            }
+            Command::Offered => return self.pick_offered(),
             Command::Back => {
                 view.picking.back();
                 view.picks_changed();
@@ -204,22 +220,13 @@ impl Play {
                 return Ok(());
             }
             Command::Save => {
-                let Some(name) = view.naming.clone() else { return Ok(()) };
-                if asked != Some(command) && Path::new(&name).exists() {
-                    self.asked = Some(command);
-                    view.message = "exists; Enter replaces it, Esc does not".to_owned();
-                    return Ok(());
-                }
-                view.naming = None;
-                view.message = save(table, &name).err().unwrap_or_else(|| format!("saved in {name}"));
+                self.save(asked == Some(command));
                 return Ok(());
             }
             Command::New => table.restart().map_err(io::Error::other)?,
             Command::Stronger | Command::Weaker => {
-                let at = Level::ALL.iter().position(|&level| level == table.options.strength.level).unwrap_or_default();
-                let to = if command == Command::Stronger { at + 1 } else { at.wrapping_sub(1) };
-                let level = *Level::ALL.get(to).unwrap_or(&Level::ALL[at]);
-                table.options.strength.level = level;
+                let level = &mut table.options.strength.level;
+                *level = next_level(*level, command == Command::Stronger);
                 view.message = format!("the engine plays on level {}", level.name());
             }
             Command::Help => view.help = !view.help,
@@ -244,6 +251,13 @@ fn enter_name(view: &mut View, key: KeyEvent) -> Command {
     }
     view.message.clear();
     Command::Nothing
+}
+
+/// Returns the level above or below another; the last one has none beyond it.
+fn next_level(level: Level, stronger: bool) -> Level {
+    let at = Level::ALL.iter().position(|&other| other == level).unwrap_or_default();
+    let to = if stronger { at + 1 } else { at.wrapping_sub(1) };
+    *Level::ALL.get(to).unwrap_or(&level)
 }
 
 /// Explains why a move is not possible.
@@ -280,10 +294,6 @@ fn show<B: Backend<Error: Send + Sync + 'static>>(
         let event = if next.is_some() { None } else { events(TICK)? };
         let now = Instant::now();
         let area = terminal.size().map_err(io::Error::other)?;
-        let place_at = |view: &View, at: Position| {
-            let is_playable = |place: &usize| view.board.places()[*place].playable;
-            Layout::of(view, area.into()).place_at(at).filter(is_playable)
-        };
         let command = match event {
             _ if next.is_some() => next.unwrap_or(Command::Nothing),
             Some(Event::Key(key)) if view.naming.is_some() && key.kind != KeyEventKind::Release => {
@@ -293,10 +303,9 @@ fn show<B: Backend<Error: Send + Sync + 'static>>(
             // Any key closes the help.
             Some(Event::Key(_)) if view.help => Command::Help,
             Some(event) => {
-                let mut input = view.input.clone();
-                let command = input.command(&event, now, |place| place_at(view, place));
-                view.input = input;
-                command
+                let (layout, board) = (Layout::of(view, area.into()), view.board);
+                let place_at = |at| layout.place_at(at).filter(|&place| board.places()[place].playable);
+                view.input.command(&event, now, place_at)
             }
             None => view.input.overdue(now).unwrap_or(Command::Nothing),
         };
