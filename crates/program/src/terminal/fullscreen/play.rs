@@ -105,8 +105,7 @@ impl Play {
         let (cursor, picks) = (view.input.cursor, view.picking.picks());
         let name = view.board.label(cursor);
         if end_of_path(view.board, picks) == Some(cursor) {
-            view.picking.back();
-            view.picks_changed();
+            view.unpick();
         } else if picks.is_empty() {
             view.message = if view.is_over { "the game is over".to_owned() } else { why_not(table, name) };
         } else {
@@ -132,6 +131,15 @@ impl Play {
         };
         view.message = format!("now pick {next}; Esc cancels");
         Ok(())
+    }
+
+    /// Picks what a number key stands for, or plays the picks so far.
+    fn pick_option(&mut self, number: usize) -> io::Result<()> {
+        let Some(offer) = self.view.offers.get(number) else { return Ok(()) };
+        match offer.pick {
+            Some(pick) => self.pick(pick),
+            None => self.play(self.view.picking.action()),
+        }
     }
 
     /// Picks the button that is offered, or says why there is none.
@@ -179,15 +187,10 @@ impl Play {
         match command {
             Command::Place => return self.pick_place(),
             Command::Nowhere => view.message = "no place of this board has that name".to_owned(),
-            Command::Option(number) => {
-                let Some(offer) = view.offers.get(number) else { return Ok(()) };
-                let (pick, whole) = (offer.pick, view.picking.action());
-                return if let Some(pick) = pick { self.pick(pick) } else { self.play(whole) };
-            }
+            Command::Option(number) => return self.pick_option(number),
             Command::Offered => return self.pick_offered(),
             Command::Back => {
-                view.picking.back();
-                view.picks_changed();
+                view.unpick();
                 return Ok(());
             }
             Command::Undo => match table.undo() {

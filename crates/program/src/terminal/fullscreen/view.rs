@@ -193,6 +193,12 @@ impl View {
         }
     }
 
+    /// Takes the last pick back.
+    pub fn unpick(&mut self) {
+        self.picking.back();
+        self.picks_changed();
+    }
+
     /// Updates which picks are possible.
     pub fn picks_changed(&mut self) {
         let picks = self.picking.picks();
