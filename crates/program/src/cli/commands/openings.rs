@@ -73,9 +73,9 @@ impl OpeningsArgs {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let size = self.size.unwrap_or(game.boards.default);
         let start = game.start(size)?;
-        self.svg.as_deref().map_or(Ok(()), check_creatable)?;
+        check_creatable(self.svg.as_deref())?;
         // Checked before the search, which may take an hour.
-        self.into.as_deref().map_or(Ok(()), check_creatable)?;
+        check_creatable(self.into.as_deref())?;
         self.into.as_deref().map(maps_in).transpose()?;
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;
         let digest = digest_of(game, self.model.as_deref())?;
@@ -91,7 +91,7 @@ impl OpeningsArgs {
         let map = map?.ok_or_else(unfinished)?;
         let all = map.unfolded(game)?;
         let found = match self.json {
-            true => serde_json::to_string(&map).map_err(std::io::Error::from)? + "\n",
+            true => serde_json::to_string(&map)? + "\n",
             false => text(&start, &map, &all),
         };
         // Printed first, so that a file that cannot be written does not cost the output. A broken pipe must not cost a

@@ -111,7 +111,7 @@ impl PuzzlesArgs {
         let sizes = if self.size.is_empty() { vec![game.boards.default] } else { self.size.clone() };
         sizes.iter().try_for_each(|&size| game.game_board(size).map(drop))?;
         // Checked before the games, which may take an hour.
-        self.out.as_deref().map_or(Ok(()), check_creatable)?;
+        check_creatable(self.out.as_deref())?;
         let model = load_evaluator(game, self.model.as_deref(), &Backend::default())?;
         let options = PuzzleOptions {
             sizes,

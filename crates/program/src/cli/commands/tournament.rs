@@ -96,7 +96,7 @@ impl TournamentArgs {
         let game = self.game.or_else(|| game_of_players(&players))?;
         let sizes = self.sizes(game, &players)?;
         let anchor = self.anchor(&players)?;
-        self.picture.as_deref().map_or(Ok(()), check_creatable)?;
+        check_creatable(self.picture.as_deref())?;
         let stop = interrupted();
         let host = self.venue.host()?;
         let sources: Vec<PlayerSource> = (players.into_iter())

@@ -7,8 +7,9 @@ use hexzero_arena::GameStore;
 use hexzero_system::files::write_whole;
 use hexzero_system::warning;
 
-/// Checks that `path` can be created, before work that takes long.
-pub fn check_creatable(path: &Path) -> Result<(), CliError> {
+/// Checks that `path`, if there is one, can be created, before work that takes long.
+pub fn check_creatable(path: Option<&Path>) -> Result<(), CliError> {
+    let Some(path) = path else { return Ok(()) };
     if path.is_dir() {
         return Err(CliError::write(path, "it is a folder"));
     }

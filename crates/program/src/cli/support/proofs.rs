@@ -181,7 +181,7 @@ impl<'a> Proof<'a> {
 
 /// Goes on with the table of a search in a file, if there is one.
 pub fn restore_table(path: &Path, prover: &mut Prover<'_>) -> Result<(), CliError> {
-    check_creatable(path)?;
+    check_creatable(Some(path))?;
     if !path.exists() {
         return Ok(());
     }

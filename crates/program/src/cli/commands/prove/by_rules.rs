@@ -21,7 +21,7 @@ impl ProveArgs {
                         fewer moves";
             return Err(CliError::Request(text.to_owned()));
         }
-        self.svg.as_deref().map_or(Ok(()), check_creatable)?;
+        check_creatable(self.svg.as_deref())?;
         let limits = ProofLimits {
             max_nodes: self.max_nodes.unwrap_or(u64::MAX),
             max_bytes: (self.memory as usize) << 20,

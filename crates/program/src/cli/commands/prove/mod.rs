@@ -167,7 +167,7 @@ impl ProveArgs {
                  it; give two moves or more, or --game {without_swap}"
             )));
         }
-        self.certificate.as_deref().map_or(Ok(()), check_creatable)?;
+        check_creatable(self.certificate.as_deref())?;
         let guide = self.guide(game_named(without_swap)?)?;
         let watch = ProofWatch::new(self.time);
         let mut prover = Prover::on(board, self.options(), guide).watched(Box::new(|progress| watch.is_over(progress)));

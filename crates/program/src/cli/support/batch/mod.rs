@@ -96,13 +96,12 @@ struct Models<'a> {
 
 impl Models<'_> {
     /// Returns a model for a game.
-    fn of(&self, game: Game) -> Result<LoadedModel, String> {
+    fn of(&self, game: Game) -> Result<LoadedModel, CliError> {
         let mut loaded = self.loaded.lock();
         let model = match loaded.entry(game.name()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(free) => {
-                let model = load_evaluator(game, self.defaults.model.as_deref(), &self.defaults.backend);
-                free.insert(model.map_err(|error| error.to_string())?)
+                free.insert(load_evaluator(game, self.defaults.model.as_deref(), &self.defaults.backend)?)
             }
         };
         Ok(model.fork())
@@ -208,7 +207,9 @@ fn work(queue: &Queue, models: &Models) -> std::io::Result<()> {
             let report = |analysis: &Analysis| write(&answer(&job, analysis, models.defaults.katago)?);
             match analyse(&job, &mut engines, models, &stop, report) {
                 Ok(reported) => reported?,
-                Err(problem) => notify("error", Some(&job.query.id), &Fault { field: None, problem })?,
+                Err(error) => {
+                    notify("error", Some(&job.query.id), &Fault { field: None, problem: error.to_string() })?;
+                }
             }
         }
         queue.done(&stop);
@@ -233,15 +234,13 @@ fn analyse(
     models: &Models,
     stop: &StopSignal,
     report: impl Fn(&Analysis) -> std::io::Result<()>,
-) -> Result<std::io::Result<()>, String> {
+) -> Result<std::io::Result<()>, CliError> {
     let (game, size) = (job.start.game(), job.start.size());
     let engine = match engines.entry(game.name()) {
         Entry::Occupied(known) => known.into_mut(),
-        Entry::Vacant(free) => {
-            free.insert(Engine::new(game, size, models.of(game)?).map_err(|error| error.to_string())?)
-        }
+        Entry::Vacant(free) => free.insert(Engine::new(game, size, models.of(game)?)?),
     };
-    engine.set_up_from(&job.start, job.moves.iter().copied()).map_err(|error| error.to_string())?;
+    engine.set_up_from(&job.start, job.moves.iter().copied())?;
     if !job.left_out.is_empty() {
         engine.leave_out(job.left_out.iter().copied());
     }
