@@ -100,7 +100,7 @@ impl AnalysisRequest {
 
     /// Returns the moves of a position that are not to be searched.
     pub fn without(&self, position: &Position) -> Result<Vec<Action>, String> {
-        let without = left_out(&self.restrictions, position).map_err(|(_, error)| not_playable(&error))?;
+        let without = left_out(&self.restrictions, position).map_err(|(_, error)| not_playable(error))?;
         if !without.is_empty() && without.len() == position.legal().len() {
             return Err("avoid and allow leave no legal move".to_owned());
         }

@@ -88,7 +88,7 @@ impl GtpSession {
     pub(super) fn execute(&mut self, request: &Request) -> Answer {
         let (_, needs_game, execute) = named(&request.name).ok_or(UNKNOWN)?;
         if needs_game && self.resigned.is_some() {
-            return Err(not_playable(&InvalidMove::GameOver));
+            return Err(not_playable(InvalidMove::GameOver));
         }
         execute(self, request)
     }

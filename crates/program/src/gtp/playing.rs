@@ -39,16 +39,16 @@ impl GtpSession {
         let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
         if text.eq_ignore_ascii_case("resign") {
             if self.engine.position().outcome().is_some() {
-                return Err(not_playable(&InvalidMove::GameOver));
+                return Err(not_playable(InvalidMove::GameOver));
             }
             self.resigned = Some(seat);
             return done();
         }
         let turned = self.turned_to(seat)?;
         let position = turned.as_ref().unwrap_or(self.engine.position());
-        let action = legal_action(position, text).map_err(|error| not_playable(&error))?;
+        let action = legal_action(position, text).map_err(not_playable)?;
         self.hand_turn_to(seat)?;
-        self.engine.play(action).map_err(|error| not_playable(&error))?;
+        self.engine.play(action).map_err(not_playable)?;
         done()
     }
 
@@ -84,7 +84,7 @@ impl GtpSession {
     pub(super) fn turned_to(&self, seat: Seat) -> Result<Option<Position>, String> {
         let (game, position) = (self.engine.game(), self.engine.position());
         if position.outcome().is_some() {
-            return Err(not_playable(&InvalidMove::GameOver));
+            return Err(not_playable(InvalidMove::GameOver));
         }
         if position.to_move() == seat {
             return Ok(None);

@@ -1,5 +1,6 @@
 //! The commands that set up positions and games, as a whole or not at all.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use hexzero_engine::legal_action;
@@ -19,8 +20,6 @@ type Written<'a> = (Option<Seat>, &'a str);
 impl GtpSession {
     /// Loads a file's first game; with a number, only the moves before the one with that number.
     pub(super) fn load_sgf(&mut self, arguments: &str) -> Answer {
-        let fault =
-            |error: &dyn std::fmt::Display| format!("cannot load file: {}", without_error_numbers(&error.to_string()));
         let (path, number) = file_and_number(arguments)?;
         let before = match number.map(str::parse::<usize>) {
             None => usize::MAX,
@@ -28,19 +27,19 @@ impl GtpSession {
             Some(_) => return Err("move number not a positive integer".to_owned()),
         };
         let games = open(Path::new(path)).and_then(SgfGame::read_from);
-        let found = games.map_err(|error| fault(&error))?.next().ok_or("cannot load file: it holds no game")?;
-        let found = found.map_err(|error| fault(&error))?;
+        let found = games.map_err(not_loaded)?.next().ok_or("cannot load file: it holds no game")?;
+        let found = found.map_err(not_loaded)?;
         let game = self.engine.game();
         if !found.is_of(game) {
-            return Err(fault(&format!("it is not a game of {}", game.name())));
+            return Err(not_loaded(format_args!("it is not a game of {}", game.name())));
         }
-        let recorded = RecordedGame::try_from(found).map_err(|error| fault(&error))?;
+        let recorded = RecordedGame::try_from(found).map_err(not_loaded)?;
         recorded.warnings().iter().for_each(|odd| warning(format_args!("{path}: {odd}")));
-        let (start, moves) = recorded.moves(game).map_err(|error| fault(&error))?;
+        let (start, moves) = recorded.moves(game).map_err(not_loaded)?;
         self.restart(start.size())?;
         // The seat of the next move says whose turn it is.
         let next = moves.get(before).map(|&(seat, _)| seat).or(recorded.next());
-        self.engine.set_up_from(&start, moves.into_iter().take(before)).map_err(|error| fault(&error))?;
+        self.engine.set_up_from(&start, moves.into_iter().take(before)).map_err(not_loaded)?;
         if let Some(seat) = next {
             self.engine.hand_turn_to(seat);
         }
@@ -109,14 +108,14 @@ impl GtpSession {
         let mut actions = Vec::with_capacity(moves.len());
         for &(seat, text) in moves {
             if position.outcome().is_some() {
-                return Err(not_playable(&InvalidMove::GameOver));
+                return Err(not_playable(InvalidMove::GameOver));
             }
             let to_move = position.to_move();
             let seat = seat.unwrap_or(to_move);
             if seat != to_move && !position.hand_turn_to(seat) {
                 return Err(not_in_turn(position.game(), to_move));
             }
-            let action = legal_action(&position, text).map_err(|error| not_playable(&error))?;
+            let action = legal_action(&position, text).map_err(not_playable)?;
             position.play(action);
             actions.push((seat, action));
         }
@@ -125,10 +124,15 @@ impl GtpSession {
         }
         for (seat, action) in actions {
             self.engine.hand_turn_to(seat);
-            self.engine.play(action).map_err(|error| not_playable(&error))?;
+            self.engine.play(action).map_err(not_playable)?;
         }
         done()
     }
+}
+
+/// Returns the error of a game that cannot be loaded.
+fn not_loaded(error: impl Display) -> String {
+    format!("cannot load file: {}", without_error_numbers(&error.to_string()))
 }
 
 /// Splits the name of a file, quoted or not, from the number that may follow it. Without quotes, a number at the end

@@ -101,7 +101,7 @@ impl GtpSession {
                 Some(clock) => MoveRun::by_clock(engine, level, &with_clock, clock, *asked),
             };
             search(engine, &mut run);
-            let action = run.choice(engine, rng).ok_or_else(|| not_playable(&InvalidMove::GameOver))?;
+            let action = run.choice(engine, rng).ok_or_else(|| not_playable(InvalidMove::GameOver))?;
             Ok(Chosen { action, name: engine.position().foreign_action_name(action), run })
         };
         match other {

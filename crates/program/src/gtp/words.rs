@@ -28,7 +28,7 @@ pub(super) fn seat(game: Game, arguments: &[String]) -> Result<Seat, String> {
 }
 
 /// Returns the error of a move that cannot be played.
-pub(super) fn not_playable(error: &InvalidMove) -> String {
+pub(super) fn not_playable(error: InvalidMove) -> String {
     match error {
         InvalidMove::Unreadable { .. } => format!("invalid vertex: {error}"),
         _ => format!("illegal move: {error}"),
