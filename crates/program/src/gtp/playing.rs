@@ -81,7 +81,7 @@ impl GtpSession {
     /// Returns the present position with the turn handed to a seat; none if it is its turn already.
     /// Clients set up positions stone by stone, in any order. Games whose rules forbid that still allow it in a
     /// position that was set up, until a move is played in it.
-    pub(super) fn turned_to(&self, seat: Seat) -> Result<Option<Position>, String> {
+    fn turned_to(&self, seat: Seat) -> Result<Option<Position>, String> {
         let (game, position) = (self.engine.game(), self.engine.position());
         if position.outcome().is_some() {
             return Err(not_playable(InvalidMove::GameOver));

@@ -130,7 +130,7 @@ pub fn summary(game: Game, result: &MatchResult) -> String {
 }
 
 /// Counts split and decided pairs, and says what Elo difference the latter can show.
-pub fn pairs(tally: &Tally) -> String {
+fn pairs(tally: &Tally) -> String {
     let (decided, split) = (tally.pairs_decided(), tally.pairs_split());
     let shows = match tally.resolution() {
         Some(elo) => format!("they show differences from {elo:.0} Elo"),
@@ -140,7 +140,7 @@ pub fn pairs(tally: &Tally) -> String {
 }
 
 /// Describes the openings of pairs on a board.
-pub fn openings(game: Game, size: usize, OpeningUse { book, listed, random }: &OpeningUse) -> String {
+fn openings(game: Game, size: usize, OpeningUse { book, listed, random }: &OpeningUse) -> String {
     let book = book.as_ref().map(|book| if book == SHIPPED { "shipped, balanced" } else { book.as_str() });
     match (book, random) {
         (Some(book), 0) => format!("Openings: {listed} ({book})\n"),
