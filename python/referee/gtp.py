@@ -13,6 +13,9 @@ from .games import DEFAULT, IllegalMove, game_named, names
 COMMANDS = ("protocol_version name version list_commands known_command boardsize clear_board play genmove undo "
             "quit").split()
 
+# How many arguments the commands need that need any.
+NEEDED = {"known_command": 1, "boardsize": 1, "play": 2, "genmove": 1}
+
 
 class Session:
     """A game, and a player who knows all of its moves."""
@@ -47,6 +50,8 @@ class Session:
         return self.players[colour]
 
     def answer(self, command, arguments):
+        if len(arguments) < NEEDED.get(command, 0):
+            raise ValueError("syntax error: too few arguments")
         if command == "protocol_version":
             return "2"
         if command == "name":

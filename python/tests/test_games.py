@@ -144,9 +144,10 @@ class TheProgramsPlayer(unittest.TestCase):
 
 class ProtocolPlayer(unittest.TestCase):
     def test_a_game_over_the_protocol(self):
-        sent = b"boardsize 4\n1 undo\nplay b a1\nplay blue swap\n2 play w b2\n3 play green b2\ngenmove red\nquit\n"
+        sent = b"boardsize 4\n1 undo\nplay b a1\nplay blue swap\n2 play w b2\n3 play green b2\nplay\ngenmove red\nquit\n"
         replies = (r"=", r"\?1 cannot undo", r"=", r"=", r"\?2 it is red's turn",
-                   r"\?3 there is no colour 'green', but b, black, red, w, white, blue", r"= [a-d][1-4]", r"=")
+                   r"\?3 there is no colour 'green', but b, black, red, w, white, blue",
+                   r"\? syntax error: too few arguments", r"= [a-d][1-4]", r"=")
         for words in ([], ["4"], ["4", "cachex"]):
             told = python("-m", "referee.gtp", "exported_player", *words, check=True, input=sent).stdout.decode()
             self.assertRegex(told, r"^%s\n\n$" % r"\n\n".join(replies))
