@@ -173,10 +173,10 @@ fn board_defaults_to_that_of_the_game_or_run() {
             .success()
             .stdout(contains(format!(" at {board}: ")));
     }
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --games 6 --rate 0 --run run").success();
-    arena(folder.path(), "random run --games 1 --visits 1").success().stdout(contains(" at 3×3: "));
-    arena(folder.path(), "random run --games 1 --visits 1 --size 4").success().stdout(contains(" at 4×4: "));
+    let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --games 6 --rate 0 --run run").success();
+    arena(folder, "random run --games 1 --visits 1").success().stdout(contains(" at 3×3: "));
+    arena(folder, "random run --games 1 --visits 1 --size 4").success().stdout(contains(" at 4×4: "));
 }
 
 /// Without a win the difference has no lower bound, and without a loss no upper one.

@@ -44,22 +44,22 @@ fn missing_cluster_feature_says_how_to_build_it() {
 /// All games at once or one at a time, without or with a pause between two iterations.
 #[test]
 fn parallel_games_do_not_change_a_device_run() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     let device = "--device candle --device-batch 4 --rate 0 --workers 1";
     let begin = |run: &str, more: &str| {
-        train(folder.path(), &format!("--recipe tiny.toml --run {run} {device} {more}")).success().stderr("")
+        train(folder, &format!("--recipe tiny.toml --run {run} {device} {more}")).success().stderr("")
     };
     begin("many", "--games 12 --games-at-once 6");
     begin("one", "--games 12 --games-at-once 1");
-    assert_same_run(&folder.path().join("many"), &folder.path().join("one"));
+    assert_same_run(&folder.join("many"), &folder.join("one"));
     begin("paused", "--games 6");
-    train(folder.path(), &format!("--resume --run paused --games 12 {device}")).success().stderr("");
-    assert_same_run(&folder.path().join("many"), &folder.path().join("paused"));
+    train(folder, &format!("--resume --run paused --games 12 {device}")).success().stderr("");
+    assert_same_run(&folder.join("many"), &folder.join("paused"));
 
     // The metrics name the evaluator, and a network trained on a device plays without one.
-    let metrics = fs::read_to_string(folder.path().join("many/metrics.jsonl")).unwrap();
+    let metrics = fs::read_to_string(folder.join("many/metrics.jsonl")).unwrap();
     assert!(metrics.contains("candle f32 in batches of 4"), "{metrics}");
-    hexzero_line(folder.path(), "analyze a1 --size 3 --model many --visits 20").success();
+    hexzero_line(folder, "analyze a1 --size 3 --model many --visits 20").success();
 }
 
 #[test]

@@ -32,44 +32,42 @@ fn typed(folder: &Path, command: &str, more: &str) {
 
 #[test]
 fn high_learning_rate_is_reported_with_a_way_on() {
-    let folder = folder_with_recipe();
-    fs::write(folder.path().join("high.toml"), format!("{RECIPE}optimiser.learning_rate = 1000.0\n")).unwrap();
-    let first = diverges(folder.path(), &["--recipe", "high.toml", "--run", "my run", "--games", "12"]);
+    let folder = &*folder_with_recipe();
+    fs::write(folder.join("high.toml"), format!("{RECIPE}optimiser.learning_rate = 1000.0\n")).unwrap();
+    let first = diverges(folder, &["--recipe", "high.toml", "--run", "my run", "--games", "12"]);
     assert_eq!(first, "hexzero train --resume --run 'my run' --learning-rate 0.002");
     // Without a change the run diverges again, also with the option for services.
     for option in ["--resume", "--continue"] {
-        assert_eq!(diverges(folder.path(), &[option, "--run", "my run", "--games", "12"]), first);
+        assert_eq!(diverges(folder, &[option, "--run", "my run", "--games", "12"]), first);
     }
-    typed(folder.path(), &first, "--games 18 --no-matches");
-    let run = folder.path().join("my run");
+    typed(folder, &first, "--games 18 --no-matches");
+    let run = folder.join("my run");
     assert_eq!(state(&run).counters.iteration, 3);
     assert!(fs::read_to_string(run.join("recipe.toml")).unwrap().contains("learning_rate = 0.002"));
     // The games of the first iteration were kept, and it stays with the new rate.
     assert!(!run.join("journal.damaged").exists());
-    hexzero(folder.path(), &["train", "--no-matches", "--resume", "--run", "my run", "--games", "24"])
-        .success()
-        .stderr("");
+    hexzero(folder, &["train", "--no-matches", "--resume", "--run", "my run", "--games", "24"]).success().stderr("");
 }
 
 #[test]
 fn high_rate_of_a_later_stage_is_reported() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     let stage = "[[stage]]\nafter_steps = 40\ntraining.optimiser.learning_rate = 1e30\n";
     let recipe = format!("{RECIPE}keep_every = 1\n{stage}");
-    fs::write(folder.path().join("stage.toml"), recipe).unwrap();
-    let command = diverges(folder.path(), &["--recipe", "stage.toml", "--run", "a", "--games", "600"]);
-    let run = folder.path().join("a");
+    fs::write(folder.join("stage.toml"), recipe).unwrap();
+    let command = diverges(folder, &["--recipe", "stage.toml", "--run", "a", "--games", "600"]);
+    let run = folder.join("a");
     let before = metrics(&run);
     assert!(!before.is_empty());
     let last = before.last().unwrap()["checkpoint"].as_str().unwrap().to_owned();
     assert_eq!(command, format!("hexzero train --resume --run a --learning-rate 0.002 --from a/checkpoints/{last}"));
     let counters = state(&run).counters;
-    typed(folder.path(), &command, &format!("--games {} --no-matches", counters.games + 12));
+    typed(folder, &command, &format!("--games {} --no-matches", counters.games + 12));
     assert_eq!(metrics(&run).len(), before.len() + 2, "it counts on");
     assert!(metrics(&run)[..before.len()] == before[..]);
     assert!(fs::read_to_string(run.join("recipe.toml")).unwrap().matches("learning_rate = 0.002").count() == 2);
     // A rate that was low enough stays.
-    hexzero(folder.path(), &["train", "--recipe", "stage.toml", "--learning-rate", "0.5", "--print-recipe"])
+    hexzero(folder, &["train", "--recipe", "stage.toml", "--learning-rate", "0.5", "--print-recipe"])
         .success()
         .stdout(contains("learning_rate = 0.5").count(2));
 }
@@ -79,12 +77,11 @@ fn high_rate_of_a_later_stage_is_reported() {
 fn non_finite_network_output_is_reported() {
     use hexzero::training::TrainingState;
 
-    let folder = folder_with_recipe();
-    fs::write(folder.path().join("kept.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
-    let train =
-        |arguments: &[&str]| hexzero(folder.path(), &[&["train", "--no-matches", "--rate", "0"], arguments].concat());
+    let folder = &*folder_with_recipe();
+    fs::write(folder.join("kept.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
+    let train = |arguments: &[&str]| hexzero(folder, &[&["train", "--no-matches", "--rate", "0"], arguments].concat());
     train(&["--recipe", "kept.toml", "--run", "a", "--games", "12"]).success();
-    let run = folder.path().join("a");
+    let run = folder.join("a");
     let mut huge = state(&run);
     for (name, tensor) in &mut huge.tensors {
         if name.starts_with("average/") {
@@ -93,10 +90,10 @@ fn non_finite_network_output_is_reported() {
     }
     TrainingState::write(&huge, &run.join("state.safetensors")).unwrap();
     let before = files(&run);
-    let command = diverges(folder.path(), &["--resume", "--run", "a", "--games", "18"]);
+    let command = diverges(folder, &["--resume", "--run", "a", "--games", "18"]);
     assert!(command.contains("--from a/checkpoints/step-"), "{command}");
     assert!(files(&run)[Path::new("state.safetensors")] == before[Path::new("state.safetensors")]);
-    typed(folder.path(), &command, "--games 18 --no-matches");
+    typed(folder, &command, "--games 18 --no-matches");
     assert_eq!(metrics(&run).len(), 3);
     train(&["--resume", "--run", "a", "--games", "24"]).success().stderr(predicate::str::is_empty());
 }

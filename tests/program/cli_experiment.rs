@@ -50,12 +50,12 @@ fn folder_with(grid: &str) -> Folder {
 
 #[test]
 fn grid_is_trained_and_compared_once() {
-    let folder = folder_with(GRID);
-    let at = folder.path().join("runs/grid");
-    experiment(folder.path(), "grid.toml --plan")
+    let folder = &*folder_with(GRID);
+    let at = folder.join("runs/grid");
+    experiment(folder, "grid.toml --plan")
         .success()
         .stdout("experiment runs/grid: 6 of 6 runs to train (games = 12), 10 of 10 matches to play\n");
-    let said = stdout(&experiment(folder.path(), "grid.toml --workers 1").success().stderr(""));
+    let said = stdout(&experiment(folder, "grid.toml --workers 1").success().stderr(""));
     assert!(said.contains("\nmuch-reuse/seed-2 (run 6 of 6)\n"), "{said}");
     let table = fs::read_to_string(at.join("table.md")).unwrap();
     assert!(said.contains(&table), "the table is printed, too");
@@ -108,17 +108,16 @@ fn grid_is_trained_and_compared_once() {
     assert!(!html.contains("<th>seed</th>") && !html.contains("<th>training.batch</th>"));
 
     let before = files(&at);
-    experiment(folder.path(), "grid.toml").success().stdout(contains(": 0 of 6 runs to train").and(contains(&table)));
+    experiment(folder, "grid.toml").success().stdout(contains(": 0 of 6 runs to train").and(contains(&table)));
     assert!(files(&at) == before, "nothing is done twice");
-    hexzero(folder.path(), &["replay", "runs/grid/games.jsonl"]).success().stdout(contains("\n").count(60));
+    hexzero(folder, &["replay", "runs/grid/games.jsonl"]).success().stdout(contains("\n").count(60));
 }
 
 #[cfg(unix)]
 #[test]
 fn killed_experiment_ends_as_if_uninterrupted() {
     let grid = GRID.replace("games = 12", "games = 90").replace("games = 6\nvisits = 4", "games = 40\nvisits = 60");
-    let folder = folder_with(&grid.replace("seeds = [1, 2]", "seeds = [1]"));
-    let at = folder.path();
+    let at = &*folder_with(&grid.replace("seeds = [1, 2]", "seeds = [1]"));
     let is_begun = |run: &str| {
         TrainingState::read(&at.join("killed").join(run).join("state.safetensors"))
             .is_ok_and(|state| state.counters.games > 6)
@@ -152,17 +151,17 @@ fn killed_experiment_ends_as_if_uninterrupted() {
 
 #[test]
 fn changed_file_goes_on_where_possible() {
-    let folder = folder_with(GRID);
-    experiment(folder.path(), "grid.toml").success();
+    let folder = &*folder_with(GRID);
+    experiment(folder, "grid.toml").success();
     let changed = |from: &str, to: &str| {
-        fs::write(folder.path().join("grid.toml"), GRID.replace(from, to)).unwrap();
-        experiment(folder.path(), "grid.toml --plan")
+        fs::write(folder.join("grid.toml"), GRID.replace(from, to)).unwrap();
+        experiment(folder, "grid.toml --plan")
     };
     let left = |runs: &str, matches: &str| contains(format!(": {runs} runs to train")).and(contains(matches));
     // Other matches are played anew, the runs stay.
     changed("visits = 4", "visits = 5").success().stdout(left("0 of 6", "10 of 10 matches"));
     let openings = "{\"game\":\"cachex\",\"size\":3,\"moves\":[\"c1\",\"c2\"]}\n";
-    fs::write(folder.path().join("openings.jsonl"), openings).unwrap();
+    fs::write(folder.join("openings.jsonl"), openings).unwrap();
     changed("visits = 4", "visits = 4\nopenings = \"openings.jsonl\"")
         .success()
         .stdout(left("0 of 6", "10 of 10 matches"));
@@ -177,33 +176,32 @@ fn changed_file_goes_on_where_possible() {
         .code(1)
         .stderr(contains("games = 12, and the experiment's file says steps = 900"));
     changed("reuse = 9.0", "reuse = 8.0").code(1).stderr(contains("much-reuse/seed-1 was trained with another recipe"));
-    fs::write(folder.path().join("grid.toml"), GRID.replace("games = 12", "games = 18")).unwrap();
-    experiment(folder.path(), "grid.toml").success();
-    assert_eq!(metrics(&folder.path().join("runs/grid/full/seed-2")).len(), 3);
+    fs::write(folder.join("grid.toml"), GRID.replace("games = 12", "games = 18")).unwrap();
+    experiment(folder, "grid.toml").success();
+    assert_eq!(metrics(&folder.join("runs/grid/full/seed-2")).len(), 3);
 }
 
 /// Too little time is an error, not a table without figures.
 #[test]
 fn hasty_experiment_is_an_error() {
-    let folder = folder_with(&GRID.replace("games = 12", "minutes = 0.000001"));
-    experiment(folder.path(), "grid.toml").code(1).stderr(contains("is too little for a single iteration"));
+    let folder = &*folder_with(&GRID.replace("games = 12", "minutes = 0.000001"));
+    experiment(folder, "grid.toml").code(1).stderr(contains("is too little for a single iteration"));
 }
 
 #[cfg(unix)]
 #[test]
 fn record_that_cannot_be_written_is_named() {
-    let folder = folder_with(GRID);
-    let cell = folder.path().join("runs/grid/full");
+    let folder = &*folder_with(GRID);
+    let cell = folder.join("runs/grid/full");
     fs::create_dir_all(&cell).unwrap();
     std::os::unix::fs::symlink("nowhere/record", cell.join("seed-1.json")).unwrap();
     let named = contains("error: cannot write runs/grid/full/seed-1.json: ");
-    experiment(folder.path(), "grid.toml").code(1).stderr(named);
+    experiment(folder, "grid.toml").code(1).stderr(named);
 }
 
 #[test]
 fn runs_and_experiments_keep_separate_folders() {
-    let folder = folder_with(GRID);
-    let at = folder.path();
+    let at = &*folder_with(GRID);
     train(at, "--recipe tiny.toml --games 6 --rate 0 --run a").success();
     hexzero(at, &["report", "a"]).success();
     let before = files(&at.join("a"));
@@ -227,11 +225,11 @@ fn runs_and_experiments_keep_separate_folders() {
 
 #[test]
 fn two_runs_are_shown_side_by_side() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --games 12 --rate 0 --run a").success();
-    train(folder.path(), "--recipe tiny.toml --games 18 --seed 7 --rate 0 --run b").success();
-    hexzero(folder.path(), &["report", "a", "b"]).success().stdout("a/comparison.html\n").stderr("");
-    let (data, html) = page(&folder.path().join("a/comparison.html"));
+    let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --games 12 --rate 0 --run a").success();
+    train(folder, "--recipe tiny.toml --games 18 --seed 7 --rate 0 --run b").success();
+    hexzero(folder, &["report", "a", "b"]).success().stdout("a/comparison.html\n").stderr("");
+    let (data, html) = page(&folder.join("a/comparison.html"));
     for chart in data["charts"].as_object().unwrap().values() {
         assert_eq!(each(chart, "name"), ["a", "b"]);
     }
@@ -245,25 +243,25 @@ fn two_runs_are_shown_side_by_side() {
     // If both have ratings, these are shown, too.
     for run in ["a", "b"] {
         let ladder = format!("tournament ladder {run} --size 3 --games 12 --visits 2");
-        hexzero_line(folder.path(), &ladder).success();
+        hexzero_line(folder, &ladder).success();
     }
-    hexzero(folder.path(), &["report", "a", "b", "--output", "ab.html"]).success().stdout("ab.html\n");
-    let (data, _) = page(&folder.path().join("ab.html"));
+    hexzero(folder, &["report", "a", "b", "--output", "ab.html"]).success().stdout("ab.html\n");
+    let (data, _) = page(&folder.join("ab.html"));
     assert_eq!(data["charts"]["elo-3"].as_array().unwrap().len(), 2);
-    hexzero(folder.path(), &["report", "a", "none"]).code(1).stderr(contains("none holds no run"));
+    hexzero(folder, &["report", "a", "none"]).code(1).stderr(contains("none holds no run"));
 }
 
 /// Ratings at other visits are another chart, and no two have the same name.
 #[test]
 fn ratings_of_each_limit_have_a_chart() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     for (run, visits) in [("a", "2"), ("b", "2"), ("c", "3"), ("d", "3")] {
-        train(folder.path(), &format!("--recipe tiny.toml --games 6 --rate 0 --run {run}")).success();
+        train(folder, &format!("--recipe tiny.toml --games 6 --rate 0 --run {run}")).success();
         let ladder = format!("tournament ladder {run} --size 3 --games 24 --visits {visits}");
-        hexzero_line(folder.path(), &ladder).success();
+        hexzero_line(folder, &ladder).success();
     }
-    hexzero(folder.path(), &["report", "a", "b", "c", "d"]).success();
-    let (data, html) = page(&folder.path().join("a/comparison.html"));
+    hexzero(folder, &["report", "a", "b", "c", "d"]).success();
+    let (data, html) = page(&folder.join("a/comparison.html"));
     for (id, runs) in [("elo-3", ["a", "b"]), ("elo-3-2", ["c", "d"])] {
         assert_eq!(each(&data["charts"][id], "name"), runs);
         assert_eq!(html.matches(&format!("id=\"{id}\"")).count(), 1);

@@ -29,15 +29,14 @@ const MODEL: [&str; 2] = ["--model", "runs/hex-001"];
 /// The checkpoints of both variants are for the same network, so the run's folder must say which it plays.
 #[test]
 fn run_without_the_swap_is_played_without_it() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--game hex-noswap --recipe tiny.toml --games 6 --run run").success();
-    let moves =
-        hexzero_with_input(folder.path(), &["gtp", "--model", "run", "--size", "3"], "play b a1\nall_legal_moves\n");
+    let folder = &*folder_with_recipe();
+    train(folder, "--game hex-noswap --recipe tiny.toml --games 6 --run run").success();
+    let moves = hexzero_with_input(folder, &["gtp", "--model", "run", "--size", "3"], "play b a1\nall_legal_moves\n");
     moves.success().stdout(contains("b2").and(contains("swap").not()));
-    let arena = hexzero_line(folder.path(), "arena run random --games 2 --size 3 --json").success();
+    let arena = hexzero_line(folder, "arena run random --games 2 --size 3 --json").success();
     arena.stdout(contains("\"game\":\"hex-noswap\"").and(contains("cache_hits")));
-    train(folder.path(), "--from run --recipe tiny.toml --games 6 --run next").success();
-    hexzero(folder.path(), &["inspect", "next"]).success().stdout(contains("hex-noswap"));
+    train(folder, "--from run --recipe tiny.toml --games 6 --run next").success();
+    hexzero(folder, &["inspect", "next"]).success().stdout(contains("hex-noswap"));
 }
 
 #[test]
@@ -83,16 +82,16 @@ fn models_runs_and_games_know_their_game() {
 
 #[test]
 fn hex_run_is_resumed_and_begun_from_checkpoint() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--game hex --recipe tiny.toml --games 6").success();
+    let folder = &*folder_with_recipe();
+    train(folder, "--game hex --recipe tiny.toml --games 6").success();
     // Without --game, the run that was worked on last is resumed.
-    train(folder.path(), "--resume --games 12").success().stdout(contains("run runs/hex-001: hex network"));
-    let recipe = fs::read_to_string(folder.path().join("runs/hex-001/recipe.toml")).unwrap();
+    train(folder, "--resume --games 12").success().stdout(contains("run runs/hex-001: hex network"));
+    let recipe = fs::read_to_string(folder.join("runs/hex-001/recipe.toml")).unwrap();
     assert!(recipe.contains("game = \"hex\""), "{recipe}");
-    let checkpoint = fs::read_dir(folder.path().join("runs/hex-001/checkpoints")).unwrap().next().unwrap().unwrap();
+    let checkpoint = fs::read_dir(folder.join("runs/hex-001/checkpoints")).unwrap().next().unwrap().unwrap();
     let from = format!("--recipe tiny.toml --games 6 --from {}", checkpoint.path().display());
-    train(folder.path(), &from).success().stdout(contains("run runs/hex-002: hex network"));
-    train(folder.path(), "--resume --game cachex").code(1).stderr(contains("runs holds no run"));
+    train(folder, &from).success().stdout(contains("run runs/hex-002: hex network"));
+    train(folder, "--resume --game cachex").code(1).stderr(contains("runs holds no run"));
 }
 
 #[test]

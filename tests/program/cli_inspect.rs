@@ -125,9 +125,9 @@ fn name(path: &Path) -> &str {
 /// Files of versions without a checksum.
 #[test]
 fn checkpoint_without_checksum_is_read() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --games 6 --run run").success();
-    let run = RunFolder::open(&folder.path().join("run")).unwrap();
+    let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --games 6 --run run").success();
+    let run = RunFolder::open(&folder.join("run")).unwrap();
     let checkpoint = fs::read(run.latest_checkpoint().unwrap()).unwrap();
     let whole = Checkpoint::from_bytes(&checkpoint, "whole").unwrap();
     let views = whole.tensors.iter().map(|(name, tensor)| {

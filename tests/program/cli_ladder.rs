@@ -40,13 +40,13 @@ fn games(run: &Path) -> Vec<String> {
 
 #[test]
 fn checkpoints_are_rated_with_the_opponents() {
-    let folder = folder_with_run();
-    let run = folder.path().join("a");
-    let before = json(folder.path(), "a --games 0");
+    let folder = &*folder_with_run();
+    let run = folder.join("a");
+    let before = json(folder, "a --games 0");
     assert!(!run.join("ladder.jsonl").exists(), "it only reads");
     let players = before["sizes"][0]["players"].as_array().unwrap();
     assert!(players.len() == 7 && players.iter().all(|player| player["games"] == 0), "{before}");
-    let result = json(folder.path(), "a --games 150 --visits 4");
+    let result = json(folder, "a --games 150 --visits 4");
     assert_eq!((result["game"].as_str(), result["limits"].as_str()), (Some("cachex"), Some("visits=4")));
     let standings = &result["sizes"][0];
     assert_eq!((standings["size"].as_u64(), standings["anchor"].as_u64()), (Some(3), Some(1)));
@@ -76,7 +76,7 @@ fn checkpoints_are_rated_with_the_opponents() {
     // A float may lose its last bit in JSON.
     assert!((read[0].players[4].elo.unwrap() - entrants[4]["elo"].as_f64().unwrap()).abs() < 1e-9);
 
-    ladder(folder.path(), "a --games 150").success().stderr("").stdout(
+    ladder(folder, "a --games 150").success().stderr("").stdout(
         predicate::str::starts_with("cachex 3×3, visits=4, 150 games, alphabeta:2 = 0:\n\n")
             .and(contains("player"))
             .and(contains("95 % interval"))
@@ -85,57 +85,57 @@ fn checkpoints_are_rated_with_the_opponents() {
     );
     assert_eq!(games(&run).len(), 150, "nothing was left to play");
     // Another board is another ladder.
-    json(folder.path(), "a --games 8 --size 4");
+    json(folder, "a --games 8 --size 4");
     let read = ladder::read(&RunFolder::open(&run).unwrap()).unwrap();
     assert_eq!(read.iter().map(|standings| standings.size).collect::<Vec<_>>(), [Some(3), Some(4)]);
-    assert_eq!(json(folder.path(), "a --games 150"), result);
-    hexzero(folder.path(), &["replay", "a/ladder.jsonl"]).success().stdout(contains("\n").count(158));
+    assert_eq!(json(folder, "a --games 150"), result);
+    hexzero(folder, &["replay", "a/ladder.jsonl"]).success().stdout(contains("\n").count(158));
 }
 
 #[test]
 fn further_games_have_the_openings_asked_for() {
-    let folder = folder_with_run();
-    let run = folder.path().join("a");
+    let folder = &*folder_with_run();
+    let run = folder.join("a");
     let openings = "{\"game\":\"cachex\",\"size\":3,\"moves\":[\"c1\",\"c2\"]}\n";
-    fs::write(folder.path().join("openings.jsonl"), openings).unwrap();
-    ladder(folder.path(), "a --games 16 --visits 4").success();
-    ladder(folder.path(), "a --games 80 --openings openings.jsonl").success();
+    fs::write(folder.join("openings.jsonl"), openings).unwrap();
+    ladder(folder, "a --games 16 --visits 4").success();
+    ladder(folder, "a --games 80 --openings openings.jsonl").success();
     let listed = |lines: &[String]| lines.iter().filter(|line| line.contains("\"moves\":[\"c1\",\"c2\"")).count();
     let lines = games(&run);
     assert!(listed(&lines[..16]) < 4 && listed(&lines[16..]) > 4, "{lines:?}");
     let of_book = lines.iter().filter(|line| line.contains("\"book\":\"")).count();
     assert_eq!(of_book, 64);
     let refused = "openings.jsonl: no openings for a 4×4 board, only for 3×3";
-    ladder(folder.path(), "a --size 4 --openings openings.jsonl").code(1).stderr(contains(refused));
+    ladder(folder, "a --size 4 --openings openings.jsonl").code(1).stderr(contains(refused));
 }
 
 #[test]
 fn threads_and_interruptions_change_nothing() {
-    let folder = folder_with_run();
-    for (name, bytes) in files(&folder.path().join("a")) {
+    let folder = &*folder_with_run();
+    for (name, bytes) in files(&folder.join("a")) {
         for run in ["b", "c", "d"] {
-            let copy = folder.path().join(run).join(&name);
+            let copy = folder.join(run).join(&name);
             fs::create_dir_all(copy.parent().unwrap()).unwrap();
             fs::write(copy, &bytes).unwrap();
         }
     }
-    let whole = json(folder.path(), "a --games 64 --visits 4 --threads 1");
-    assert_eq!(whole, json(folder.path(), "b --games 64 --visits 4 --threads 3"));
-    json(folder.path(), "c --games 32 --visits 4");
-    assert_eq!(whole, json(folder.path(), "c --games 64"));
+    let whole = json(folder, "a --games 64 --visits 4 --threads 1");
+    assert_eq!(whole, json(folder, "b --games 64 --visits 4 --threads 3"));
+    json(folder, "c --games 32 --visits 4");
+    assert_eq!(whole, json(folder, "c --games 64"));
     // Killed while it wrote.
-    let run = folder.path().join("d");
-    let mut child = Process::start(folder.path(), "said", "tournament ladder d --games 1000000 --visits 4");
+    let run = folder.join("d");
+    let mut child = Process::start(folder, "said", "tournament ladder d --games 1000000 --visits 4");
     wait_until("games", || games(&run).len() >= 10);
     // Nobody else adds to it meanwhile, but everybody may read it.
-    ladder(folder.path(), "d --games 1").code(1).stderr(contains("another process is adding games to d/ladder.jsonl"));
+    ladder(folder, "d --games 1").code(1).stderr(contains("another process is adding games to d/ladder.jsonl"));
     assert!(ladder::read(&RunFolder::open(&run).unwrap()).unwrap().len() == 1);
-    ladder(folder.path(), "d --games 0").success().stdout(predicate::str::starts_with("cachex 3×3, visits=4, "));
+    ladder(folder, "d --games 0").success().stdout(predicate::str::starts_with("cachex 3×3, visits=4, "));
     child.kill();
     let there = games(&run).len();
     OpenOptions::new().append(true).open(run.join("ladder.jsonl")).unwrap().write_all(b"{\"game\":").unwrap();
     assert!(ladder::read(&RunFolder::open(&run).unwrap()).is_ok());
-    ladder(folder.path(), &format!("d --games {}", there + 4))
+    ladder(folder, &format!("d --games {}", there + 4))
         .success()
         .stderr(contains("warning: d/ladder.jsonl: cut off 8 bytes at the end"));
     assert_eq!(games(&run).len(), there + 4);
@@ -143,9 +143,9 @@ fn threads_and_interruptions_change_nothing() {
 
 #[test]
 fn deleted_or_replaced_checkpoints_are_noticed() {
-    let folder = folder_with_run();
-    let run = RunFolder::open(&folder.path().join("a")).unwrap();
-    json(folder.path(), "a --games 60 --visits 4");
+    let folder = &*folder_with_run();
+    let run = RunFolder::open(&folder.join("a")).unwrap();
+    json(folder, "a --games 60 --visits 4");
     let steps = run.checkpoint_steps();
     let name = format!("step-{:08}", steps[1]);
     fs::remove_file(run.checkpoint(steps[1])).unwrap();
@@ -154,11 +154,11 @@ fn deleted_or_replaced_checkpoints_are_noticed() {
         let gone = entrants.iter().find(|entrant| entrant["name"] == name.as_str()).unwrap();
         (entrants.len(), gone["games"].as_u64().unwrap())
     };
-    let before = played(&json(folder.path(), "a --games 60"));
-    assert_eq!(played(&json(folder.path(), "a --games 90")), before);
+    let before = played(&json(folder, "a --games 60"));
+    assert_eq!(played(&json(folder, "a --games 90")), before);
     // Another checkpoint in its place must not get its rating.
     fs::copy(run.checkpoint(steps[0]), run.checkpoint(steps[1])).unwrap();
-    ladder(folder.path(), "a --games 100")
+    ladder(folder, "a --games 100")
         .code(1)
         .stdout("")
         .stderr(contains(format!("'{name}' is not the network that played the games in ladder.jsonl")));
@@ -167,40 +167,40 @@ fn deleted_or_replaced_checkpoints_are_noticed() {
 #[cfg(unix)]
 #[test]
 fn rating_while_training_changes_no_run() {
-    let folder = folder_with_recipe();
-    fs::write(folder.path().join("keep.toml"), format!("{RECIPE}keep_every = 2\n")).unwrap();
+    let folder = &*folder_with_recipe();
+    fs::write(folder.join("keep.toml"), format!("{RECIPE}keep_every = 2\n")).unwrap();
     let order = "train --recipe keep.toml --games 1000000000 --run a --no-matches --workers 1 --rate 4";
-    let mut child = Process::start(folder.path(), "said", order);
-    let run = folder.path().join("a");
-    let said = || fs::read_to_string(folder.path().join("said")).unwrap();
+    let mut child = Process::start(folder, "said", order);
+    let run = folder.join("a");
+    let said = || fs::read_to_string(folder.join("said")).unwrap();
     wait_until("a rating", || said().contains("), alphabeta:2 = 0\n"));
     child.stop();
-    let said = fs::read_to_string(folder.path().join("said")).unwrap();
+    let said = fs::read_to_string(folder.join("said")).unwrap();
     assert!(said.ends_with("\nstopped; continue with: hexzero train --resume --run a\n"), "{said}");
 
     // The same run without ratings.
     let goal = state(&run).counters.games;
-    train(folder.path(), &format!("--recipe keep.toml --games {goal} --run b --workers 1 --rate 0")).success();
-    assert_learnt_the_same(&run, &folder.path().join("b"), "rated");
+    train(folder, &format!("--recipe keep.toml --games {goal} --run b --workers 1 --rate 0")).success();
+    assert_learnt_the_same(&run, &folder.join("b"), "rated");
     // Only checkpoints that stay have been rated, and the ladder goes on with the same games.
     let kept = RunFolder::open(&run).unwrap().checkpoint_steps();
     for entrant in &ladder::read(&RunFolder::open(&run).unwrap()).unwrap()[0].players {
         assert!(entrant.step.is_none_or(|step| kept.contains(&step)), "{entrant:?}");
     }
     let there = games(&run).len();
-    ladder(folder.path(), &format!("a --games {}", there + 4)).success();
+    ladder(folder, &format!("a --games {}", there + 4)).success();
     assert_eq!(games(&run).len(), there + 4);
 }
 
 #[test]
 fn failed_rating_does_not_end_the_training() {
-    let folder = folder_with_recipe();
-    fs::write(folder.path().join("keep.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
-    train(folder.path(), "--recipe keep.toml --games 6 --run a --rate 0").success();
-    fs::write(folder.path().join("a/ladder.jsonl"), "something else\n").unwrap();
-    train(folder.path(), "--resume --games 60 --run a --rate 4").success().stderr(
+    let folder = &*folder_with_recipe();
+    fs::write(folder.join("keep.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
+    train(folder, "--recipe keep.toml --games 6 --run a --rate 0").success();
+    fs::write(folder.join("a/ladder.jsonl"), "something else\n").unwrap();
+    train(folder, "--resume --games 60 --run a --rate 4").success().stderr(
         contains("warning: the checkpoints are no longer rated: a/ladder.jsonl line 1: not a game")
             .and(contains("\n").count(1)),
     );
-    assert_eq!(state(&folder.path().join("a")).counters.games, 60);
+    assert_eq!(state(&folder.join("a")).counters.games, 60);
 }

@@ -26,10 +26,10 @@ fn printed(arguments: &str) -> String {
 
 /// The recipe with which a run of one iteration was made.
 fn recipe_of_run(recipe: &str, arguments: &str) -> Recipe {
-    let folder = folder_with_recipe();
-    fs::write(folder.path().join("tiny.toml"), recipe).unwrap();
-    train(folder.path(), &format!("{arguments} --games 1 --workers 1 --rate 0 --run a")).success();
-    let (path, game) = (folder.path().join("a/recipe.toml"), game_named("hex").unwrap());
+    let folder = &*folder_with_recipe();
+    fs::write(folder.join("tiny.toml"), recipe).unwrap();
+    train(folder, &format!("{arguments} --games 1 --workers 1 --rate 0 --run a")).success();
+    let (path, game) = (folder.join("a/recipe.toml"), game_named("hex").unwrap());
     Recipe::read(game, &path).unwrap()
 }
 
@@ -60,8 +60,8 @@ fn other_recipes_are_printed_with_all_defaults() {
     let game = game_named("y").unwrap();
     assert_eq!(parsed(&printed("--game y"), "y"), Recipe::of(game));
 
-    let folder = folder_with_recipe();
-    let text = stdout(&train(folder.path(), "--recipe tiny.toml --print-recipe --seed 7").success());
+    let folder = &*folder_with_recipe();
+    let text = stdout(&train(folder, "--recipe tiny.toml --print-recipe --seed 7").success());
     let mut expected = parsed(RECIPE, "cachex");
     expected.seed = 7;
     assert!(text.contains("learning_rate"), "{text}");
@@ -69,8 +69,8 @@ fn other_recipes_are_printed_with_all_defaults() {
 
     // So are those of a table that is given in part.
     let partial = RECIPE.replace("full_share = 0.5", "noise.fraction = 0.1\ntemperature.start = 0.9");
-    fs::write(folder.path().join("partial.toml"), partial).unwrap();
-    train(folder.path(), "--recipe partial.toml --print-recipe").success().stdout(contains("fraction = 0.1\n"));
+    fs::write(folder.join("partial.toml"), partial).unwrap();
+    train(folder, "--recipe partial.toml --print-recipe").success().stdout(contains("fraction = 0.1\n"));
     // Changes by options are printed, too.
     let changed = parsed(&printed("--recipe hex --size 5,7 --seed 3"), "hex");
     assert_eq!((sizes(&changed), changed.seed, changed.minutes), (vec![5, 7], 3, 32.0));
@@ -90,18 +90,18 @@ fn size_option_replaces_sizes_in_every_stage() {
 
 #[test]
 fn recipe_is_given_by_name_or_path() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     // A file with the name of a built-in recipe is named by its path.
-    fs::write(folder.path().join("hex"), RECIPE.replace("size = 3", "size = 4")).unwrap();
-    let printed = |recipe: &str| stdout(&train(folder.path(), &format!("--print-recipe --recipe {recipe}")).success());
+    fs::write(folder.join("hex"), RECIPE.replace("size = 3", "size = 4")).unwrap();
+    let printed = |recipe: &str| stdout(&train(folder, &format!("--print-recipe --recipe {recipe}")).success());
     assert_eq!(printed("hex"), recipe_file("hex"));
     assert!(printed("./hex").contains("size = 4"));
-    fs::rename(folder.path().join("tiny.toml"), folder.path().join("tiny")).unwrap();
+    fs::rename(folder.join("tiny.toml"), folder.join("tiny")).unwrap();
     assert!(printed("tiny").contains("size = 3"));
-    train(folder.path(), "--recipe tiny --games 1 --workers 1 --rate 0 --run a").success();
+    train(folder, "--recipe tiny --games 1 --workers 1 --rate 0 --run a").success();
     // A built-in recipe is copied to the run, here with a smaller board and less time.
     let begun = "--recipe y --size 3 --minutes 0.001 --workers 1 --rate 0 --run b";
-    train(folder.path(), begun).success().stdout(contains("run b: y network"));
-    let of_run = fs::read_to_string(folder.path().join("b/recipe.toml")).unwrap();
+    train(folder, begun).success().stdout(contains("run b: y network"));
+    let of_run = fs::read_to_string(folder.join("b/recipe.toml")).unwrap();
     assert!(of_run.contains("minutes = 20.0") && of_run.contains("size = 3"), "{of_run}");
 }

@@ -12,12 +12,12 @@ use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 #[test]
 fn page_has_curves_and_recipe() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     let both = RECIPE.replace("{ size = 3, weight = 1.0 }", "{ size = 3, weight = 1.0 }, { size = 4, weight = 1.0 }");
-    fs::write(folder.path().join("two.toml"), both).unwrap();
-    train(folder.path(), "--recipe two.toml --games 36 --run run").success();
-    let run = folder.path().join("run");
-    hexzero(folder.path(), &["report", "run"]).success().stdout("run/report.html\n").stderr("");
+    fs::write(folder.join("two.toml"), both).unwrap();
+    train(folder, "--recipe two.toml --games 36 --run run").success();
+    let run = folder.join("run");
+    hexzero(folder, &["report", "run"]).success().stdout("run/report.html\n").stderr("");
     let (data, html) = page(&run.join("report.html"));
 
     for (id, names) in [
@@ -52,31 +52,31 @@ fn page_has_curves_and_recipe() {
 
 #[test]
 fn ratings_are_shown_once_they_exist() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --games 12 --rate 0 --run run").success();
-    hexzero(folder.path(), &["report", "run"]).success();
-    assert!(page(&folder.path().join("run/report.html")).0["charts"]["elo-3"].is_null());
-    hexzero_line(folder.path(), "tournament ladder run --size 3 --games 24 --visits 2").success();
-    hexzero(folder.path(), &["report", "run"]).success();
-    let (data, html) = page(&folder.path().join("run/report.html"));
+    let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --games 12 --rate 0 --run run").success();
+    hexzero(folder, &["report", "run"]).success();
+    assert!(page(&folder.join("run/report.html")).0["charts"]["elo-3"].is_null());
+    hexzero_line(folder, "tournament ladder run --size 3 --games 24 --visits 2").success();
+    hexzero(folder, &["report", "run"]).success();
+    let (data, html) = page(&folder.join("run/report.html"));
     let series = &data["charts"]["elo-3"];
     let names = each(series, "name");
     assert!(names[0] == "checkpoints" && names.contains(&"alphabeta:2"), "{names:?}");
     assert_eq!(series[0]["points"].as_array().unwrap().len(), 1);
     assert!(html.contains("class=\"whisker s0\""));
-    fs::write(folder.path().join("run/ladder.jsonl"), "nonsense\n").unwrap();
+    fs::write(folder.join("run/ladder.jsonl"), "nonsense\n").unwrap();
     let warned = contains("warning: run/ladder.jsonl line 1: ").and(contains("; skipped"));
-    hexzero(folder.path(), &["report", "run"]).success().stderr(warned);
+    hexzero(folder, &["report", "run"]).success().stderr(warned);
 }
 
 #[test]
 fn new_run_has_a_page_and_no_run_has_none() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     // A recipe is all that a run must have.
-    fs::create_dir(folder.path().join("begun")).unwrap();
-    fs::write(folder.path().join("begun/recipe.toml"), "game = \"hex\"\nnote = \"hex</td><script>\"\n").unwrap();
-    hexzero(folder.path(), &["report", "begun", "--output", "page.html"]).success().stdout("page.html\n").stderr("");
-    let (data, html) = page(&folder.path().join("page.html"));
+    fs::create_dir(folder.join("begun")).unwrap();
+    fs::write(folder.join("begun/recipe.toml"), "game = \"hex\"\nnote = \"hex</td><script>\"\n").unwrap();
+    hexzero(folder, &["report", "begun", "--output", "page.html"]).success().stdout("page.html\n").stderr("");
+    let (data, html) = page(&folder.join("page.html"));
     assert_eq!(data["charts"].as_object().unwrap().len(), 0);
     assert!(html.contains("No iteration is finished yet."));
     assert!(html.contains("hex&lt;/td&gt;&lt;script&gt;"), "what a recipe says is no markup");
@@ -84,9 +84,9 @@ fn new_run_has_a_page_and_no_run_has_none() {
 
 #[test]
 fn damaged_parts_are_named_and_skipped() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --games 18 --run run").success();
-    let run = folder.path().join("run");
+    let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --games 18 --run run").success();
+    let run = folder.join("run");
     let metrics = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
     // The last line was cut off by a crash; the first is of an older version that said less.
     let older = "{\"games\":6,\"losses\":{\"total\":9.5}}";
@@ -94,8 +94,8 @@ fn damaged_parts_are_named_and_skipped() {
     let cut = format!("{older}\n{}\n{}", lines[1], &lines[2][..40]);
     fs::write(run.join("metrics.jsonl"), cut).unwrap();
 
-    hexzero(folder.path(), &["inspect", "run"]).success().stderr(contains("warning: run/metrics.jsonl, line 3: "));
-    hexzero(folder.path(), &["report", "run"]).success().stderr(contains("warning: run/metrics.jsonl, line 3: "));
+    hexzero(folder, &["inspect", "run"]).success().stderr(contains("warning: run/metrics.jsonl, line 3: "));
+    hexzero(folder, &["report", "run"]).success().stderr(contains("warning: run/metrics.jsonl, line 3: "));
     let (data, html) = page(&run.join("report.html"));
     assert!(html.contains("class=\"problem\">run/metrics.jsonl, line 3: "));
     assert_eq!(data["charts"]["loss"][0]["points"].as_array().unwrap().len(), 2);

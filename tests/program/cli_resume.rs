@@ -55,20 +55,20 @@ fn copy_without_empty_folders_goes_on() {
 
 #[test]
 fn folder_is_trained_by_one_process_at_a_time() {
-    let folder = folder_with_recipe();
-    let mut first = start(folder.path(), "--recipe tiny.toml");
-    wait_for_games(&folder.path().join("a"), 0);
-    train(folder.path(), "--resume --run a --games 100")
+    let folder = &*folder_with_recipe();
+    let mut first = start(folder, "--recipe tiny.toml");
+    wait_for_games(&folder.join("a"), 0);
+    train(folder, "--resume --run a --games 100")
         .code(1)
         .stderr(contains("another process is training in a; stop it first"));
     // The run stays locked when the lock file is deleted.
-    fs::remove_file(folder.path().join("a/lock")).unwrap();
-    train(folder.path(), "--resume --run a --games 100").code(1).stderr(contains("another process is training in a"));
-    wait_for_games(&folder.path().join("a"), state(&folder.path().join("a")).counters.games);
+    fs::remove_file(folder.join("a/lock")).unwrap();
+    train(folder, "--resume --run a --games 100").code(1).stderr(contains("another process is training in a"));
+    wait_for_games(&folder.join("a"), state(&folder.join("a")).counters.games);
     first.kill();
     // The lock goes with its process.
-    let goal = state(&folder.path().join("a")).counters.games + 1;
-    train(folder.path(), &format!("--resume --run a --games {goal}")).success();
+    let goal = state(&folder.join("a")).counters.games + 1;
+    train(folder, &format!("--resume --run a --games {goal}")).success();
 }
 
 /// A folder that takes the place of the run's belongs to another run.
@@ -92,30 +92,30 @@ fn replaced_folder_ends_the_run() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_stops_cleanly() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     let mut games = 0;
     for begin in ["--recipe tiny.toml", "--resume", "--resume"] {
-        let mut child = start(folder.path(), begin);
-        wait_for_games(&folder.path().join("a"), games);
+        let mut child = start(folder, begin);
+        wait_for_games(&folder.join("a"), games);
         child.stop();
-        let said = fs::read_to_string(folder.path().join("said")).unwrap();
+        let said = fs::read_to_string(folder.join("said")).unwrap();
         assert!(said.ends_with("\nstopped; continue with: hexzero train --resume --run a\n"), "{said}");
-        games = state(&folder.path().join("a")).counters.games;
+        games = state(&folder.join("a")).counters.games;
         // "1 iteration" where Ctrl-C came at once.
         assert!(said.contains(&format!(", {games} games, ")), "{said}");
     }
-    finish_both(folder.path());
-    assert_same_run(&folder.path().join("a"), &folder.path().join("straight"));
+    finish_both(folder);
+    assert_same_run(&folder.join("a"), &folder.join("straight"));
 }
 
 #[test]
 fn continue_option_begins_and_resumes_a_run() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     for games in [6, 12] {
-        train(folder.path(), &format!("--continue --recipe tiny.toml --run a --games {games}")).success();
+        train(folder, &format!("--continue --recipe tiny.toml --run a --games {games}")).success();
     }
-    train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
-    assert_same_run(&folder.path().join("a"), &folder.path().join("straight"));
+    train(folder, "--recipe tiny.toml --run straight --games 12").success();
+    assert_same_run(&folder.join("a"), &folder.join("straight"));
 }
 
 /// A recipe whose games take hours.
@@ -157,30 +157,30 @@ fn signal_stops_a_search_under_way() {
 
 #[test]
 fn killed_run_loses_only_its_iteration() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     let muon = RECIPE.replace("batch = 16", "batch = 16\noptimiser.method = \"muon\"");
-    fs::write(folder.path().join("tiny.toml"), muon).unwrap();
-    let run = folder.path().join("a");
+    fs::write(folder.join("tiny.toml"), muon).unwrap();
+    let run = folder.join("a");
     let mut games = 0;
     for (begin, pause) in [("--recipe tiny.toml", 0), ("--resume", 3), ("--resume", 7)] {
-        let mut child = start(folder.path(), begin);
+        let mut child = start(folder, begin);
         wait_for_games(&run, games);
         sleep(Duration::from_millis(pause));
         child.kill();
         games = state(&run).counters.games;
     }
-    finish_both(folder.path());
+    finish_both(folder);
     let iterations: Vec<u64> = metrics(&run).iter().map(|line| line["iteration"].as_u64().unwrap()).collect();
     assert!(iterations.iter().copied().eq(1..=state(&run).counters.iteration), "{iterations:?}");
-    assert_learnt_the_same(&run, &folder.path().join("straight"), "killed");
-    hexzero(folder.path(), &["inspect", "a"]).success();
+    assert_learnt_the_same(&run, &folder.join("straight"), "killed");
+    hexzero(folder, &["inspect", "a"]).success();
 }
 
 #[test]
 fn metrics_of_an_iteration_survive_a_kill() {
-    let folder = folder_with_recipe();
-    let run = folder.path().join("a");
-    train(folder.path(), "--recipe tiny.toml --games 12 --run a").success();
+    let folder = &*folder_with_recipe();
+    let run = folder.join("a");
+    train(folder, "--recipe tiny.toml --games 12 --run a").success();
     let path = run.join("metrics.jsonl");
     let text = fs::read_to_string(&path).unwrap();
     let (first, second) = text.split_at(text.find('\n').unwrap() + 1);
@@ -193,11 +193,11 @@ fn metrics_of_an_iteration_survive_a_kill() {
         (String::new(), second.to_owned()),
     ] {
         fs::write(&path, left).unwrap();
-        train(folder.path(), "--resume --games 12 --run a").success();
+        train(folder, "--resume --games 12 --run a").success();
         assert_eq!(fs::read_to_string(&path).unwrap(), expected);
     }
     fs::write(&path, first).unwrap();
-    train(folder.path(), "--resume --games 18 --run a").success();
+    train(folder, "--resume --games 18 --run a").success();
     assert_eq!(metrics(&run).len(), 3);
     assert!(fs::read_to_string(&path).unwrap().starts_with(&text));
 }
@@ -205,12 +205,12 @@ fn metrics_of_an_iteration_survive_a_kill() {
 #[cfg(unix)]
 #[test]
 fn interrupted_run_loses_only_games_in_flight() {
-    let folder = folder_with_recipe();
-    let run = folder.path().join("a");
+    let folder = &*folder_with_recipe();
+    let run = folder.join("a");
     // Games that take long enough for signals to come in the midst of the first iteration.
     let many = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 400").replace("size = 3", "size = 4");
     let many = many.replace("full_visits = 8", "full_visits = 100").replace("cheap_visits = 4", "cheap_visits = 50");
-    fs::write(folder.path().join("many.toml"), many).unwrap();
+    fs::write(folder.join("many.toml"), many).unwrap();
     let mut before = BTreeSet::new();
     // By turns killed and asked to stop, once there are so many games.
     for (begin, games, signal) in [
@@ -219,7 +219,7 @@ fn interrupted_run_loses_only_games_in_flight() {
         ("--resume --workers 1", 60, "-KILL"),
         ("--resume --workers 1", 90, "-KILL"),
     ] {
-        let mut child = start(folder.path(), begin);
+        let mut child = start(folder, begin);
         // One more than before at least: until it plays, it may not hear of signals.
         let least = games.max(before.len() + 1);
         wait_until("games", || run.join("recipe.toml").exists() && journalled(&run).len() >= least);
@@ -227,7 +227,7 @@ fn interrupted_run_loses_only_games_in_flight() {
         child.signal(signal);
         child.wait();
         assert_eq!(state(&run).counters.games, 0, "still in the first iteration");
-        let said = fs::read_to_string(folder.path().join("said")).unwrap();
+        let said = fs::read_to_string(folder.join("said")).unwrap();
         assert!(
             signal == "-KILL" || said.contains(" finished games of the next iteration kept; no checkpoint yet"),
             "{said}"
@@ -236,9 +236,9 @@ fn interrupted_run_loses_only_games_in_flight() {
         assert!(left.is_superset(&seen) && seen.is_superset(&before), "nothing finished is lost");
         before = left;
     }
-    train(folder.path(), "--resume --run a --games 400").success().stderr("");
-    train(folder.path(), "--recipe many.toml --run straight --games 400 --workers 1").success();
-    assert_same_run(&run, &folder.path().join("straight"));
+    train(folder, "--resume --run a --games 400").success().stderr("");
+    train(folder, "--recipe many.toml --run straight --games 400 --workers 1").success();
+    assert_same_run(&run, &folder.join("straight"));
 }
 
 /// Trains the run `a` for an iteration of six games, and adds these games of the next one to its journal, all with this
@@ -360,14 +360,14 @@ fn differing_recipe_of_a_continued_run_is_named() {
 
 #[test]
 fn journalled_games_are_not_played_again() {
-    let folder = folder_with_recipe();
-    let record = foreign_game(folder.path());
+    let folder = &*folder_with_recipe();
+    let record = foreign_game(folder);
     // Those of the iteration are 6 to 11.
-    let run = run_with_journal(folder.path(), &[10, 7], &record);
-    train(folder.path(), "--resume --run a --games 12").success().stderr("");
-    train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
+    let run = run_with_journal(folder, &[10, 7], &record);
+    train(folder, "--resume --run a --games 12").success().stderr("");
+    train(folder, "--recipe tiny.toml --run straight --games 12").success();
     let games = |run: &Path| Shard::read(&run.join("games/000001.games")).unwrap().records;
-    let mut expected = games(&folder.path().join("straight"));
+    let mut expected = games(&folder.join("straight"));
     (expected[1], expected[4]) = (record.clone(), record);
     assert!(games(&run) == expected);
     // They took their time.
@@ -379,15 +379,15 @@ fn journalled_games_are_not_played_again() {
 
 #[test]
 fn damaged_or_foreign_journal_is_set_aside() {
-    let folder = folder_with_recipe();
-    let record = foreign_game(folder.path());
-    train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
-    let run = run_with_journal(folder.path(), &[], &record);
+    let folder = &*folder_with_recipe();
+    let record = foreign_game(folder);
+    train(folder, "--recipe tiny.toml --run straight --games 12").success();
+    let run = run_with_journal(folder, &[], &record);
     let fresh = files(&run);
     let whole = &fresh[Path::new("journal")];
     // A game of this iteration, or one that was learnt from before.
     let of = |iteration, recipe_hash: &str| {
-        let path = folder.path().join("made");
+        let path = folder.join("made");
         let owner = JournalOwner { iteration, recipe_hash: recipe_hash.to_owned() };
         let mut journal = Journal::open(&path, &owner).unwrap().journal;
         journal.add_all(&[(if iteration == 0 { 2 } else { 8 }, &record)], 1.0).unwrap();
@@ -424,7 +424,7 @@ fn damaged_or_foreign_journal_is_set_aside() {
         fs::write(&earlier, "of before").unwrap();
         let lines = usize::from(!said.is_empty());
         let warned = predicate::str::starts_with(said).and(contains("\n").count(lines));
-        train(folder.path(), "--resume --run a --games 12").success().stderr(warned);
+        train(folder, "--resume --run a --games 12").success().stderr(warned);
         let kept = run.join("journal.damaged-2");
         assert_eq!(fs::read_to_string(&earlier).unwrap(), "of before");
         fs::remove_file(earlier).unwrap();
@@ -433,15 +433,15 @@ fn damaged_or_foreign_journal_is_set_aside() {
             assert!(fs::read(&kept).unwrap() == bytes);
             fs::remove_file(kept).unwrap();
         }
-        assert_same_run(&run, &folder.path().join("straight"));
+        assert_same_run(&run, &folder.join("straight"));
     }
 }
 
 #[test]
 fn damaged_shard_is_set_aside() {
-    let folder = folder_with_recipe();
-    let run = folder.path().join("a");
-    train(folder.path(), "--recipe tiny.toml --games 18 --run a").success();
+    let folder = &*folder_with_recipe();
+    let run = folder.join("a");
+    train(folder, "--recipe tiny.toml --games 18 --run a").success();
     let before = files(&run);
     let shard = run.join("games/000001.games");
     let mut damaged = fs::read(&shard).unwrap();
@@ -449,7 +449,7 @@ fn damaged_shard_is_set_aside() {
     damaged[middle] ^= 4;
     fs::write(&shard, &damaged).unwrap();
 
-    train(folder.path(), "--resume --games 24 --run a").success().stderr(
+    train(folder, "--resume --games 24 --run a").success().stderr(
         predicate::str::starts_with("warning: shard a/games/000001.games: damaged: ")
             .and(contains("set aside as a/games/000001.games.damaged\n"))
             .and(contains("warning").count(1)),
@@ -464,20 +464,20 @@ fn damaged_shard_is_set_aside() {
     assert_eq!(metrics(&run).len(), 4);
     // The run warns of the missing shard, and goes on.
     let passed_over = contains("000001.games: No such file").and(contains("skipped"));
-    train(folder.path(), "--resume --games 30 --run a").success().stderr(passed_over);
-    hexzero(folder.path(), &["inspect", "a"]).success().stdout(contains("games       30, "));
+    train(folder, "--resume --games 30 --run a").success().stderr(passed_over);
+    hexzero(folder, &["inspect", "a"]).success().stdout(contains("games       30, "));
 }
 
 /// What cannot be read may be intact.
 #[test]
 fn unreadable_shard_stays_where_it_is() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --games 18 --run a").success();
+    let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --games 18 --run a").success();
     // A folder in its place cannot be read by anybody.
-    let shard = folder.path().join("a/games/000001.games");
+    let shard = folder.join("a/games/000001.games");
     fs::remove_file(&shard).unwrap();
     fs::create_dir(&shard).unwrap();
-    train(folder.path(), "--resume --games 24 --run a").success().stderr(
+    train(folder, "--resume --games 24 --run a").success().stderr(
         predicate::str::starts_with("warning: shard a/games/000001.games: ")
             .and(contains("; skipped\n"))
             .and(contains("\n").count(1)),
@@ -487,9 +487,9 @@ fn unreadable_shard_stays_where_it_is() {
 
 #[test]
 fn damaged_state_or_recipe_is_refused() {
-    let folder = folder_with_recipe();
-    let run = folder.path().join("a");
-    train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
+    let folder = &*folder_with_recipe();
+    let run = folder.join("a");
+    train(folder, "--recipe tiny.toml --games 6 --run a").success();
     let whole = files(&run);
     for (name, said) in [("state.safetensors", "--from"), ("recipe.toml", "recipe a/recipe.toml: ")] {
         let bytes = &whole[Path::new(name)];
@@ -500,7 +500,7 @@ fn damaged_state_or_recipe_is_refused() {
             }
             fs::write(run.join(name), &bytes[..cut]).unwrap();
             let before = files(&run);
-            let refused = train(folder.path(), "--resume --games 12 --run a").failure().stdout("");
+            let refused = train(folder, "--resume --games 12 --run a").failure().stdout("");
             if name == "recipe.toml" && toml::from_slice::<toml::Table>(&bytes[..cut]).is_ok() {
                 refused.code(3).stderr(contains("a/recipe.toml is not the recipe by which the run was trained so far"));
             } else {
@@ -517,26 +517,26 @@ fn damaged_state_or_recipe_is_refused() {
     ] {
         let without = recipe.replace("value_channels = 32\n", "");
         fs::write(run.join("recipe.toml"), without.replace("blocks = 1", other)).unwrap();
-        train(folder.path(), "--resume --games 12 --run a --accept-recipe")
+        train(folder, "--resume --games 12 --run a --accept-recipe")
             .code(3)
             .stdout("")
             .stderr(contains(difference).and(contains("the run cannot go on with another network")));
     }
     fs::write(run.join("recipe.toml"), recipe).unwrap();
-    train(folder.path(), "--resume --games 12 --run a").success().stderr("");
+    train(folder, "--resume --games 12 --run a").success().stderr("");
 }
 
 #[test]
 fn state_of_another_folder_is_refused() {
-    let folder = folder_with_recipe();
-    let run = folder.path().join("a");
-    train(folder.path(), "--recipe tiny.toml --games 18 --run a").success();
+    let folder = &*folder_with_recipe();
+    let run = folder.join("a");
+    train(folder, "--recipe tiny.toml --games 18 --run a").success();
     let path = run.join("state.safetensors");
     let whole = TrainingState::read(&path).unwrap();
     let refused = |state: TrainingState, said: &str| {
         state.write(&path).unwrap();
         let before = files(&run);
-        train(folder.path(), "--resume --games 24 --run a").code(1).stdout("").stderr(
+        train(folder, "--resume --games 24 --run a").code(1).stdout("").stderr(
             contains("a/state.safetensors: the run cannot go on from it: ")
                 .and(contains(said))
                 .and(contains("\n").count(1)),
@@ -566,43 +566,43 @@ fn state_of_another_folder_is_refused() {
     );
     // An iteration that is too large does not cause a warning about each game that never was.
     without(1 << 63).write(&path).unwrap();
-    let warned = train(folder.path(), "--resume --games 18 --run a").success();
+    let warned = train(folder, "--resume --games 18 --run a").success();
     assert!(stderr(&warned).lines().count() < 10);
     whole.write(&path).unwrap();
-    train(folder.path(), "--resume --games 24 --run a").success().stderr("");
+    train(folder, "--resume --games 24 --run a").success().stderr("");
 }
 
 #[test]
 fn new_run_is_refused_among_parts_of_another() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
-    fs::remove_file(folder.path().join("a/recipe.toml")).unwrap();
-    let begin = |run: &str| train(folder.path(), &format!("--recipe tiny.toml --games 6 --run {run}"));
+    let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --games 6 --run a").success();
+    fs::remove_file(folder.join("a/recipe.toml")).unwrap();
+    let begin = |run: &str| train(folder, &format!("--recipe tiny.toml --games 6 --run {run}"));
     let is_refused = |run: &str| {
-        let before = files(&folder.path().join(run));
+        let before = files(&folder.join(run));
         begin(run).code(1).stderr(contains("whose recipe.toml is gone"));
-        assert!(files(&folder.path().join(run)) == before, "{run}");
+        assert!(files(&folder.join(run)) == before, "{run}");
     };
     is_refused("a");
     // Each part alone.
-    let parts = files(&folder.path().join("a"));
+    let parts = files(&folder.join("a"));
     for (number, part) in ["state.safetensors", "metrics.jsonl", "checkpoints", "games"].iter().enumerate() {
-        let run = folder.path().join(number.to_string());
+        let run = folder.join(number.to_string());
         for (name, bytes) in parts.iter().filter(|(name, _)| name.starts_with(part)) {
             fs::create_dir_all(run.join(name).parent().unwrap()).unwrap();
             fs::write(run.join(name), bytes).unwrap();
         }
         is_refused(&number.to_string());
     }
-    fs::create_dir(folder.path().join("diary")).unwrap();
-    fs::write(folder.path().join("diary/journal"), "Dear journal").unwrap();
+    fs::create_dir(folder.join("diary")).unwrap();
+    fs::write(folder.join("diary/journal"), "Dear journal").unwrap();
     is_refused("diary");
     // Parts of a run that was killed before its recipe was written.
-    let begun = TrainingState::read(&folder.path().join("a/state.safetensors")).unwrap();
+    let begun = TrainingState::read(&folder.join("a/state.safetensors")).unwrap();
     let begun = TrainingState { counters: Counters::default(), metrics: None, ..begun };
-    fs::create_dir(folder.path().join("begun")).unwrap();
-    begun.write(&folder.path().join("begun/state.safetensors")).unwrap();
-    fs::write(folder.path().join("begun/recipe.toml.123-1.partial"), "minutes").unwrap();
+    fs::create_dir(folder.join("begun")).unwrap();
+    begun.write(&folder.join("begun/state.safetensors")).unwrap();
+    fs::write(folder.join("begun/recipe.toml.123-1.partial"), "minutes").unwrap();
     begin("begun").success();
-    assert!(!folder.path().join("begun/recipe.toml.123-1.partial").exists());
+    assert!(!folder.join("begun/recipe.toml.123-1.partial").exists());
 }

@@ -763,12 +763,12 @@ fn assert_follows_the_rules(sample: &Value) {
 
 #[test]
 fn run_is_shown_as_it_goes_on() {
-    let folder = tiny::folder_with_recipe();
+    let folder = &*tiny::folder_with_recipe();
     let two =
         tiny::RECIPE.replace("{ size = 3, weight = 1.0 }", "{ size = 3, weight = 2.0 }, { size = 4, weight = 1.0 }");
-    fs::write(folder.path().join("two.toml"), two).unwrap();
-    tiny::train(folder.path(), "--recipe two.toml --games 12 --run run --rate 0").success();
-    let run = folder.path().join("run");
+    fs::write(folder.join("two.toml"), two).unwrap();
+    tiny::train(folder, "--recipe two.toml --games 12 --run run --rate 0").success();
+    let run = folder.join("run");
     let server = Server::start(&["--run", run.to_str().unwrap()]);
     assert_eq!(server.get_json("/api/about")["run"], "run");
     let before = server.get_json("/api/run");
@@ -788,7 +788,7 @@ fn run_is_shown_as_it_goes_on() {
     assert!(games.len() > 3 && games.iter().any(|game| game["size"] == 4), "{games:?}");
     games.iter().for_each(assert_follows_the_rules);
 
-    tiny::train(folder.path(), "--resume --games 18 --run run --rate 0").success();
+    tiny::train(folder, "--resume --games 18 --run run --rate 0").success();
     let after = server.get_json("/api/run");
     assert_eq!((&after["iterations"], &after["games"]), (&json!(3), &json!(18)));
     assert!(after["changed"].as_u64() > before["changed"].as_u64());
@@ -800,20 +800,20 @@ fn run_is_shown_as_it_goes_on() {
     let recipe = fs::read(run.join("recipe.toml")).unwrap();
     fs::write(run.join("recipe.toml"), "game = \"chess\"").unwrap();
     let (code, _, said) = server.get("/api/run/history");
-    let outside = folder.path().to_str().unwrap();
+    let outside = folder.to_str().unwrap();
     assert!(code == 500 && said.contains("run/recipe.toml") && !said.contains(outside), "{code}: {said}");
     fs::write(run.join("recipe.toml"), recipe).unwrap();
     // The latest games, as other commands read them.
     let (code, _, games) = server.get("/api/run/games");
     assert_eq!((code, games.lines().count()), (200, 18));
-    common::hexzero_with_input(folder.path(), &["replay", "-"], games).success();
+    common::hexzero_with_input(folder, &["replay", "-"], games).success();
 }
 
 #[test]
 fn networks_of_a_run_are_asked_about_positions() {
-    let folder = tiny::folder_with_recipe();
-    tiny::train(folder.path(), "--recipe tiny.toml --games 6 --run run --rate 0").success();
-    let run = folder.path().join("run");
+    let folder = &*tiny::folder_with_recipe();
+    tiny::train(folder, "--recipe tiny.toml --games 6 --run run --rate 0").success();
+    let run = folder.join("run");
     let server = Server::start(&["--run", run.to_str().unwrap()]);
     let history = server.get_json("/api/run/history");
     let step = &history["iterations"][0]["step"];
@@ -837,9 +837,9 @@ fn networks_of_a_run_are_asked_about_positions() {
 
 #[test]
 fn damaged_parts_of_a_run_are_named_and_skipped() {
-    let folder = tiny::folder_with_recipe();
-    tiny::train(folder.path(), "--recipe tiny.toml --games 18 --run run --rate 0").success();
-    let run = folder.path().join("run");
+    let folder = &*tiny::folder_with_recipe();
+    tiny::train(folder, "--recipe tiny.toml --games 18 --run run --rate 0").success();
+    let run = folder.join("run");
     let shard = run.join("games/000002.games");
     let mut bytes = fs::read(&shard).unwrap();
     *bytes.last_mut().unwrap() ^= 1;

@@ -21,9 +21,9 @@ const LOSSES: [&str; 5] = ["moves_left", "outcome", "ownership", "policy", "tota
 
 #[test]
 fn run_leaves_its_documented_files() {
-    let folder = folder_with_recipe();
-    let said = train(folder.path(), "--recipe tiny.toml --games 12 --workers 1 --run a").success().stderr("");
-    let run = folder.path().join("a");
+    let folder = &*folder_with_recipe();
+    let said = train(folder, "--recipe tiny.toml --games 12 --workers 1 --run a").success().stderr("");
+    let run = folder.join("a");
     let checkpoint = RunFolder::open(&run).unwrap().latest_checkpoint().unwrap();
     let output = stdout(&said);
     said.stdout(
@@ -69,9 +69,9 @@ fn run_leaves_its_documented_files() {
 
 #[test]
 fn seed_determines_a_run_on_any_workers() {
-    let folder = folder_with_recipe();
-    let path = |run: &str| folder.path().join(run);
-    fs::write(folder.path().join("muon.toml"), with_muon()).unwrap();
+    let folder = &*folder_with_recipe();
+    let path = |run: &str| folder.join(run);
+    fs::write(folder.join("muon.toml"), with_muon()).unwrap();
     for (run, recipe, options) in [
         ("a", "tiny", "--workers 1"),
         ("b", "tiny", "--workers 1"),
@@ -80,7 +80,7 @@ fn seed_determines_a_run_on_any_workers() {
         ("muon", "muon", "--workers 1"),
         ("muon-again", "muon", "--workers 2"),
     ] {
-        train(folder.path(), &format!("--recipe {recipe}.toml --games 12 {options} --run {run}")).success();
+        train(folder, &format!("--recipe {recipe}.toml --games 12 {options} --run {run}")).success();
     }
     assert_same_run(&path("a"), &path("b"));
     assert_same_run(&path("a"), &path("c"));
@@ -92,16 +92,16 @@ fn seed_determines_a_run_on_any_workers() {
 
 #[test]
 fn resumed_run_equals_an_uninterrupted_one() {
-    let folder = folder_with_recipe();
-    fs::write(folder.path().join("from.toml"), like_shipped()).unwrap();
+    let folder = &*folder_with_recipe();
+    fs::write(folder.join("from.toml"), like_shipped()).unwrap();
     // A small window, so that the oldest games are forgotten in the same way.
     let small_window =
         format!("{RECIPE}window_least = 20\nwindow_scale = 0.0\nsurprise_weight = 0.5\nkeep_every = 2\n");
-    fs::write(folder.path().join("window.toml"), small_window).unwrap();
-    fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
+    fs::write(folder.join("window.toml"), small_window).unwrap();
+    fs::write(folder.join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
     let from = format!("from.toml --from {SHIPPED}");
-    fs::write(folder.path().join("muon.toml"), with_muon()).unwrap();
-    train(folder.path(), "--recipe muon.toml --games 12 --run first").success();
+    fs::write(folder.join("muon.toml"), with_muon()).unwrap();
+    train(folder, "--recipe muon.toml --games 12 --run first").success();
     for (name, recipe) in [
         ("tiny", "tiny.toml"),
         ("window", "window.toml"),
@@ -110,14 +110,14 @@ fn resumed_run_equals_an_uninterrupted_one() {
         ("muon", "muon.toml"),
         ("kept", "muon.toml --from first"),
     ] {
-        train(folder.path(), &format!("--recipe {recipe} --games 30 --run {name}")).success();
-        train(folder.path(), &format!("--recipe {recipe} --games 6 --run {name}-again")).success();
+        train(folder, &format!("--recipe {recipe} --games 30 --run {name}")).success();
+        train(folder, &format!("--recipe {recipe} --games 6 --run {name}-again")).success();
         for games in [12, 24, 24, 30] {
-            train(folder.path(), &format!("--resume --run {name}-again --games {games}")).success().stderr("");
+            train(folder, &format!("--resume --run {name}-again --games {games}")).success().stderr("");
         }
-        assert_same_run(&folder.path().join(name), &folder.path().join(format!("{name}-again")));
+        assert_same_run(&folder.join(name), &folder.join(format!("{name}-again")));
     }
-    assert_eq!(state(&folder.path().join("from-again")).parent.as_deref(), Some("cachex.safetensors"));
+    assert_eq!(state(&folder.join("from-again")).parent.as_deref(), Some("cachex.safetensors"));
 }
 
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
@@ -135,14 +135,14 @@ fn with_muon() -> String {
 
 #[test]
 fn runs_grow_smaller_networks() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     let larger = RECIPE.replace("blocks = 1\nchannels = 16", "blocks = 2\nchannels = 32");
-    fs::write(folder.path().join("larger.toml"), larger).unwrap();
-    train(folder.path(), "--recipe tiny.toml --games 6 --run small").success();
-    train(folder.path(), "--recipe larger.toml --from small --games 6 --run large")
+    fs::write(folder.join("larger.toml"), larger).unwrap();
+    train(folder, "--recipe tiny.toml --games 6 --run small").success();
+    train(folder, "--recipe larger.toml --from small --games 6 --run large")
         .success()
         .stdout(contains(", grown from b1c16 to b2c32, and with new moments"));
-    train(folder.path(), "--recipe tiny.toml --from large --games 6 --run again")
+    train(folder, "--recipe tiny.toml --from large --games 6 --run again")
         .failure()
         .stderr(contains("give the recipe the same [network], or a larger one with the same pool_every"));
 }
@@ -232,19 +232,18 @@ training.losses.ownership = 0.0
 
 #[test]
 fn stages_change_the_recipe_on_the_way() {
-    let folder = folder_with_recipe();
-    fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
+    let folder = &*folder_with_recipe();
+    fs::write(folder.join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
     // The hint at the end names the board of the present stage.
-    train(folder.path(), "--recipe stages.toml --games 24 --run a").success().stdout(contains("--model a --size 4\n"));
-    let run = folder.path().join("a");
+    train(folder, "--recipe stages.toml --games 24 --run a").success().stdout(contains("--model a --size 4\n"));
+    let run = folder.join("a");
     let steps: Vec<u64> = metrics(&run).iter().map(|line| line["step"].as_u64().unwrap()).collect();
     let begins = steps.iter().position(|&step| step >= 10).unwrap() as u64 + 1;
     assert!((1..4).contains(&begins), "{steps:?}");
     assert_eq!([begins - 1, begins].map(|iteration| sizes(&run, iteration)), [[3; 6], [4; 6]]);
-    train(folder.path(), "--recipe tiny.toml --games 24 --run b").success();
+    train(folder, "--recipe tiny.toml --games 24 --run b").success();
     let same = |iteration| {
-        let shard =
-            |run: &str| fs::read(folder.path().join(run).join(format!("games/00000{iteration}.games"))).unwrap();
+        let shard = |run: &str| fs::read(folder.join(run).join(format!("games/00000{iteration}.games"))).unwrap();
         shard("a") == shard("b")
     };
     assert!(same(begins - 1) && !same(begins));
@@ -253,69 +252,65 @@ fn stages_change_the_recipe_on_the_way() {
 /// The time counts over all resumptions, so a stage that has begun stays.
 #[test]
 fn stage_begins_after_its_minutes() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     let stage = "[[stage]]\nafter_minutes = 0.0001\nselfplay.sizes = [{ size = 4, weight = 1.0 }]\n";
     let never = "[[stage]]\nafter_minutes = 1000\nselfplay.sizes = [{ size = 5, weight = 1.0 }]\n";
-    fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{stage}{never}")).unwrap();
-    train(folder.path(), "--recipe stages.toml --games 6 --run a").success();
-    train(folder.path(), "--resume --run a --games 18").success();
-    let run = folder.path().join("a");
+    fs::write(folder.join("stages.toml"), format!("{RECIPE}{stage}{never}")).unwrap();
+    train(folder, "--recipe stages.toml --games 6 --run a").success();
+    train(folder, "--resume --run a --games 18").success();
+    let run = folder.join("a");
     assert_eq!([0, 1, 2].map(|iteration| sizes(&run, iteration)), [[3; 6], [4; 6], [4; 6]]);
 }
 
 #[test]
 fn larger_network_learns_from_games_of_a_run() {
-    let folder = folder_with_recipe();
-    fs::write(folder.path().join("larger.toml"), RECIPE.replace("blocks = 1", "blocks = 2")).unwrap();
-    train(folder.path(), "--recipe tiny.toml --games 12 --run small").success();
-    train(folder.path(), "--recipe larger.toml --games 18 --games-of small --run large").success();
-    train(folder.path(), "--recipe larger.toml --games 6 --games-of small --run again").success();
-    train(folder.path(), "--resume --games 18 --games-of small --run again").success();
-    assert_same_run(&folder.path().join("large"), &folder.path().join("again"));
+    let folder = &*folder_with_recipe();
+    fs::write(folder.join("larger.toml"), RECIPE.replace("blocks = 1", "blocks = 2")).unwrap();
+    train(folder, "--recipe tiny.toml --games 12 --run small").success();
+    train(folder, "--recipe larger.toml --games 18 --games-of small --run large").success();
+    train(folder, "--recipe larger.toml --games 6 --games-of small --run again").success();
+    train(folder, "--resume --games 18 --games-of small --run again").success();
+    assert_same_run(&folder.join("large"), &folder.join("again"));
     // Iterations of another run's games have no time of self-play.
-    let played: Vec<bool> =
-        metrics(&folder.path().join("large")).iter().map(|line| line["selfplay_seconds"] != 0.0).collect();
+    let played: Vec<bool> = metrics(&folder.join("large")).iter().map(|line| line["selfplay_seconds"] != 0.0).collect();
     assert_eq!(played, [false, false, true]);
-    let shard =
-        |run: &str, number| fs::read(folder.path().join(run).join(format!("games/00000{number}.games"))).unwrap();
+    let shard = |run: &str, number| fs::read(folder.join(run).join(format!("games/00000{number}.games"))).unwrap();
     assert_eq!([0, 1].map(|number| shard("small", number)), [0, 1].map(|number| shard("large", number)));
-    assert_eq!(state(&folder.path().join("large")).counters.games, 18);
+    assert_eq!(state(&folder.join("large")).counters.games, 18);
     // A shard that cannot be read is named, and games are played in its place.
-    fs::write(folder.path().join("small/games/000001.games"), "no games").unwrap();
-    let warned = train(folder.path(), "--recipe larger.toml --games 12 --games-of small --run other").success();
+    fs::write(folder.join("small/games/000001.games"), "no games").unwrap();
+    let warned = train(folder, "--recipe larger.toml --games 12 --games-of small --run other").success();
     warned.stderr(contains("000001.games").and(contains("games are played instead")));
-    train(folder.path(), "--recipe larger.toml --games-of nowhere --run b").code(1).stderr(contains("holds no run"));
-    assert!(!folder.path().join("b").exists());
+    train(folder, "--recipe larger.toml --games-of nowhere --run b").code(1).stderr(contains("holds no run"));
+    assert!(!folder.join("b").exists());
 }
 
 #[test]
 fn runs_are_numbered_and_the_newest_is_resumed() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     for _ in 0..2 {
-        train(folder.path(), "--recipe tiny.toml --games 6").success();
+        train(folder, "--recipe tiny.toml --games 6").success();
     }
-    train(folder.path(), "--resume --games 12").success();
-    let games = |run: &str| state(&folder.path().join("runs").join(run)).counters.games;
+    train(folder, "--resume --games 12").success();
+    let games = |run: &str| state(&folder.join("runs").join(run)).counters.games;
     assert_eq!((games("cachex-001"), games("cachex-002")), (6, 12));
     // A run with a name of its own is among them.
-    train(folder.path(), "--recipe tiny.toml --games 6 --run runs/mine")
-        .success()
-        .stdout(contains("1 iteration, 6 games"));
-    train(folder.path(), "--resume --games 12").success();
-    train(folder.path(), "--resume --games 18 --game cachex").success();
+    train(folder, "--recipe tiny.toml --games 6 --run runs/mine").success().stdout(contains("1 iteration, 6 games"));
+    train(folder, "--resume --games 12").success();
+    train(folder, "--resume --games 18 --game cachex").success();
     assert_eq!((games("cachex-002"), games("mine")), (12, 18));
-    train(folder.path(), "--resume --game hex").code(1);
+    train(folder, "--resume --game hex").code(1);
 }
 
 #[test]
 fn sides_resign_once_the_error_rate_is_known() {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     let recipe = RECIPE
         .replace("games_per_iteration = 6", "games_per_iteration = 150")
         .replace("full_share = 0.5", "full_share = 0.5\nresignation = { chance = 0.45, moves = 1, most_false = 0.3 }");
-    fs::write(folder.path().join("resigning.toml"), recipe).unwrap();
-    train(folder.path(), "--recipe resigning.toml --games 600 --run a").success();
-    let lines = metrics(&folder.path().join("a"));
+    fs::write(folder.join("resigning.toml"), recipe).unwrap();
+    train(folder, "--recipe resigning.toml --games 600 --run a").success();
+    let lines = metrics(&folder.join("a"));
     let figure = |line: usize, name: &str| lines[line]["resignation"][name].as_f64().unwrap();
     assert_eq!([0, 1, 2].map(|line| figure(line, "checked")), [0.0, 150.0, 300.0]);
     let resigned = |line: usize| lines[line]["ends"]["resignation"].as_f64().unwrap_or(0.0);
@@ -327,22 +322,22 @@ fn sides_resign_once_the_error_rate_is_known() {
     }
     // Some of the third iteration's games were played out to be checked, and others were not.
     assert!((1.0..150.0).contains(&(figure(3, "checked") - 300.0)), "{}", lines[3]);
-    let shard = Shard::read(&folder.path().join("a/games/000003.games")).unwrap();
+    let shard = Shard::read(&folder.join("a/games/000003.games")).unwrap();
     let resigned = |record: &&GameRecord| record.outcome.reason == EndReason::RESIGNATION;
     assert!(shard.records.iter().filter(resigned).all(|record| !record.played_out && record.outcome.winner.is_some()));
-    hexzero(folder.path(), &["inspect", "a/games/000003.games"])
+    hexzero(folder, &["inspect", "a/games/000003.games"])
         .success()
         .stdout(contains(format!("; {} by resignation\n", shard.records.iter().filter(resigned).count())));
 
-    train(folder.path(), "--recipe resigning.toml --games 450 --run again").success();
-    train(folder.path(), "--resume --games 600 --run again").success();
-    assert_same_run(&folder.path().join("a"), &folder.path().join("again"));
+    train(folder, "--recipe resigning.toml --games 450 --run again").success();
+    train(folder, "--resume --games 600 --run again").success();
+    assert_same_run(&folder.join("a"), &folder.join("again"));
 }
 
 #[test]
 fn final_matches_show_what_was_learnt() {
-    let folder = folder_with_recipe();
-    hexzero(folder.path(), &["train", "--recipe", "tiny.toml", "--games", "6"]).success().stdout(
+    let folder = &*folder_with_recipe();
+    hexzero(folder, &["train", "--recipe", "tiny.toml", "--games", "6"]).success().stdout(
         contains("trained against random at 3×3: ")
             .and(contains("trained against alphabeta:2 at 3×3: "))
             .and(contains(" distinct)\nElo difference ").count(2)),
@@ -351,30 +346,30 @@ fn final_matches_show_what_was_learnt() {
 
 #[test]
 fn run_is_played_on_its_own_board() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --run a --games 6").success();
-    let moves = hexzero_with_input(folder.path(), &["gtp", "--model", "a"], "all_legal_moves\nquit\n").success();
+    let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --run a --games 6").success();
+    let moves = hexzero_with_input(folder, &["gtp", "--model", "a"], "all_legal_moves\nquit\n").success();
     moves.stdout(contains("c3").and(contains("d1").not()));
-    let analysis = hexzero(folder.path(), &["analyze", "--model", "a", "--visits", "5"]).success();
+    let analysis = hexzero(folder, &["analyze", "--model", "a", "--visits", "5"]).success();
     analysis.stdout(contains("c3").or(contains("a1")).and(contains("d1").not()));
 }
 
 #[test]
 fn limits_end_a_run() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --steps 3 --run a").success();
-    assert!(state(&folder.path().join("a")).counters.step >= 3);
-    let spent = |run: &str| state(&folder.path().join(run)).counters.evaluations;
-    train(folder.path(), "--recipe tiny.toml --evaluations 1 --run e").success();
+    let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --steps 3 --run a").success();
+    assert!(state(&folder.join("a")).counters.step >= 3);
+    let spent = |run: &str| state(&folder.join(run)).counters.evaluations;
+    train(folder, "--recipe tiny.toml --evaluations 1 --run e").success();
     let each = spent("e");
     assert!(each > 6, "{each}");
-    train(folder.path(), &format!("--resume --evaluations {} --run e", each + 1)).success();
-    assert_eq!(state(&folder.path().join("e")).counters.iteration, 2);
-    let lines = metrics(&folder.path().join("e"));
+    train(folder, &format!("--resume --evaluations {} --run e", each + 1)).success();
+    assert_eq!(state(&folder.join("e")).counters.iteration, 2);
+    let lines = metrics(&folder.join("e"));
     assert_eq!(lines[0]["evaluations"].as_u64(), Some(each));
     assert_eq!(lines[1]["evaluations"].as_u64(), Some(spent("e")));
-    train(folder.path(), "--recipe tiny.toml --games 6 --run b --seed 9223372036854775807").success();
-    assert_eq!(state(&folder.path().join("b")).counters.iteration, 1);
+    train(folder, "--recipe tiny.toml --games 6 --run b --seed 9223372036854775807").success();
+    assert_eq!(state(&folder.join("b")).counters.iteration, 1);
     // The time may end a run at any point.
-    train(folder.path(), "--recipe tiny.toml --minutes 0.002 --run c").success();
+    train(folder, "--recipe tiny.toml --minutes 0.002 --run c").success();
 }

@@ -162,9 +162,9 @@ fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
 }
 
 fn check(times: usize) {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     println!("{:22} {:>7} {:>7} {:>11} {:>11}  checksum", "file", "flips", "refused", "other games", "as if whole");
-    for (kind, has_checksum, Counts { refused, other, same }) in damage(folder.path(), times) {
+    for (kind, has_checksum, Counts { refused, other, same }) in damage(folder, times) {
         let sum = if has_checksum { "yes" } else { "no" };
         println!("{kind:22} {times:>7} {refused:>7} {other:>11} {same:>11}  {sum}");
         // White space of a text may be other white space.

@@ -48,12 +48,12 @@ fn own_evaluator_searches_and_beats_random() {
 
 #[test]
 fn games_of_a_run_become_samples() {
-    let folder = folder_with_recipe();
-    train(folder.path(), "--recipe tiny.toml --games 6 --workers 1 --rate 0 --run a").success();
+    let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --games 6 --workers 1 --rate 0 --run a").success();
     let shard = "a/games/000000.games";
     let said = contains("a/games/000000.games: 6 games, ").and(contains("actions 10")).and(contains("first target: "));
-    example("read_shards").current_dir(folder.path()).arg(shard).assert().success().stdout(said);
-    example("read_shards").current_dir(folder.path()).arg("tiny.toml").assert().code(1).stderr(contains("tiny.toml"));
+    example("read_shards").current_dir(folder).arg(shard).assert().success().stdout(said);
+    example("read_shards").current_dir(folder).arg("tiny.toml").assert().code(1).stderr(contains("tiny.toml"));
 }
 
 #[test]

@@ -11,9 +11,9 @@ const NO_STACK: &str = "1000000000000000";
 
 /// Runs a command and returns whether it succeeded, and what it wrote to standard output and to standard error.
 fn run(arguments: &str, input: &str) -> (bool, String, String) {
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     let mut command = Command::cargo_bin("hexzero").unwrap();
-    command.args(arguments.split_whitespace()).current_dir(folder.path()).env("RUST_MIN_STACK", NO_STACK);
+    command.args(arguments.split_whitespace()).current_dir(folder).env("RUST_MIN_STACK", NO_STACK);
     let output = command.write_stdin(input).timeout(Duration::from_secs(300)).output().unwrap();
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
     let said = text(&output.stderr);

@@ -76,17 +76,17 @@ fn finished(run: &Path) -> u64 {
 
 #[test]
 fn reported_iterations_survive_a_power_cut() {
-    let folder = folder_with_recipe();
-    let shim = shim(folder.path());
-    train(folder.path(), "--recipe tiny.toml --rate 0 --workers 1 --games 18 --run straight").success();
-    let straight = folder.path().join("straight");
-    let whole = outage(folder.path(), &shim, u64::MAX >> 1, false);
+    let folder = &*folder_with_recipe();
+    let shim = shim(folder);
+    train(folder, "--recipe tiny.toml --rate 0 --workers 1 --games 18 --run straight").success();
+    let straight = folder.join("straight");
+    let whole = outage(folder, &shim, u64::MAX >> 1, false);
     assert_eq!((reported(&whole.said), finished(&whole.left.join("a"))), (3, 3), "{}", whole.said);
 
     let mut lost = [0; 4];
     let step = (whole.operations / 40).max(1) as usize;
     for cut in (1..=whole.operations).step_by(step) {
-        let Outage { said, left, .. } = outage(folder.path(), &shim, cut, false);
+        let Outage { said, left, .. } = outage(folder, &shim, cut, false);
         let run = left.join("a");
         let found = finished(&run);
         assert!(found >= reported(&said), "cut {cut}: {found} of {} iterations are left", reported(&said));
@@ -99,6 +99,6 @@ fn reported_iterations_survive_a_power_cut() {
     assert!(lost[..3].iter().all(|&count| count > 0), "cuts in every iteration: {lost:?}");
 
     // On a disk that never syncs it would be lost.
-    let Outage { said, left, .. } = outage(folder.path(), &shim, whole.operations, true);
+    let Outage { said, left, .. } = outage(folder, &shim, whole.operations, true);
     assert!(reported(&said) > finished(&left.join("a")), "{said}");
 }

@@ -97,11 +97,11 @@ fn named_account_sends_only_in_its_own_name() {
 #[test]
 fn connection_without_an_account_is_refused() {
     let Some(nats) = guarded_broker() else { return };
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     for user in ["", "worker:wrong@"] {
         let address = format!("nats://{user}127.0.0.1:{}", nats.port());
         let refused = contains("error: cannot connect to").and(contains("authorization")).and(contains("wrong").not());
-        hexzero(folder.path(), &["cluster", "worker", "--cluster", &address]).code(1).stderr(refused);
+        hexzero(folder, &["cluster", "worker", "--cluster", &address]).code(1).stderr(refused);
     }
 }
 

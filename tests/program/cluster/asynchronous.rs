@@ -189,10 +189,10 @@ fn begun(folder: &Path, path: &Path) -> Run {
 
 #[test]
 fn local_threads_may_play_while_learning() {
-    let folder = folder_with_recipe();
-    let path = folder.path().join("a");
+    let folder = &*folder_with_recipe();
+    let path = folder.join("a");
     let never = StopSignal::new();
-    let mut run = begun(folder.path(), &path);
+    let mut run = begun(folder, &path);
     for _ in 0..3 {
         run.iterate(&never, &Silent).unwrap().unwrap();
     }
@@ -212,10 +212,10 @@ fn local_threads_may_play_while_learning() {
 
 #[test]
 fn waiting_games_are_used_in_lock_step() {
-    let folder = folder_with_recipe();
-    let path = folder.path().join("a");
+    let folder = &*folder_with_recipe();
+    let path = folder.join("a");
     let never = StopSignal::new();
-    let mut run = begun(folder.path(), &path);
+    let mut run = begun(folder, &path);
     run.iterate(&never, &Silent).unwrap().unwrap();
     let run_folder = run.folder().clone();
     drop(run);

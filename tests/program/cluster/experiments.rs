@@ -67,8 +67,7 @@ fn cells(folder: &Path) -> Vec<(String, u64)> {
 #[test]
 fn killed_lock_step_experiment_equals_local_one() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_pair(120);
-    let at = folder.path();
+    let at = &*folder_with_pair(120);
     let mut worker = Process::worker(at, "w", &nats.address());
     for run in RUNS {
         let mut killed = begin(at, "killed", &nats, "--lock-step --folder workers");
@@ -99,8 +98,8 @@ fn stopped_experiment_keeps_every_finished_game() {
 
     let Some(nats) = Nats::start() else { return };
     // Whole iterations, and enough that a run does not end between its first iteration and the interrupt, however busy the machine is.
-    let folder = folder_with_pair(GAMES);
-    let (at, runs) = (folder.path(), folder.path().join("runs/pair"));
+    let at = &*folder_with_pair(GAMES);
+    let runs = at.join("runs/pair");
     let _worker = Process::worker(at, "w", &nats.address());
     for run in RUNS {
         let mut stopped = begin(at, "stopped", &nats, "");

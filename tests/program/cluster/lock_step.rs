@@ -54,8 +54,8 @@ fn run_is_the_same_with_any_number_of_workers() {
 #[test]
 fn cluster_status() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let (at, address) = (folder.path(), nats.address());
+    let at = &*folder_with_recipe();
+    let address = nats.address();
     let _worker = Process::worker(at, "lab-1", &address);
     wait_for(&at.join("lab-1"), "waiting for a run to begin");
     coordinate(at, "mine", &address, 12, "--recipe tiny.toml").success();

@@ -58,8 +58,8 @@ fn games(file: &Path) -> Vec<Value> {
 #[test]
 fn match_is_the_same_on_a_cluster() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let (at, address) = (folder.path(), nats.address());
+    let at = &*folder_with_recipe();
+    let address = nats.address();
     play_locally(at, 12);
     let _workers = [Process::worker(at, "one", &address), Process::worker(at, "two", &address)];
     let openings = ["\"a1\",\"c2\"", "\"b1\",\"swap\",\"d4\",\"a3\""];
@@ -101,8 +101,8 @@ fn match_is_the_same_on_a_cluster() {
 #[test]
 fn match_survives_its_workers() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let (at, address) = (folder.path(), nats.address());
+    let at = &*folder_with_recipe();
+    let address = nats.address();
     let arena = "arena mcts:300 alphabeta:2 --game cachex --size 5 --games 12 --json";
     let here = result(at, arena);
     let mut worker = Process::worker(at, "first", &address);
@@ -118,8 +118,8 @@ fn match_survives_its_workers() {
 #[test]
 fn interrupted_match_frees_its_workers() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let (at, address) = (folder.path(), nats.address());
+    let at = &*folder_with_recipe();
+    let address = nats.address();
     let worker = Process::worker(at, "w", &address);
     let endless = "arena mcts:2000 mcts:2000 --game cachex --size 7 --games 1000 --cluster";
     let mut host = Process::start(at, "host", &format!("{endless} {address}"));
@@ -155,8 +155,8 @@ fn used(at: &Path, address: &str) -> u64 {
 #[test]
 fn workers_return_to_the_run_when_a_host_dies() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let (at, address) = (folder.path(), nats.address());
+    let at = &*folder_with_recipe();
+    let address = nats.address();
     play_locally(at, 12);
     let arena = "arena local@visits=20 mcts:100 --game cachex --size 4 --seed 3 --json --games";
     let here = result(at, &format!("{arena} 8"));
@@ -187,8 +187,8 @@ fn workers_return_to_the_run_when_a_host_dies() {
 #[test]
 fn workers_wait_for_others_when_a_host_dies() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let (at, address) = (folder.path(), nats.address());
+    let at = &*folder_with_recipe();
+    let address = nats.address();
     let arena = "arena mcts:100 alphabeta:1 --game cachex --size 4 --json --games";
     let here = result(at, &format!("{arena} 8"));
     let worker = Process::worker(at, "w", &address);
@@ -233,8 +233,8 @@ fn take(broker: &Broker) -> (Delivery, MatchWork) {
 #[test]
 fn refused_games_are_replayed_beside_others() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let (at, address) = (folder.path(), nats.address());
+    let at = &*folder_with_recipe();
+    let address = nats.address();
     let arena = "arena random alphabeta:1 --game cachex --size 4 --json --games 4";
     let here = result(at, arena);
     let mut host = Process::start(at, "host", &format!("{arena} --cluster {address}"));
@@ -271,8 +271,8 @@ fn refused_games_are_replayed_beside_others() {
 #[test]
 fn worker_survives_matches_of_other_programs() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
-    let (at, address) = (folder.path(), nats.address());
+    let at = &*folder_with_recipe();
+    let address = nats.address();
     let mut worker = Process::worker(at, "w", &address);
     let broker = connect(&address, "test");
     broker.set_up_matches().unwrap();
@@ -310,8 +310,8 @@ fn many_pieces_of_matches_run_at_once() {
 #[test]
 fn programs_play_on_their_own_machine() {
     let Some(nats) = Nats::start() else { return };
-    let folder = folder_with_recipe();
+    let folder = &*folder_with_recipe();
     let arena = ["arena", "random", "gtp:hexzero gtp", "--cluster", &nats.address()];
-    hexzero(folder.path(), &arena).code(1).stderr(contains("is a program of this machine").and(contains("--cluster")));
-    hexzero_line(folder.path(), &format!("arena random random --threads 2 --cluster {}", nats.address())).code(2);
+    hexzero(folder, &arena).code(1).stderr(contains("is a program of this machine").and(contains("--cluster")));
+    hexzero_line(folder, &format!("arena random random --threads 2 --cluster {}", nats.address())).code(2);
 }
