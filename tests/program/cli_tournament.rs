@@ -9,7 +9,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_line};
-use crate::output::{each, json_file, json_lines, json_stdout, stdout, timeless};
+use crate::output::{each, json_file, json_stdout, sorted_games, stdout, timeless};
 use crate::process::{Process, wait_until};
 
 fn tournament(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
@@ -89,12 +89,7 @@ fn threads_and_interruptions_change_nothing() {
     let players = "random alphabeta:1 mcts:20 --size 3,4 --games 6";
     let whole = timeless(json(folder.path(), &format!("{players} --threads 1 --save one.jsonl")));
     assert_eq!(whole, timeless(json(folder.path(), &format!("{players} --threads 3 --save three.jsonl"))));
-    let games = |name: &str| {
-        let games = json_lines(&folder.path().join(name)).into_iter();
-        let mut games: Vec<String> = games.map(|game| timeless(game).to_string()).collect();
-        games.sort();
-        games
-    };
+    let games = |name: &str| sorted_games(&folder.path().join(name));
     assert_eq!(games("one.jsonl").len(), 36);
     assert_eq!(games("one.jsonl"), games("three.jsonl"));
     // The games are in the interchange format.

@@ -31,9 +31,17 @@ pub fn json_file(file: &Path) -> Value {
     serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
 }
 
-/// A result without what differs each time, at any depth: times, and the checksums of games with times.
+/// The games in a file of a match or a tournament, sorted, without what differs each time.
+pub fn sorted_games(file: &Path) -> Vec<Value> {
+    let mut games: Vec<Value> = json_lines(file).into_iter().map(timeless).collect();
+    games.sort_by_key(Value::to_string);
+    games
+}
+
+/// A result without what differs each time, at any depth: times, the checksums of games with times, and how often the
+/// cache knew an answer.
 pub fn timeless(mut value: Value) -> Value {
-    const TIMES: [&str; 4] = ["seconds", "seconds_per_move", "thinking", "crc"];
+    const TIMES: [&str; 5] = ["seconds", "seconds_per_move", "thinking", "crc", "cache_hits"];
     match &mut value {
         Value::Object(fields) => {
             fields.retain(|name, _| !TIMES.contains(&name.as_str()));

@@ -17,42 +17,18 @@ use serde_json::Value;
 use super::{asynchronous, connect, counts_at_end, play_locally, wait_for};
 use crate::common::{hexzero, hexzero_line};
 use crate::nats::Nats;
-use crate::output::{json_file, json_lines, json_stdout};
+use crate::output::{json_file, json_stdout, sorted_games, timeless};
 use crate::process::{Process, wait_for_some, wait_until};
 use crate::tiny::folder_with_recipe;
 
 /// Returns the result of a command with `--json`, without its times.
 fn result(folder: &Path, arguments: &str) -> Value {
-    let mut result = json_stdout(&hexzero_line(folder, arguments).success());
-    without_times(&mut result);
-    result
-}
-
-/// Removes what differs between two machines or two runs.
-fn without_times(value: &mut Value) {
-    match value {
-        Value::Array(values) => values.iter_mut().for_each(without_times),
-        Value::Object(object) => {
-            ["seconds_per_move", "cache_hits", "thinking", "crc"].iter().for_each(|&time| _ = object.remove(time));
-            object.values_mut().for_each(without_times);
-        }
-        _ => {}
-    }
+    timeless(json_stdout(&hexzero_line(folder, arguments).success()))
 }
 
 /// Returns the result that the process `host` printed, without its times.
 fn told_by_host(at: &Path) -> Value {
-    let mut result = json_file(&at.join("host"));
-    without_times(&mut result);
-    result
-}
-
-/// Returns the games in a file, sorted.
-fn games(file: &Path) -> Vec<Value> {
-    let mut games = json_lines(file);
-    games.iter_mut().for_each(without_times);
-    games.sort_by_key(Value::to_string);
-    games
+    timeless(json_file(&at.join("host")))
 }
 
 #[test]
@@ -76,7 +52,7 @@ fn match_is_the_same_on_a_cluster() {
         assert_eq!(here, there);
         // A game that ended before the sequential test was decided, and does not count, is saved too.
         let counted = |file: &str| {
-            let mut games = games(&at.join(file));
+            let mut games = sorted_games(&at.join(file));
             games.retain(|game| game["number"].as_u64() < here["games"].as_u64());
             games
         };
@@ -88,10 +64,10 @@ fn match_is_the_same_on_a_cluster() {
     // The ladder chooses its next games by those before.
     let ladder = |more: &str| result(at, &format!("tournament ladder local --games 40 --visits 4 --json {more}"));
     let there = ladder(&format!("--cluster {address}"));
-    let played = games(&at.join("local/ladder.jsonl"));
+    let played = sorted_games(&at.join("local/ladder.jsonl"));
     fs::remove_file(at.join("local/ladder.jsonl")).unwrap();
     assert_eq!(ladder(""), there);
-    assert_eq!(games(&at.join("local/ladder.jsonl")), played);
+    assert_eq!(sorted_games(&at.join("local/ladder.jsonl")), played);
     // The hosts have left nothing behind.
     let broker = connect(&address, "test");
     assert_eq!(broker.entries(MATCHES).unwrap(), []);
@@ -208,11 +184,7 @@ fn workers_wait_for_others_when_a_host_dies() {
     // Without a worker to skip it, the work of a dead host is removed by the next one.
     let mut host = Process::start(at, "host", &format!("{arena} 1000 --cluster {address}"));
     wait_for_matches(&broker, 1);
-    let delivery = loop {
-        if let Some(delivery) = next_piece(&broker) {
-            break delivery;
-        }
-    };
+    let (delivery, _) = take(&broker);
     host.kill();
     delivery.give_back();
     wait_for_matches(&broker, 0);
