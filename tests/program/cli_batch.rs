@@ -5,18 +5,16 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::Stdio;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
 
+use crate::common::hexzero_with_input;
 use crate::output::{each, stdout};
 
 /// The answers to these queries, in the order in which they come.
 fn answers(options: &[&str], queries: &[Value]) -> Vec<Value> {
     let input: String = queries.iter().map(|query| format!("{query}\n")).collect();
-    let mut command = Command::cargo_bin("hexzero").unwrap();
-    let command = command.args([&["analyze", "--batch"], options].concat()).current_dir(Path::new("."));
-    let text = stdout(&command.write_stdin(input).assert().success().stderr(""));
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let done = hexzero_with_input(Path::new("."), &[&["analyze", "--batch"], options].concat(), input);
+    stdout(&done.success().stderr("")).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
@@ -47,12 +45,10 @@ fn turns_of_all_queries_are_answered() {
 #[test]
 fn game_may_begin_with_a_set_up_position() {
     let setup = json!({"first": ["a1", "b2"], "second": ["c3"], "to_move": "second"});
-    let queries = [
-        json!({"id": "set up", "game": "hex", "size": 4, "setup": setup, "moves": ["d4"], "analyzeTurns": [0, 1], "maxVisits": 5, "lines": 1000}),
-    ];
-    let found = answers(&["--threads", "1"], &queries);
-    let of = |id: &str| found.iter().filter(|answer| answer["id"] == id).collect::<Vec<_>>();
-    let [before, after] = of("set up")[..] else { panic!("{found:?}") };
+    let query = json!({"id": "set up", "game": "hex", "size": 4, "setup": setup, "moves": ["d4"], "analyzeTurns": [0, 1],
+                       "maxVisits": 5, "lines": 1000});
+    let found = answers(&["--threads", "1"], &[query]);
+    let [before, after] = &found[..] else { panic!("{found:?}") };
     assert_eq!((&before["to_move"], &after["to_move"]), (&json!("white"), &json!("black")), "{found:?}");
     let lines = |answer: &Value| answer["lines"].as_array().unwrap().len();
     assert_eq!((lines(before), lines(after)), (13, 12), "only empty cells may be played on");
