@@ -1,9 +1,12 @@
 //! `hexzero play`, driven by pipe as a person would type.
 
+use std::path::Path;
+
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 
+use crate::common::{hexzero, hexzero_with_input};
 use crate::output::stdout;
 
 fn command(arguments: &[&str]) -> Command {
@@ -36,6 +39,7 @@ fn game_is_played_to_its_end() {
         let asked = "The game is not over. Type 'new' again if you mean it, or save it: 'save FILE'.\n";
         assert_eq!(shown.matches(asked).count(), 1, "{shown}");
         assert!(shown.ends_with("> Goodbye.\n"), "{shown}");
+        assert!(!shown.contains('\x1b'), "no colours without a terminal: {shown}");
     }
 }
 
@@ -52,11 +56,6 @@ fn end_of_input_says_goodbye() {
     command(&[]).write_stdin("").assert().success().stdout(predicate::str::ends_with("red> \nGoodbye.\n"));
     command(&[]).write_stdin(&b"\xff\xfe\0\n"[..]).assert().success().stdout(contains("is not a cell"));
     command(&[]).write_stdin(vec![b'a'; 100_000]).assert().success().stdout(contains("too long"));
-}
-
-#[test]
-fn output_without_a_terminal_has_no_colours() {
-    assert!(!play(&["--size", "3"], &["b1", "board"]).contains('\x1b'));
 }
 
 #[test]
@@ -132,15 +131,9 @@ fn games_are_saved_and_kept_until_confirmed() {
         assert!(shown.contains(said), "{said}: {shown}");
     }
     assert!(!shown.contains("os error"), "{shown}");
-    crate::common::hexzero(folder.path(), &["replay", "Mine.sgf"]).success();
-    crate::common::hexzero(folder.path(), &["replay", "game.jsonl"]).success();
-    crate::common::hexzero(folder.path(), &["replay", "game.sgf"]).success();
-}
-
-#[test]
-fn seed_repeats_a_game() {
-    let lines = ["a1", "c3", "b3", "a2", "eval", "quit"];
-    assert_eq!(play(&["--size", "5"], &lines), play(&["--size", "5"], &lines));
+    for name in ["Mine.sgf", "game.jsonl", "game.sgf"] {
+        hexzero(folder.path(), &["replay", name]).success();
+    }
 }
 
 #[test]
@@ -168,10 +161,8 @@ fn levels_are_shown_and_changed() {
 fn seed_repeats_a_game_on_a_weak_level() {
     let lines = ["a1", "c3", "b3", "a2", "e5", "e4", "hint", "undo", "d1", "quit"];
     let game = |seed: &str| {
-        let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        let mut command = Command::cargo_bin("hexzero").unwrap();
-        command.args(["play", "--size", "5", "--level", "newcomer", "--seed", seed]).write_stdin(input);
-        stdout(&command.assert().success())
+        let arguments = ["play", "--size", "5", "--level", "newcomer", "--seed", seed];
+        stdout(&hexzero_with_input(Path::new("."), &arguments, lines.join("\n")).success())
     };
     assert_eq!(game("1"), game("1"));
     assert!(["2", "3", "4"].iter().any(|seed| game(seed) != game("1")));
