@@ -28,13 +28,14 @@ fn said(at: &Path, arguments: &[&str], input: &str) -> String {
     text
 }
 
-/// Runs the program, which must quote the text.
-fn quotes(at: &Path, arguments: &[&str], input: &str) {
+/// Runs the program, which must quote the text. Returns all that it prints.
+fn quotes(at: &Path, arguments: &[&str], input: &str) -> String {
     let text = said(at, arguments, input);
     assert!(
         ["\\u{1b}", "\\u{9b}", "\\u{7f}", "\\u{202e}"].iter().any(|shown| text.contains(shown)),
         "{arguments:?}: {text}"
     );
+    text
 }
 
 fn json(text: &str) -> String {
@@ -55,26 +56,23 @@ fn games() {
             format!("{{\"game\":\"hex\",\"size\":5,{}:[]}}\n", json(evil)),
             format!("https://hexworld.org/board/#5,{evil}a1\n"),
         ];
-        for file in files {
+        let mut conversation = String::new();
+        for (number, file) in files.iter().enumerate() {
             for command in [&["replay", "-"][..], &["review", "-", "--visits", "1"]] {
-                said(at, command, &file);
+                said(at, command, file);
             }
-            fs::write(at.join("game"), &file).unwrap();
-            said(at, &["gtp", "--visits", "1"], "loadsgf game\nshowboard\nquit\n");
+            fs::write(at.join(format!("game{number}")), file).unwrap();
+            conversation += &format!("loadsgf game{number}\nshowboard\n");
         }
-        let first = format!("{{\"game\":{},\"size\":5,\"moves\":[]}}\n", json(&format!("{evil}hex")));
-        quotes(at, &["replay", "-"], &first);
+        quotes(at, &["replay", "-"], &files[2]);
         // A name is no reason to refuse a game, and a review of it is for people.
         let named = format!(
             "{{\"game\":\"hex\",\"size\":3,\"name\":{0},\"players\":{{\"black\":{0}}},\"comments\":{{\"1\":{0}}},\"moves\":[\"a1\"]}}\n",
             json(evil)
         );
         said(at, &["review", "-", "--visits", "2"], &named);
-        said(
-            at,
-            &["gtp", "--visits", "1"],
-            &format!("play {evil} {evil}\n{evil}\n1 play b a1{evil}\nloadsgf {evil}\nquit\n"),
-        );
+        conversation += &format!("play {evil} {evil}\n{evil}\n1 play b a1{evil}\nloadsgf {evil}\nquit\n");
+        said(at, &["gtp", "--game", "hex", "--visits", "1"], &conversation);
         said(
             at,
             &["play", "--plain", "--size", "3", "--visits", "1"],
@@ -101,8 +99,7 @@ fn checkpoints_recipes_and_runs() {
         let metadata = &mut checkpoint.metadata;
         (metadata.parent, metadata.rating) = (Some(format!("{evil}\nrating 9000")), Some(evil.to_owned()));
         fs::write(at.join("net"), checkpoint.to_bytes().unwrap()).unwrap();
-        quotes(at, &["inspect", "net"], "");
-        assert!(!said(at, &["inspect", "net"], "").contains("\nrating 9000"), "a line of its own");
+        assert!(!quotes(at, &["inspect", "net"], "").contains("\nrating 9000"), "a line of its own");
         checkpoint.metadata.game = format!("{evil}cachex");
         fs::write(at.join("net"), checkpoint.to_bytes().unwrap()).unwrap();
         quotes(at, &["inspect", "net"], "");
