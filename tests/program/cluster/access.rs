@@ -1,7 +1,6 @@
 //! Rights of the accounts in the sample configuration of the broker.
 
 use std::path::Path;
-use std::thread::sleep;
 use std::time::Duration;
 
 use hexzero::cluster::{FILES, LEASE, STATE, WORKERS};
@@ -9,10 +8,11 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use super::frauds::{COORDINATOR, WORKER, address, guarded_broker};
-use super::{Process, connect, coordinate, play_locally};
+use super::{connect, coordinate, play_locally};
 use crate::common::hexzero;
 use crate::nats::Nats;
 use crate::output::stdout;
+use crate::process::{Process, wait_until};
 use crate::runs::assert_same_run;
 use crate::tiny::folder_with_recipe;
 
@@ -28,11 +28,7 @@ fn sample_accounts_suffice_for_a_run() {
     // A worker is listed while it is heard of, which on a busy machine may be a while ago.
     let status =
         || hexzero(at, &["cluster", "status", "--cluster", &coordinator]).success().stdout(contains("12 used"));
-    let is_listed = || String::from_utf8_lossy(&status().get_output().stdout).contains("\nw ");
-    assert!((0..60).any(|_| is_listed() || {
-        sleep(Duration::from_millis(500));
-        false
-    }));
+    wait_until("the worker in the list", || stdout(&status()).contains("\nw "));
     let arena = ["arena", "random", "alphabeta:1", "--size", "3", "--games", "6", "--cluster", &coordinator];
     hexzero(at, &arena).success().stdout(contains("in 6 games"));
 }
@@ -53,6 +49,7 @@ fn worker_cannot_coordinate() {
     for (what, tried) in [
         ("files", worker.store("4567", b"another").map(drop)),
         ("state", worker.put(STATE, "current", b"other")),
+        ("pardon", worker.remove(STATE, "refused.somebody")),
         ("lease", worker.put(LEASE, "coordinator", b"me")),
         ("work", worker.publish(&[("hexzero.work".to_owned(), "1".to_owned(), b"work".to_vec())])),
         ("purge", worker.purge_work()),
