@@ -28,19 +28,9 @@ impl Server {
         Self::start_of(env!("CARGO_BIN_EXE_hexzero").as_ref(), arguments)
     }
 
-    /// Starts one with these variables in its environment.
-    pub fn start_with(variables: &[(&str, &str)], arguments: &[&str]) -> Self {
-        Self::start_in(env!("CARGO_BIN_EXE_hexzero").as_ref(), variables, arguments)
-    }
-
     /// Starts the server of another program with hexzero's commands.
     pub fn start_of(program: &Path, arguments: &[&str]) -> Self {
-        Self::start_in(program, &[], arguments)
-    }
-
-    fn start_in(program: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Self {
         let mut command = Command::new(program);
-        command.envs(variables.iter().copied());
         command.args(["serve", "--port", "0"]).args(arguments);
         Self::run(command)
     }
@@ -106,6 +96,11 @@ impl Server {
             }
             Err(error) => panic!("{error}"),
         }
+    }
+
+    /// The beginning of a request, after whose answer the connection ends. Further headers may follow.
+    pub fn head(&self, line: &str) -> String {
+        format!("{line} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n", self.port)
     }
 
     /// Sends these bytes, and returns the status, the head and the body of the answer.

@@ -48,8 +48,7 @@ fn hostile_clients_leave_honest_ones_answered() {
     for host in ["evil.example", "127.0.0.1.evil.example"] {
         assert_eq!(server.get_as(host, "/api/about").0, 403);
     }
-    let post = format!("POST /api/games?to=jsonl HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n", server.port);
-    let long = format!("{post}Content-Length: 99999999999\r\n\r\nx");
+    let long = server.head("POST /api/games?to=jsonl") + "Content-Length: 99999999999\r\n\r\nx";
     assert_eq!(server.exchange(long.as_bytes()).0, 413);
     assert!(honest.answer(request("move", 5, ""))["move"].is_string());
     assert_eq!(server.get("/").0, 200);
@@ -64,8 +63,7 @@ fn hostile_clients_leave_honest_ones_answered() {
 
 /// Posts a file from an address; returns the connection, whose answer is not read yet.
 fn post(server: &Server, address: [u8; 4], form: &str, length: usize, body: &[u8]) -> TcpStream {
-    let port = server.port;
-    let head = format!("POST /api/games?to={form} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n");
+    let head = server.head(&format!("POST /api/games?to={form}"));
     let mut stream = server.stream_from(address);
     // It may be refused before it is read to its end.
     let _ = stream.write_all(format!("{head}Content-Length: {length}\r\n\r\n").as_bytes());

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -130,6 +131,13 @@ fn set_up_positions_are_played() {
     assert_eq!(review["review"]["moves"][0]["player"], "white", "{review}");
 }
 
+/// Starts the program with this command for its browser.
+fn start_with_browser(browser: &str, arguments: &[&str]) -> Server {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
+    command.env("BROWSER", browser).args(arguments);
+    Server::run(command)
+}
+
 #[cfg(unix)]
 #[test]
 fn page_opens_in_the_named_browser() {
@@ -140,12 +148,12 @@ fn page_opens_in_the_named_browser() {
     fs::write(&browser, format!("#!/bin/sh\necho \"$@\" > '{}.part'; mv '{0}.part' '{0}'\n", seen.display())).unwrap();
     fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
     let command = format!("{} --new-window", browser.display());
-    let server = Server::start_with(&[("BROWSER", &command)], &["--open", "--host", "0.0.0.0"]);
+    let server = start_with_browser(&command, &["serve", "--port", "0", "--open", "--host", "0.0.0.0"]);
     wait_until("a browser", || seen.exists());
     let said = fs::read_to_string(&seen).unwrap();
     assert_eq!(said, format!("--new-window http://127.0.0.1:{}\n", server.port));
     drop(server);
-    let server = Server::start_with(&[("BROWSER", "/no/such/browser")], &["--open"]);
+    let server = start_with_browser("/no/such/browser", &["serve", "--port", "0", "--open"]);
     assert_eq!(server.get("/").0, 200, "the server is there all the same");
     let (code, said) = server.interrupt();
     assert!(code == Some(0) && said.starts_with("cannot open a browser: "), "{code:?}: {said}");
@@ -159,16 +167,14 @@ fn wrong_paths_methods_and_requests_are_refused() {
     for path in paths.split(' ') {
         assert_eq!(server.get(path).0, 404, "{path}");
     }
-    let port = server.port;
-    let host = format!("Host: 127.0.0.1:{port}\r\nConnection: close\r\n");
-    let status = |request: &str| server.exchange(request.as_bytes()).0;
+    let status = |line: &str, headers: &str| server.exchange((server.head(line) + headers + "\r\n").as_bytes()).0;
     for method in ["POST", "PUT", "DELETE", "BREW"] {
-        assert_eq!(status(&format!("{method} / HTTP/1.1\r\n{host}\r\n")), 405, "{method}");
-        assert_eq!(status(&format!("{method} /api/about HTTP/1.1\r\n{host}\r\n")), 405, "{method}");
+        assert_eq!(status(&format!("{method} /"), ""), 405, "{method}");
+        assert_eq!(status(&format!("{method} /api/about"), ""), 405, "{method}");
     }
     // No upgrade, or half of one.
     for headers in ["", "Upgrade: websocket\r\n", "Upgrade: h2c\r\nSec-WebSocket-Version: 13\r\n"] {
-        let status = status(&format!("GET /api/play HTTP/1.1\r\n{host}{headers}\r\n"));
+        let status = status("GET /api/play", headers);
         assert!((400..500).contains(&status), "{headers}: {status}");
     }
     let long = "x".repeat(1 << 20);
@@ -876,13 +882,9 @@ fn damaged_parts_of_a_run_are_named_and_skipped() {
 fn without_a_command_the_page_is_served_and_opened_on_a_free_port() {
     let folder = tempfile::tempdir().unwrap();
     let seen = folder.path().join("seen");
-    let start = || {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_hexzero"));
-        command.env("BROWSER", format!("sh -c 'echo $0 >> {}'", seen.display()));
-        Server::run(command)
-    };
+    let browser = format!("sh -c 'echo $0 >> {}'", seen.display());
     // The second finds the port of the first taken.
-    let servers = [start(), start()];
+    let servers = [(); 2].map(|()| start_with_browser(&browser, &[]));
     assert_ne!(servers[0].port, servers[1].port);
     for server in &servers {
         assert_eq!(server.get("/").0, 200);
@@ -897,7 +899,7 @@ fn server_that_may_open_no_files_says_so() {
     let program = assert_cmd::cargo::cargo_bin("hexzero");
     // Without files that this process may have inherited.
     let script = format!("ulimit -n 6; exec 3>&- 4>&- 5>&-; exec '{}' serve --port 0", program.display());
-    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(said, "error: the server cannot be started: Too many open files\n");
@@ -920,9 +922,8 @@ fn failing_addresses_are_reported_at_once() {
 fn games_are_converted_to_other_forms() {
     let server = Server::start(&[]);
     let ask = |form: &str, file: &str| -> (u16, Value) {
-        let (port, length) = (server.port, file.len());
-        let head = format!("POST /api/games{form} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n");
-        let request = format!("{head}Content-Length: {length}\r\n\r\n{file}");
+        let head = server.head(&format!("POST /api/games{form}"));
+        let request = format!("{head}Content-Length: {}\r\n\r\n{file}", file.len());
         let (status, _, body) = server.exchange(request.as_bytes());
         (status, serde_json::from_str(&body).unwrap_or(Value::Null))
     };

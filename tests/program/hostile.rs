@@ -347,7 +347,6 @@ fn lines_of_gtp_and_queries() {
 fn messages_to_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::run(confined(folder.path(), &["serve", "--port", "0"]));
-    let host = format!("Host: 127.0.0.1:{}\r\nConnection: close\r\n", server.port);
     let mut client = server.connect();
     client.say(&"[".repeat(60_000));
     assert!(client.hear()["error"].is_string());
@@ -357,7 +356,7 @@ fn messages_to_the_server() {
     client.socket.get_mut().write_all(b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\0\0\0\0x").unwrap();
     client.close_code();
     let post = |body: &[u8], more: &str| {
-        let head = format!("POST /api/games?to=jsonl HTTP/1.1\r\n{host}{more}\r\n");
+        let head = server.head("POST /api/games?to=jsonl") + more + "\r\n";
         server.exchange(&[head.as_bytes(), body].concat())
     };
     let long = |body: &str| post(body.as_bytes(), &format!("Content-Length: {}\r\n", body.len()));
@@ -370,7 +369,7 @@ fn messages_to_the_server() {
         let (status, _, answer) = long(&body);
         assert!(status == 200 && answer.contains("\"error\":") && answer.len() < 2000, "{status} {answer}");
     }
-    let (status, ..) = server.exchange(format!("GET /{} HTTP/1.1\r\n{host}\r\n", "x".repeat(10_000_000)).as_bytes());
+    let (status, ..) = server.get(&format!("/{}", "x".repeat(10_000_000)));
     assert!([0, 414, 431].contains(&status), "{status}");
     assert!(server.connect().answer(crate::serving::request("move", 3, ""))["move"].is_string());
 }

@@ -8,15 +8,14 @@ use crate::serving::Server;
 fn requests() {
     let server = Server::start(&[]);
     let mut client = server.connect();
-    let head = format!(" HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n", server.port);
     let mut said = String::new();
     for line in cases("requests") {
         let answer = if line.starts_with('{') {
             client.answer(serde_json::from_str(&line).unwrap())["error"].as_str().unwrap().to_owned()
         } else if line.starts_with("GET ") || line.starts_with("POST ") {
             let (line, body) = line.split_once(" <").unwrap_or((&line, ""));
-            let request =
-                format!("{line}{head}Content-Length: {}\r\n\r\n{}", body.trim_start().len(), body.trim_start());
+            let (head, body) = (server.head(line), body.trim_start());
+            let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
             let (status, _, body) = server.exchange(request.as_bytes());
             format!("{status} {}", body.trim_end())
         } else {
