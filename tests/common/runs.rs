@@ -27,6 +27,25 @@ pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
+/// Copies a folder.
+pub fn copy(from: &Path, to: &Path) {
+    for (name, bytes) in files(from) {
+        let path = to.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+/// Damages the metrics of a run of three iterations: the last line was cut off by a crash, and the first is of an older
+/// version that said less.
+pub fn damage_metrics(run: &Path) {
+    let path = RunFolder::open(run).unwrap().metrics();
+    let text = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let older = "{\"games\":6,\"losses\":{\"total\":9.5}}";
+    fs::write(path, format!("{older}\n{}\n{}", lines[1], &lines[2][..40])).unwrap();
+}
+
 pub fn metrics(run: &Path) -> Vec<Value> {
     let text = fs::read_to_string(RunFolder::open(run).unwrap().metrics()).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

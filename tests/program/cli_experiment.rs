@@ -11,7 +11,7 @@ use predicates::str::contains;
 use crate::common::{hexzero, hexzero_line};
 use crate::output::{each, json_file as json, report_page as page, stdout, timeless};
 use crate::process::{Process, wait_until};
-use crate::runs::{assert_same_run, files, metrics};
+use crate::runs::{assert_same_run, copy, files, metrics};
 use crate::tiny::{Folder, folder_with_recipe, train};
 
 /// Two cells beside the base, two seeds.
@@ -255,8 +255,9 @@ fn two_runs_are_shown_side_by_side() {
 #[test]
 fn ratings_of_each_limit_have_a_chart() {
     let folder = &*folder_with_recipe();
+    train(folder, "--recipe tiny.toml --games 6 --rate 0 --run a").success();
+    ["b", "c", "d"].iter().for_each(|run| copy(&folder.join("a"), &folder.join(run)));
     for (run, visits) in [("a", "2"), ("b", "2"), ("c", "3"), ("d", "3")] {
-        train(folder, &format!("--recipe tiny.toml --games 6 --rate 0 --run {run}")).success();
         let ladder = format!("tournament ladder {run} --size 3 --games 24 --visits {visits}");
         hexzero_line(folder, &ladder).success();
     }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::common::{hexzero, hexzero_line};
 use crate::output::{json_stdout, timeless};
 use crate::process::{Process, wait_until};
-use crate::runs::{assert_learnt_the_same, files, state};
+use crate::runs::{assert_learnt_the_same, copy, state};
 use crate::tiny::{Folder, RECIPE, folder_with_recipe, train};
 
 /// A folder with a run `a` of three iterations, whose checkpoints are all kept.
@@ -112,13 +112,7 @@ fn further_games_have_the_openings_asked_for() {
 #[test]
 fn threads_and_interruptions_change_nothing() {
     let folder = &*folder_with_run();
-    for (name, bytes) in files(&folder.join("a")) {
-        for run in ["b", "c", "d"] {
-            let copy = folder.join(run).join(&name);
-            fs::create_dir_all(copy.parent().unwrap()).unwrap();
-            fs::write(copy, &bytes).unwrap();
-        }
-    }
+    ["b", "c", "d"].iter().for_each(|run| copy(&folder.join("a"), &folder.join(run)));
     let whole = json(folder, "a --games 64 --visits 4 --threads 1");
     assert_eq!(whole, json(folder, "b --games 64 --visits 4 --threads 3"));
     json(folder, "c --games 32 --visits 4");

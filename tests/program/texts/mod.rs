@@ -8,7 +8,6 @@ pub mod help;
 mod server;
 mod terminal;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -95,7 +94,7 @@ impl Texts {
 
     /// Runs a command; returns the exit code, and what it said and changed.
     fn run(&self, command: &str) -> (i32, String) {
-        let before = self.files();
+        let before = files(self.path());
         let (words, input) = command.split_once(" < ").unwrap_or((command, ""));
         let words = shlex::split(words).unwrap();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -111,17 +110,13 @@ impl Texts {
                 said += &format!("{mark}{}\n", line.trim_end());
             }
         }
-        let after = self.files();
+        let after = files(self.path());
         let is_same = |name: &&PathBuf| before.get(*name) == after.get(*name);
         let mut changed: Vec<&PathBuf> = before.keys().chain(after.keys()).filter(|name| !is_same(name)).collect();
         changed.sort();
         changed.dedup();
         said.extend(changed.into_iter().map(|name| format!("changed: {}\n", name.display())));
         (output.status.code().unwrap(), said)
-    }
-
-    fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        files(self.path())
     }
 }
 
