@@ -32,25 +32,15 @@ fn commands_that_need_threads_say_so() {
         "arena random random --size 3 --games 2",
         "arena random gtp:hexzero --size 3 --games 2",
         "analyze --batch",
+        "serve --port 0",
+        #[cfg(feature = "cluster")]
+        "cluster worker --cluster nats://127.0.0.1:1",
     ] {
         let (succeeded, _, said) = run(arguments, "");
         assert!(!succeeded, "{arguments}");
         assert!(said.starts_with("error: "), "{arguments}: {said}");
         assert!(said.contains("thread") || said.contains("workers"), "{arguments}: {said}");
     }
-}
-
-#[test]
-fn server_says_so() {
-    let (succeeded, _, said) = run("serve --port 0", "");
-    assert!(!succeeded && said.contains("thread"), "{said}");
-}
-
-#[cfg(feature = "cluster")]
-#[test]
-fn worker_says_so() {
-    let (succeeded, _, said) = run("cluster worker --cluster nats://127.0.0.1:1", "");
-    assert!(!succeeded && said.contains("thread"), "{said}");
 }
 
 #[test]
