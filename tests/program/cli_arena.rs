@@ -18,12 +18,8 @@ fn arena(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
     hexzero_line(folder, &format!("arena {arguments}"))
 }
 
-/// The object on the last line.
 fn json(arguments: &str) -> Value {
-    let output = stdout(&arena(Path::new("."), &format!("{arguments} --json")).success().stderr(""));
-    let value: Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
-    assert!(value.is_object());
-    value
+    json_stdout(&arena(Path::new("."), &format!("{arguments} --json")).success().stderr(""))
 }
 
 fn count(result: &Value, field: &str) -> u64 {
