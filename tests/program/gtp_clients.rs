@@ -4,15 +4,10 @@ use std::path::Path;
 
 use crate::gtp::{self, Program};
 
+/// A session of HexGui, and how its two versions go on after a swap.
 #[test]
-fn hexgui_session() {
-    gtp::transcript(Path::new("."), &["--game", "hex"], "hexgui.txt");
-}
-
-/// How the two versions of HexGui go on after a swap.
-#[test]
-fn hexgui_swaps() {
-    for transcript in ["hexgui_0_9.txt", "hexgui_0_10.txt"] {
+fn hexgui_sessions() {
+    for transcript in ["hexgui.txt", "hexgui_0_9.txt", "hexgui_0_10.txt"] {
         gtp::transcript(Path::new("."), &["--game", "hex", "--visits", "20"], transcript);
     }
 }
