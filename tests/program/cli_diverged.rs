@@ -4,13 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::common::hexzero;
 use crate::output::stderr;
 use crate::runs::{files, metrics, state};
-use crate::tiny::{RECIPE, folder_with_recipe};
+use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// Runs `hexzero train` until it diverges; returns the command that it prints at the end.
 fn diverges(folder: &Path, arguments: &[&str]) -> String {
@@ -67,9 +66,8 @@ fn high_rate_of_a_later_stage_is_reported() {
     assert!(metrics(&run)[..before.len()] == before[..]);
     assert!(fs::read_to_string(run.join("recipe.toml")).unwrap().matches("learning_rate = 0.002").count() == 2);
     // A rate that was low enough stays.
-    hexzero(folder, &["train", "--recipe", "stage.toml", "--learning-rate", "0.5", "--print-recipe"])
-        .success()
-        .stdout(contains("learning_rate = 0.5").count(2));
+    let printed = train(folder, "--recipe stage.toml --learning-rate 0.5 --print-recipe").success();
+    printed.stdout(contains("learning_rate = 0.5").count(2));
 }
 
 /// The weights are finite, but the network's outputs are not.
@@ -79,8 +77,7 @@ fn non_finite_network_output_is_reported() {
 
     let folder = &*folder_with_recipe();
     fs::write(folder.join("kept.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
-    let train = |arguments: &[&str]| hexzero(folder, &[&["train", "--no-matches", "--rate", "0"], arguments].concat());
-    train(&["--recipe", "kept.toml", "--run", "a", "--games", "12"]).success();
+    train(folder, "--rate 0 --recipe kept.toml --run a --games 12").success();
     let run = folder.join("a");
     let mut huge = state(&run);
     for (name, tensor) in &mut huge.tensors {
@@ -95,5 +92,5 @@ fn non_finite_network_output_is_reported() {
     assert!(files(&run)[Path::new("state.safetensors")] == before[Path::new("state.safetensors")]);
     typed(folder, &command, "--games 18 --no-matches");
     assert_eq!(metrics(&run).len(), 3);
-    train(&["--resume", "--run", "a", "--games", "24"]).success().stderr(predicate::str::is_empty());
+    train(folder, "--rate 0 --resume --run a --games 24").success().stderr("");
 }
