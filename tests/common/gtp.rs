@@ -29,9 +29,10 @@ pub fn transcript(folder: &Path, arguments: &[&str], name: &str) {
         }
     }
     // Files are spaced for reading; every reply ends with exactly one empty line.
-    let tidy = |text: &str| text.split("\n\n").map(|part| part.trim().to_owned()).collect::<Vec<_>>();
-    let meaningful = |text: &str| tidy(text).into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
-    let (found, expected) = (meaningful(&talk(folder, arguments, sent)), meaningful(&expected));
+    let replies = |text: &str| -> Vec<String> {
+        text.split("\n\n").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+    };
+    let (found, expected) = (replies(&talk(folder, arguments, sent)), replies(&expected));
     if found.len() == expected.len() && std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
         let text = found.iter().zip(&expected).fold(text, |text, (new, old)| text.replace(old, new));
         return fs::write(path, text).unwrap();
