@@ -61,28 +61,20 @@ fn page_and_list_of_games_are_served() {
 }
 
 #[test]
-fn board_layouts_are_served() {
+fn layouts_opening_maps_and_puzzles_are_served() {
     let server = Server::start(&[]);
     let layout = server.get_json("/api/layout?game=cachex&size=5");
     let places = layout["places"].as_array().unwrap();
     assert_eq!((places.len(), &places[7]["label"], &places[7]["kind"]), (25, &json!("c2"), &json!("cell")));
     assert_eq!(places[7]["arrows"]["directions"], json!([11, 12, 8, 3, 2, 6]));
-}
 
-#[test]
-fn opening_maps_are_served() {
-    let server = Server::start(&[]);
     let map = server.get_json("/api/openings?game=hex&size=5");
     let openings = map["openings"].as_array().unwrap();
     assert_eq!(openings.len(), 25, "all first moves, not one of those that are the same");
     let of = |name: &str| openings.iter().find(|opening| opening["move"] == name).unwrap();
     assert_eq!((&of("a1")["kept"], &of("a1")["swapped"]), (&of("e5")["kept"], &of("e5")["swapped"]));
     assert_eq!(of("a1")["replies"]["b1"], of("e5")["replies"]["d5"]);
-}
 
-#[test]
-fn puzzles_are_served() {
-    let server = Server::start(&[]);
     let about = server.get_json("/api/about");
     let mut with_puzzles = 0;
     for game in about["games"].as_array().unwrap() {
