@@ -11,7 +11,7 @@ use hexzero::stop::StopSignal;
 use hexzero::training::{GameNumbers, Progress, Recipe, Run, RunFolder, TrainingState};
 
 use super::frauds::{play_for, send, take};
-use super::{connect, counts_at_end, wait_for};
+use super::{connect, counts_at_end, start_coordinator, wait_for};
 use crate::games::cachex;
 use crate::nats::Nats;
 use crate::output::stdout;
@@ -21,11 +21,6 @@ use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// Settings of the recipe of these tests.
 const ITERATION: u64 = 6;
-
-fn coordinator(at: &Path, nats: &Nats, more: &str) -> Process {
-    let order = format!("train --no-matches --run a --rate 0 --cluster {} {more}", nats.address());
-    Process::start(at, "coordinator", &order)
-}
 
 /// Returns the numbers of the games in a run's journal.
 fn journal(run: &Path, state: &TrainingState) -> BTreeSet<u64> {
@@ -73,7 +68,7 @@ fn halted_worker_does_not_hold_the_run_up() {
     let at = &*folder_with_recipe();
     let mut workers: Vec<_> = (0..2).map(|n| Process::worker(at, &format!("w{n}"), &nats.address())).collect();
     (0..2).for_each(|n| wait_for(&at.join(format!("w{n}")), "waiting for a run to begin"));
-    let mut coordinator = coordinator(at, &nats, "--recipe tiny.toml --games 360 --patience 3600");
+    let mut coordinator = start_coordinator(at, &nats.address(), "--recipe tiny.toml --games 360 --patience 3600");
     wait_for(&at.join("w1"), "playing for the run a");
     wait_for(&at.join("coordinator"), "   2  12 games");
     workers[1].halt();
@@ -101,7 +96,7 @@ fn games_beyond_the_allowed_age_are_dropped() {
         let at = &*folder_with_recipe();
         let recipe = RECIPE.replace("batch = 16\n", &format!("batch = 16\ncheckpoint_age = {age}\n"));
         fs::write(at.join("tiny.toml"), recipe).unwrap();
-        let mut coordinator = coordinator(at, &nats, "--recipe tiny.toml --games 1000000 --verify 1");
+        let mut coordinator = start_coordinator(at, &nats.address(), "--recipe tiny.toml --games 1000000 --verify 1");
         let broker = connect(&nats.address(), "by-hand");
         broker.set_up_run(Duration::from_secs(12)).unwrap();
         let first = job_after(&broker, None);
@@ -160,13 +155,13 @@ fn stopped_run_is_resumed_in_either_mode() {
     let mut games = 0;
     for more in ["--recipe tiny.toml", "--resume", "--resume --lock-step", "--resume"] {
         games += 12;
-        let mut coordinator = coordinator(at, &nats, &format!("{more} --games {games}"));
+        let mut coordinator = start_coordinator(at, &nats.address(), &format!("{more} --games {games}"));
         assert!(coordinator.wait().success());
         check(&run);
         assert_eq!(state(&run).counters.games, games);
     }
     let text = "continue it with --resume";
-    let mut second = coordinator(at, &nats, "--recipe tiny.toml --games 1");
+    let mut second = start_coordinator(at, &nats.address(), "--recipe tiny.toml --games 1");
     assert!(!second.wait().success());
     wait_for(&at.join("coordinator.err"), text);
     // It goes on without a cluster, too, with the games that wait.

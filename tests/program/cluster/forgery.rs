@@ -9,14 +9,10 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use super::frauds::{MODES, check_run, of_another_version, play_for};
-use super::{Process, asynchronous, connect, play_locally, wait_for};
+use super::{Process, asynchronous, connect, play_locally, start_coordinator, wait_for};
 use crate::common::hexzero;
 use crate::nats::Nats;
 use crate::tiny::{Folder, folder_with_recipe};
-
-fn order(address: &str, mode: &str, begin: &str) -> String {
-    format!("train --no-matches {begin} --run a --rate 0 --games 18 --verify 1 {mode} --cluster {address}")
-}
 
 /// Puts junk into every place that workers read.
 fn litter(broker: &Broker, number: u64) {
@@ -75,7 +71,8 @@ fn forger_harms_neither_workers_nor_the_run() {
         let Some(nats) = Nats::start() else { return };
         let at = &*folder_with_recipe();
         play_locally(at, 18);
-        let mut coordinator = Process::start(at, "coordinator", &order(&nats.address(), mode, "--recipe tiny.toml"));
+        let mut coordinator =
+            start_coordinator(at, &nats.address(), &format!("--recipe tiny.toml --games 18 --verify 1 {mode}"));
         wait_for(&at.join("coordinator"), "run a: ");
         let broker = connect(&nats.address(), "forger");
         forge(&broker, 0);
@@ -101,11 +98,11 @@ fn forger_harms_neither_workers_nor_the_run() {
 fn new_coordinator_outlives_a_missing_broker() {
     let Some(nats) = Nats::start() else { return };
     let at = &*folder_with_recipe();
-    let mut coordinator = Process::start(at, "coordinator", &order(&nats.address(), "", "--recipe tiny.toml"));
+    let mut coordinator = start_coordinator(at, &nats.address(), "--recipe tiny.toml --games 18 --verify 1");
     wait_for(&at.join("coordinator"), "run a: ");
     // Its lease lasts for ten seconds, for which the next one waits.
     coordinator.kill();
-    let mut coordinator = Process::start(at, "coordinator", &order(&nats.address(), "", "--resume"));
+    let mut coordinator = start_coordinator(at, &nats.address(), "--resume --games 18 --verify 1");
     sleep(Duration::from_secs(2));
     nats.halt();
     sleep(Duration::from_secs(27));
@@ -119,8 +116,7 @@ fn new_coordinator_outlives_a_missing_broker() {
 fn repeated_broker_failures_end_nobody() {
     let Some(mut nats) = Nats::start() else { return };
     let at = &*folder_with_recipe();
-    let order = order(&nats.address(), "", "--recipe tiny.toml").replace("--games 18", "--games 300");
-    let mut coordinator = Process::start(at, "coordinator", &order);
+    let mut coordinator = start_coordinator(at, &nats.address(), "--recipe tiny.toml --games 300 --verify 1");
     wait_for(&at.join("coordinator"), "run a: ");
     let mut worker = Process::worker(at, "w", &nats.address());
     for number in 0..6_u64 {

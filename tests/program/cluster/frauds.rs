@@ -17,7 +17,7 @@ use hexzero::stop::StopSignal;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use super::{asynchronous, connect, counts_at_end, play_locally, wait_for};
+use super::{asynchronous, connect, counts_at_end, play_locally, start_coordinator, wait_for};
 use crate::common::hexzero;
 use crate::nats::Nats;
 use crate::process::{Process, wait_for_some};
@@ -120,9 +120,9 @@ fn cheat(broker: &Broker, worker: &str, id: &str) {
 /// Modes of a coordinator: lock step, and learning while games arrive.
 pub(super) const MODES: [&str; 2] = ["--lock-step", ""];
 
-fn run_order(nats: &Nats, mode: &str, begin: &str, games: u64) -> String {
-    let address = address(nats, COORDINATOR);
-    format!("train --no-matches {begin} --run a --rate 0 --games {games} --verify 1 {mode} --cluster {address}")
+/// Starts a coordinator that plays every range again, until the run has twelve games.
+fn start_verifier(at: &Path, nats: &Nats, more: &str) -> Process {
+    start_coordinator(at, &address(nats, COORDINATOR), &format!("--games 12 --verify 1 {more}"))
 }
 
 /// Asserts that the run was not harmed.
@@ -140,7 +140,7 @@ fn frauds_are_refused_and_the_run_goes_on() {
         let Some(nats) = guarded_broker() else { return };
         let at = &*folder_with_recipe();
         play_locally(at, 12);
-        let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, mode, "--recipe tiny.toml", 12));
+        let mut coordinator = start_verifier(at, &nats, &format!("--recipe tiny.toml {mode}"));
         wait_for(&at.join("coordinator"), "run a: ");
         let broker = connect(&address(&nats, WORKER), "fraud");
         let complaints = at.join("coordinator.err");
@@ -225,7 +225,7 @@ fn repeated_messages_do_not_block_the_run() {
         let Some(nats) = guarded_broker() else { return };
         let at = &*folder_with_recipe();
         play_locally(at, 12);
-        let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, mode, "--recipe tiny.toml", 12));
+        let mut coordinator = start_verifier(at, &nats, &format!("--recipe tiny.toml {mode}"));
         wait_for(&at.join("coordinator"), "run a: ");
         let broker = connect(&address(&nats, WORKER), "fraud");
         let (delivery, range) = play(&broker, "again");
@@ -253,8 +253,7 @@ fn refusals_last_until_pardon_or_another_run() {
     let Some(nats) = guarded_broker() else { return };
     let at = &*folder_with_recipe();
     let cluster = address(&nats, COORDINATOR);
-    let run = |begin: &str, games| Process::start(at, "coordinator", &run_order(&nats, "", begin, games));
-    let mut coordinator = run("--recipe tiny.toml", 12);
+    let mut coordinator = start_verifier(at, &nats, "--recipe tiny.toml");
     let broker = connect(&address(&nats, WORKER), "fraud");
     for (worker, id) in [("one", "1"), ("two", "2")] {
         cheat(&broker, worker, id);
@@ -262,7 +261,7 @@ fn refusals_last_until_pardon_or_another_run() {
     }
     // Another process of the same run takes nothing from them either.
     coordinator.kill();
-    coordinator = run("--resume", 12);
+    coordinator = start_verifier(at, &nats, "--resume");
     wait_for(&at.join("coordinator"), "run a: ");
     let status = ["cluster", "status", "--cluster", &cluster];
     hexzero(at, &status).success().stdout(contains("refused: one: game ").and(contains("refused: two: game ")));
@@ -274,7 +273,8 @@ fn refusals_last_until_pardon_or_another_run() {
     assert_eq!(counts_at_end(at, &mut coordinator)("messages"), 1);
     hexzero(at, &status).success().stdout(contains("refused: two: game ").and(contains("refused: one").not()));
     // Another run has nothing against either.
-    let order = run_order(&nats, "", "--recipe tiny.toml", 12).replace("--run a", "--run b");
+    let order =
+        format!("train --no-matches --recipe tiny.toml --run b --rate 0 --games 12 --verify 1 --cluster {cluster}");
     assert!(Process::start(at, "other", &order).wait().success());
     hexzero(at, &status).success().stdout(contains("run b: ").and(contains("refused: ").not()));
 }
@@ -283,7 +283,7 @@ fn refusals_last_until_pardon_or_another_run() {
 fn refusals_survive_a_lost_store() {
     let Some(mut nats) = guarded_broker() else { return };
     let at = &*folder_with_recipe();
-    let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, "", "--recipe tiny.toml", 12));
+    let mut coordinator = start_verifier(at, &nats, "--recipe tiny.toml");
     let broker = connect(&address(&nats, WORKER), "fraud");
     cheat(&broker, "one", "1");
     wait_for(&at.join("coordinator.err"), "warning: worker one is refused: game ");

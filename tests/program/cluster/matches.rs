@@ -14,7 +14,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use super::{asynchronous, connect, counts_at_end, play_locally, wait_for};
+use super::{asynchronous, connect, counts_at_end, play_locally, start_coordinator, wait_for};
 use crate::common::{hexzero, hexzero_line};
 use crate::nats::Nats;
 use crate::output::{json_file, json_stdout, sorted_games, timeless};
@@ -136,8 +136,7 @@ fn workers_return_to_the_run_when_a_host_dies() {
     play_locally(at, 12);
     let arena = "arena local@visits=20 mcts:100 --game cachex --size 4 --seed 3 --json --games";
     let here = result(at, &format!("{arena} 8"));
-    let train = format!("train --no-matches --recipe tiny.toml --run a --rate 0 --games 1000000 --cluster {address}");
-    let mut coordinator = Process::start(at, "coordinator", &train);
+    let mut coordinator = start_coordinator(at, &address, "--recipe tiny.toml --games 1000000");
     let _workers = [Process::worker(at, "one", &address), Process::worker(at, "two", &address)];
     wait_for(&at.join("coordinator"), "   1  6 games");
     let broker = connect(&address, "test");

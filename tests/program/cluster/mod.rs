@@ -59,6 +59,12 @@ fn coordinate(folder: &Path, run: &str, address: &str, games: u64, more: &str) -
     train(folder, &format!("--run {run} --rate 0 --games {games} --lock-step --cluster {address} {more}"))
 }
 
+/// Starts the process `coordinator` of the run `a`, which learns while games arrive unless it is told otherwise.
+fn start_coordinator(folder: &Path, address: &str, more: &str) -> Process {
+    let order = format!("train --no-matches --run a --rate 0 --cluster {address} {more}");
+    Process::start(folder, "coordinator", &order)
+}
+
 /// Waits for the end of the process `coordinator`. Returns the counts that it prints, which must add up, by name.
 fn counts_at_end(folder: &Path, coordinator: &mut Process) -> impl Fn(&str) -> u64 + use<> {
     assert!(coordinator.wait().success());
