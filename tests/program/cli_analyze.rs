@@ -226,17 +226,6 @@ fn gtp_analysis_always_prints_a_line() {
     assert!(rest.ends_with("\n\n"), "{rest}");
 }
 
-#[test]
-fn hex_analysis_of_either_colour_keeps_the_turn() {
-    let mut talk = Program::start(&["--game", "hex", "--size", "4"]);
-    talk.send("play b a1\nhexzero-analyze b 1 maxmoves 1");
-    (0..3).for_each(|_| drop(talk.line()));
-    assert!(talk.line().starts_with("info move "));
-    talk.send("showboard");
-    let rest = talk.end();
-    assert!(rest.contains("= white to move, turn 2\n"), "{rest}");
-}
-
 /// GTP calls the swap as other programs do, JSON by its own name.
 #[test]
 fn hex_swap_is_swap_pieces_over_gtp() {

@@ -159,22 +159,25 @@ fn go_client_commands_are_accepted() {
     program.quit();
 }
 
-/// A position in which the player named is not the one to move, in a game whose positions need all their moves.
+/// A position in which the player named is not the one to move, in a game whose positions need all their moves, and in
+/// one in which either player may go on.
 #[test]
 fn set_up_position_is_analysed_for_both_players() {
-    let mut program = Program::start(&["--game", "cachex", "--size", "4", "--visits", "20"]);
-    program.ask("gogui-setup b a1 w b2");
-    let board = program.ask("showboard");
-    assert!(board.starts_with("red to move, turn 3"), "{board}");
-    program.ask("reg_genmove w");
-    program.send("hexzero-analyze w 10");
-    program.send("all_legal_moves w");
-    assert!(program.block().starts_with("=\ninfo move "));
-    program.block();
-    assert_eq!(program.ask("showboard"), board);
-    // A refused move of the other colour does not hand the turn over either.
-    program.send("play w a1");
-    assert!(program.block().starts_with("? illegal move: a1 is occupied"));
-    assert_eq!(program.ask("showboard"), board);
-    program.quit();
+    for (game, first) in [("cachex", "red"), ("hex", "black")] {
+        let mut program = Program::start(&["--game", game, "--size", "4", "--visits", "20"]);
+        program.ask("gogui-setup b a1 w b2");
+        let board = program.ask("showboard");
+        assert!(board.starts_with(&format!("{first} to move, turn 3")), "{board}");
+        program.ask("reg_genmove w");
+        program.send("hexzero-analyze w 10");
+        program.send("all_legal_moves w");
+        assert!(program.block().starts_with("=\ninfo move "));
+        program.block();
+        assert_eq!(program.ask("showboard"), board);
+        // A refused move of the other colour does not hand the turn over either.
+        program.send("play w a1");
+        assert!(program.block().starts_with("? illegal move: a1 is occupied"));
+        assert_eq!(program.ask("showboard"), board);
+        program.quit();
+    }
 }
