@@ -50,8 +50,13 @@ impl Deref for Folder {
 
 /// A folder with [`RECIPE`] in `tiny.toml`.
 pub fn folder_with_recipe() -> Folder {
+    folder_with_own_recipe(RECIPE)
+}
+
+/// A folder with another recipe in `tiny.toml`.
+pub fn folder_with_own_recipe(recipe: &str) -> Folder {
     let folder = Folder::empty();
-    fs::write(folder.join("tiny.toml"), RECIPE).unwrap();
+    fs::write(folder.join("tiny.toml"), recipe).unwrap();
     folder
 }
 

@@ -9,7 +9,7 @@ use predicates::str::contains;
 use crate::common::hexzero;
 use crate::output::stderr;
 use crate::runs::{files, metrics, state};
-use crate::tiny::{RECIPE, folder_with_recipe, train};
+use crate::tiny::{RECIPE, folder_with_own_recipe, train};
 
 /// Runs `hexzero train` until it diverges; returns the command that it prints at the end.
 fn diverges(folder: &Path, arguments: &[&str]) -> String {
@@ -31,9 +31,8 @@ fn typed(folder: &Path, command: &str, more: &str) {
 
 #[test]
 fn high_learning_rate_is_reported_with_a_way_on() {
-    let folder = &*folder_with_recipe();
-    fs::write(folder.join("high.toml"), format!("{RECIPE}optimiser.learning_rate = 1000.0\n")).unwrap();
-    let first = diverges(folder, &["--recipe", "high.toml", "--run", "my run", "--games", "12"]);
+    let folder = &*folder_with_own_recipe(&format!("{RECIPE}optimiser.learning_rate = 1000.0\n"));
+    let first = diverges(folder, &["--recipe", "tiny.toml", "--run", "my run", "--games", "12"]);
     assert_eq!(first, "hexzero train --resume --run 'my run' --learning-rate 0.002");
     // Without a change the run diverges again, also with the option for services.
     for option in ["--resume", "--continue"] {
@@ -50,11 +49,9 @@ fn high_learning_rate_is_reported_with_a_way_on() {
 
 #[test]
 fn high_rate_of_a_later_stage_is_reported() {
-    let folder = &*folder_with_recipe();
     let stage = "[[stage]]\nafter_steps = 40\ntraining.optimiser.learning_rate = 1e30\n";
-    let recipe = format!("{RECIPE}keep_every = 1\n{stage}");
-    fs::write(folder.join("stage.toml"), recipe).unwrap();
-    let command = diverges(folder, &["--recipe", "stage.toml", "--run", "a", "--games", "600"]);
+    let folder = &*folder_with_own_recipe(&format!("{RECIPE}keep_every = 1\n{stage}"));
+    let command = diverges(folder, &["--recipe", "tiny.toml", "--run", "a", "--games", "600"]);
     let run = folder.join("a");
     let before = metrics(&run);
     assert!(!before.is_empty());
@@ -66,7 +63,7 @@ fn high_rate_of_a_later_stage_is_reported() {
     assert!(metrics(&run)[..before.len()] == before[..]);
     assert!(fs::read_to_string(run.join("recipe.toml")).unwrap().matches("learning_rate = 0.002").count() == 2);
     // A rate that was low enough stays.
-    let printed = train(folder, "--recipe stage.toml --learning-rate 0.5 --print-recipe").success();
+    let printed = train(folder, "--recipe tiny.toml --learning-rate 0.5 --print-recipe").success();
     printed.stdout(contains("learning_rate = 0.5").count(2));
 }
 
@@ -75,9 +72,8 @@ fn high_rate_of_a_later_stage_is_reported() {
 fn non_finite_network_output_is_reported() {
     use hexzero::training::TrainingState;
 
-    let folder = &*folder_with_recipe();
-    fs::write(folder.join("kept.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
-    train(folder, "--rate 0 --recipe kept.toml --run a --games 12").success();
+    let folder = &*folder_with_own_recipe(&format!("{RECIPE}keep_every = 1\n"));
+    train(folder, "--rate 0 --recipe tiny.toml --run a --games 12").success();
     let run = folder.join("a");
     let mut huge = state(&run);
     for (name, tensor) in &mut huge.tensors {

@@ -14,14 +14,13 @@ use crate::common::{hexzero, hexzero_line};
 use crate::output::{json_stdout, timeless};
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_learnt_the_same, copy, state};
-use crate::tiny::{Folder, RECIPE, folder_with_recipe, train};
+use crate::tiny::{Folder, RECIPE, folder_with_own_recipe, train};
 
 /// A folder with a run `a` of three iterations, whose checkpoints are all kept.
 fn folder_with_run() -> Folder {
-    let folder = folder_with_recipe();
-    fs::write(folder.path().join("keep.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
-    train(folder.path(), "--recipe keep.toml --games 18 --run a --rate 0").success();
-    assert!(!folder.path().join("a/ladder.jsonl").exists());
+    let folder = folder_with_own_recipe(&format!("{RECIPE}keep_every = 1\n"));
+    train(&folder, "--recipe tiny.toml --games 18 --run a --rate 0").success();
+    assert!(!folder.join("a/ladder.jsonl").exists());
     folder
 }
 
@@ -161,9 +160,8 @@ fn deleted_or_replaced_checkpoints_are_noticed() {
 #[cfg(unix)]
 #[test]
 fn rating_while_training_changes_no_run() {
-    let folder = &*folder_with_recipe();
-    fs::write(folder.join("keep.toml"), format!("{RECIPE}keep_every = 2\n")).unwrap();
-    let order = "train --recipe keep.toml --games 1000000000 --run a --no-matches --workers 1 --rate 4";
+    let folder = &*folder_with_own_recipe(&format!("{RECIPE}keep_every = 2\n"));
+    let order = "train --recipe tiny.toml --games 1000000000 --run a --no-matches --workers 1 --rate 4";
     let mut child = Process::start(folder, "said", order);
     let run = folder.join("a");
     let said = || fs::read_to_string(folder.join("said")).unwrap();
@@ -174,7 +172,7 @@ fn rating_while_training_changes_no_run() {
 
     // The same run without ratings.
     let goal = state(&run).counters.games;
-    train(folder, &format!("--recipe keep.toml --games {goal} --run b --workers 1 --rate 0")).success();
+    train(folder, &format!("--recipe tiny.toml --games {goal} --run b --workers 1 --rate 0")).success();
     assert_learnt_the_same(&run, &folder.join("b"), "rated");
     // Only checkpoints that stay have been rated, and the ladder goes on with the same games.
     let kept = RunFolder::open(&run).unwrap().checkpoint_steps();
@@ -188,9 +186,8 @@ fn rating_while_training_changes_no_run() {
 
 #[test]
 fn failed_rating_does_not_end_the_training() {
-    let folder = &*folder_with_recipe();
-    fs::write(folder.join("keep.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
-    train(folder, "--recipe keep.toml --games 6 --run a --rate 0").success();
+    let folder = &*folder_with_own_recipe(&format!("{RECIPE}keep_every = 1\n"));
+    train(folder, "--recipe tiny.toml --games 6 --run a --rate 0").success();
     fs::write(folder.join("a/ladder.jsonl"), "something else\n").unwrap();
     train(folder, "--resume --games 60 --run a --rate 4").success().stderr(
         contains("warning: the checkpoints are no longer rated: a/ladder.jsonl line 1: not a game")

@@ -9,7 +9,7 @@ use predicates::str::contains;
 
 use crate::common::hexzero;
 use crate::output::stdout;
-use crate::tiny::{RECIPE, folder_with_recipe, train};
+use crate::tiny::{RECIPE, folder_with_own_recipe, folder_with_recipe, train};
 
 fn recipe_file(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("training");
@@ -26,8 +26,7 @@ fn printed(arguments: &str) -> String {
 
 /// The recipe with which a run of one iteration was made.
 fn recipe_of_run(recipe: &str, arguments: &str) -> Recipe {
-    let folder = &*folder_with_recipe();
-    fs::write(folder.join("tiny.toml"), recipe).unwrap();
+    let folder = &*folder_with_own_recipe(recipe);
     train(folder, &format!("{arguments} --games 1 --workers 1 --rate 0 --run a")).success();
     let (path, game) = (folder.join("a/recipe.toml"), game_named("hex").unwrap());
     Recipe::read(game, &path).unwrap()

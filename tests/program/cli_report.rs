@@ -9,14 +9,13 @@ use serde_json::Value;
 use crate::common::{hexzero, hexzero_line};
 use crate::output::{each, report_page as page};
 use crate::runs::damage_metrics;
-use crate::tiny::{RECIPE, folder_with_recipe, train};
+use crate::tiny::{RECIPE, folder_with_own_recipe, folder_with_recipe, train};
 
 #[test]
 fn page_has_curves_and_recipe() {
-    let folder = &*folder_with_recipe();
     let both = RECIPE.replace("{ size = 3, weight = 1.0 }", "{ size = 3, weight = 1.0 }, { size = 4, weight = 1.0 }");
-    fs::write(folder.join("two.toml"), both).unwrap();
-    train(folder, "--recipe two.toml --games 36 --run run").success();
+    let folder = &*folder_with_own_recipe(&both);
+    train(folder, "--recipe tiny.toml --games 36 --run run").success();
     let run = folder.join("run");
     hexzero(folder, &["report", "run"]).success().stdout("run/report.html\n").stderr("");
     let (data, html) = page(&run.join("report.html"));

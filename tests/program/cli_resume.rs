@@ -16,7 +16,7 @@ use crate::games::cachex;
 use crate::output::stderr;
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_learnt_the_same, assert_same_run, files, journal_owner, journalled, metrics, state};
-use crate::tiny::{RECIPE, folder_with_recipe, train};
+use crate::tiny::{RECIPE, folder_with_own_recipe, folder_with_recipe, train};
 
 /// Starts a run that would take hours.
 fn start(folder: &Path, arguments: &str) -> Process {
@@ -157,9 +157,8 @@ fn signal_stops_a_search_under_way() {
 
 #[test]
 fn killed_run_loses_only_its_iteration() {
-    let folder = &*folder_with_recipe();
     let muon = RECIPE.replace("batch = 16", "batch = 16\noptimiser.method = \"muon\"");
-    fs::write(folder.join("tiny.toml"), muon).unwrap();
+    let folder = &*folder_with_own_recipe(&muon);
     let run = folder.join("a");
     let mut games = 0;
     for (begin, pause) in [("--recipe tiny.toml", 0), ("--resume", 3), ("--resume", 7)] {
@@ -205,16 +204,15 @@ fn metrics_of_an_iteration_survive_a_kill() {
 #[cfg(unix)]
 #[test]
 fn interrupted_run_loses_only_games_in_flight() {
-    let folder = &*folder_with_recipe();
-    let run = folder.join("a");
     // Games that take long enough for signals to come in the midst of the first iteration.
     let many = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 400").replace("size = 3", "size = 4");
     let many = many.replace("full_visits = 8", "full_visits = 100").replace("cheap_visits = 4", "cheap_visits = 50");
-    fs::write(folder.join("many.toml"), many).unwrap();
+    let folder = &*folder_with_own_recipe(&many);
+    let run = folder.join("a");
     let mut before = BTreeSet::new();
     // By turns killed and asked to stop, once there are so many games.
     for (begin, games, signal) in [
-        ("--recipe many.toml --workers 1", 1, "-KILL"),
+        ("--recipe tiny.toml --workers 1", 1, "-KILL"),
         ("--resume --workers 1", 30, "-INT"),
         ("--resume --workers 1", 60, "-KILL"),
         ("--resume --workers 1", 90, "-KILL"),
@@ -237,7 +235,7 @@ fn interrupted_run_loses_only_games_in_flight() {
         before = left;
     }
     train(folder, "--resume --run a --games 400").success().stderr("");
-    train(folder, "--recipe many.toml --run straight --games 400 --workers 1").success();
+    train(folder, "--recipe tiny.toml --run straight --games 400 --workers 1").success();
     assert_same_run(&run, &folder.join("straight"));
 }
 

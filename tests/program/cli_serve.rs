@@ -762,11 +762,10 @@ fn assert_follows_the_rules(sample: &Value) {
 
 #[test]
 fn run_is_shown_as_it_goes_on() {
-    let folder = &*tiny::folder_with_recipe();
     let two =
         tiny::RECIPE.replace("{ size = 3, weight = 1.0 }", "{ size = 3, weight = 2.0 }, { size = 4, weight = 1.0 }");
-    fs::write(folder.join("two.toml"), two).unwrap();
-    tiny::train(folder, "--recipe two.toml --games 12 --run run --rate 0").success();
+    let folder = &*tiny::folder_with_own_recipe(&two);
+    tiny::train(folder, "--recipe tiny.toml --games 12 --run run --rate 0").success();
     let run = folder.join("run");
     let server = Server::start(&["--run", run.to_str().unwrap()]);
     assert_eq!(server.get_json("/api/about")["run"], "run");

@@ -14,7 +14,7 @@ use predicates::str::contains;
 use crate::common::{hexzero, hexzero_with_input};
 use crate::output::{stderr, stdout};
 use crate::runs::{assert_same_run, files, is_event_file, metrics, state};
-use crate::tiny::{RECIPE, folder_with_recipe, train};
+use crate::tiny::{RECIPE, folder_with_own_recipe, folder_with_recipe, train};
 
 /// The names under `losses` in the metrics, in alphabetical order.
 const LOSSES: [&str; 5] = ["moves_left", "outcome", "ownership", "policy", "total"];
@@ -250,11 +250,10 @@ fn stages_change_the_recipe_on_the_way() {
 /// The time counts over all resumptions, so a stage that has begun stays.
 #[test]
 fn stage_begins_after_its_minutes() {
-    let folder = &*folder_with_recipe();
     let stage = "[[stage]]\nafter_minutes = 0.0001\nselfplay.sizes = [{ size = 4, weight = 1.0 }]\n";
     let never = "[[stage]]\nafter_minutes = 1000\nselfplay.sizes = [{ size = 5, weight = 1.0 }]\n";
-    fs::write(folder.join("stages.toml"), format!("{RECIPE}{stage}{never}")).unwrap();
-    train(folder, "--recipe stages.toml --games 6 --run a").success();
+    let folder = &*folder_with_own_recipe(&format!("{RECIPE}{stage}{never}"));
+    train(folder, "--recipe tiny.toml --games 6 --run a").success();
     train(folder, "--resume --run a --games 18").success();
     let run = folder.join("a");
     assert_eq!([0, 1, 2].map(|iteration| sizes(&run, iteration)), [[3; 6], [4; 6], [4; 6]]);
@@ -302,12 +301,11 @@ fn runs_are_numbered_and_the_newest_is_resumed() {
 
 #[test]
 fn sides_resign_once_the_error_rate_is_known() {
-    let folder = &*folder_with_recipe();
     let recipe = RECIPE
         .replace("games_per_iteration = 6", "games_per_iteration = 150")
         .replace("full_share = 0.5", "full_share = 0.5\nresignation = { chance = 0.45, moves = 1, most_false = 0.3 }");
-    fs::write(folder.join("resigning.toml"), recipe).unwrap();
-    train(folder, "--recipe resigning.toml --games 600 --run a").success();
+    let folder = &*folder_with_own_recipe(&recipe);
+    train(folder, "--recipe tiny.toml --games 600 --run a").success();
     let lines = metrics(&folder.join("a"));
     let figure = |line: usize, name: &str| lines[line]["resignation"][name].as_f64().unwrap();
     assert_eq!([0, 1, 2].map(|line| figure(line, "checked")), [0.0, 150.0, 300.0]);
@@ -327,7 +325,7 @@ fn sides_resign_once_the_error_rate_is_known() {
         .success()
         .stdout(contains(format!("; {} by resignation\n", shard.records.iter().filter(resigned).count())));
 
-    train(folder, "--recipe resigning.toml --games 450 --run again").success();
+    train(folder, "--recipe tiny.toml --games 450 --run again").success();
     train(folder, "--resume --games 600 --run again").success();
     assert_same_run(&folder.join("a"), &folder.join("again"));
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use hexzero::network::Checkpoint;
 
 use crate::common::hexzero_with_input;
-use crate::tiny::{Folder, RECIPE, train};
+use crate::tiny::{Folder, RECIPE, folder_with_recipe, train};
 
 /// Sets a title, clears the screen, colours what follows; as one character of C1; deletes; turns the direction of
 /// writing.
@@ -87,10 +87,9 @@ fn games() {
 
 #[test]
 fn checkpoints_recipes_and_runs() {
-    let at = &*Folder::empty();
+    let at = &*folder_with_recipe();
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/tack.safetensors");
     let shipped = Checkpoint::from_bytes(&fs::read(shipped).unwrap(), "tack").unwrap();
-    fs::write(at.join("tiny.toml"), RECIPE).unwrap();
     train(at, "--recipe tiny.toml --run a --games 6 --workers 1").success();
     let read = |name: &str| fs::read_to_string(at.join("a").join(name)).unwrap();
     let (metrics, recipe) = (read("metrics.jsonl"), read("recipe.toml"));

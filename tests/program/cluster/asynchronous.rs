@@ -17,7 +17,7 @@ use crate::nats::Nats;
 use crate::output::stdout;
 use crate::process::{Process, wait_for_some, wait_until};
 use crate::runs::{journal_of, journal_owner, metrics, state};
-use crate::tiny::{RECIPE, folder_with_recipe, train};
+use crate::tiny::{RECIPE, folder_with_own_recipe, folder_with_recipe, train};
 
 /// Settings of the recipe of these tests.
 const ITERATION: u64 = 6;
@@ -93,9 +93,8 @@ fn job_after(broker: &Broker, before: Option<&str>) -> RunState {
 fn games_beyond_the_allowed_age_are_dropped() {
     for (age, wanted) in [(1, "12 used, 1 doubled, 1 stale"), (0, "12 used, 1 doubled, 3 stale")] {
         let Some(nats) = Nats::start() else { return };
-        let at = &*folder_with_recipe();
         let recipe = RECIPE.replace("batch = 16\n", &format!("batch = 16\ncheckpoint_age = {age}\n"));
-        fs::write(at.join("tiny.toml"), recipe).unwrap();
+        let at = &*folder_with_own_recipe(&recipe);
         let mut coordinator = start_coordinator(at, &nats.address(), "--recipe tiny.toml --games 1000000 --verify 1");
         let broker = connect(&nats.address(), "by-hand");
         broker.set_up_run(Duration::from_secs(12)).unwrap();
@@ -225,7 +224,7 @@ fn waiting_games_are_used_in_lock_step() {
     others.iter().for_each(|&number| opened.journal.add_all(&[(number, &record)], 1.0).unwrap());
     let all: Vec<u64> = opened.order.iter().copied().chain(others).collect();
     assert!((8..=12).contains(&all.len()), "{all:?}");
-    let before = std::fs::read(run_folder.journal()).unwrap();
+    let before = fs::read(run_folder.journal()).unwrap();
 
     let mut run = Run::resume(cachex(), &path, 2, &Silent).unwrap();
     run.iterate(&never, &Silent).unwrap().unwrap();
@@ -233,7 +232,7 @@ fn waiting_games_are_used_in_lock_step() {
     check(&path);
     assert_eq!(journal(&path, &state(&path)), all[6..].iter().copied().collect());
     // As if the process had died between the end of the iteration and that of its journal.
-    std::fs::write(run_folder.journal(), before).unwrap();
+    fs::write(run_folder.journal(), before).unwrap();
     let mut run = Run::resume(cachex(), &path, 2, &Silent).unwrap();
     run.iterate(&never, &Silent).unwrap().unwrap();
     check(&path);

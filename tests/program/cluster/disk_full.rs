@@ -8,7 +8,7 @@ use std::process::Command;
 use super::{Process, asynchronous, counts_at_end, play_locally, wait_for};
 use crate::nats::{Nats, say_skipped};
 use crate::runs::assert_same_run;
-use crate::tiny::{RECIPE, folder_with_recipe};
+use crate::tiny::{RECIPE, folder_with_own_recipe};
 
 /// Small file system, unmounted when it is dropped.
 pub(super) struct SmallDisk(PathBuf);
@@ -46,11 +46,10 @@ impl Drop for SmallDisk {
 fn full_disk_is_waited_for_without_loss() {
     for lock_step in [true, false] {
         let Some(nats) = Nats::start() else { return };
-        let at = &*folder_with_recipe();
-        let Some(disk) = SmallDisk::mount(&at.join("disk")) else { return };
         // So many games that the journal needs more than the rest of its last page.
         let recipe = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 48");
-        fs::write(at.join("tiny.toml"), recipe).unwrap();
+        let at = &*folder_with_own_recipe(&recipe);
+        let Some(disk) = SmallDisk::mount(&at.join("disk")) else { return };
         play_locally(at, 96);
         let mode = if lock_step { "--lock-step" } else { "" };
         let order = format!(
