@@ -9,7 +9,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::output::{json_file, stdout};
-use crate::tiny::{RECIPE, folder_with_recipe, train};
+use crate::tiny::{folder_with_recipe, train};
 
 /// The path of an example, which `cargo test` builds.
 pub fn example_path(name: &str) -> PathBuf {
@@ -107,18 +107,17 @@ fn own_network_learns_and_plays() {
 
 #[test]
 fn external_game_works_in_every_command() {
-    let folder = tempfile::tempdir().unwrap();
-    let fours = || fours_in(folder.path());
+    let folder = &*folder_with_recipe();
+    let fours = || fours_in(folder);
     fours().arg("games").assert().success().stdout(contains("fours"));
     // Three in a line lose, four win.
     for (moves, result) in [("a1 a3 b1 b3 c1", "white"), ("a1 a4 b1 b4 d1 d4 c1", "black")] {
         let moves: Vec<&str> = moves.split(' ').collect();
         let line = format!("{{\"game\":\"fours\",\"size\":4,\"moves\":{moves:?}}}");
-        fs::write(folder.path().join("game.jsonl"), line).unwrap();
+        fs::write(folder.join("game.jsonl"), line).unwrap();
         let said = contains(format!("\"result\":\"{result}\""));
         fours().args(["replay", "game.jsonl"]).assert().success().stdout(said);
     }
-    fs::write(folder.path().join("tiny.toml"), RECIPE).unwrap();
     let train = "train --game fours --recipe tiny.toml --games 1 --workers 1 --rate 0 --no-matches --run run";
     fours().args(train.split(' ')).assert().success().stdout(contains("play against it: own_game play --model run"));
     let arena = "arena run random --game fours --size 3 --games 2 --visits 10";
@@ -140,47 +139,44 @@ fn first_game_of_site(folder: &Path, arguments: &[&str]) -> serde_json::Value {
 
 #[test]
 fn site_has_an_external_game() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*folder_with_recipe();
     // The site looks for the texts about its games in a module.
     let mut module = b"\0asm".to_vec();
     module.extend(hexzero::games::all_games().iter().flat_map(|game| game.summary.bytes()));
-    fs::write(folder.path().join("engine.wasm"), &module).unwrap();
-    let site =
-        fours_in(folder.path()).args(["serve", "site", "public", "--game", "fours", "--wasm", "engine.wasm"]).assert();
+    fs::write(folder.join("engine.wasm"), &module).unwrap();
+    let site = fours_in(folder).args(["serve", "site", "public", "--game", "fours", "--wasm", "engine.wasm"]).assert();
     let problem = "engine.wasm: the engine in this module lacks 'fours', or has an older one; build it with 'cargo wasm' in \
                    the folder of the game's crate";
     site.code(1).stderr(contains(problem));
-    assert!(!folder.path().join("public").exists());
+    assert!(!folder.join("public").exists());
 
     module.extend(b"four in a line win, three in a line lose");
-    fs::write(folder.path().join("engine.wasm"), &module).unwrap();
-    let game = first_game_of_site(folder.path(), &["--game", "fours"]);
+    fs::write(folder.join("engine.wasm"), &module).unwrap();
+    let game = first_game_of_site(folder, &["--game", "fours"]);
     assert_eq!((&game["id"], &game["has_network"]), (&"fours".into(), &false.into()));
     assert_eq!(game["model"], "random playouts, no network");
-    assert_eq!(first_game_of_site(folder.path(), &[])["has_network"], true);
+    assert_eq!(first_game_of_site(folder, &[])["has_network"], true);
 
     // The other modules of a build are checked too.
-    fs::write(folder.path().join("engine-threads.wasm"), b"\0asm").unwrap();
-    let site = fours_in(folder.path()).args(["serve", "site", "public", "--wasm", "engine.wasm"]).assert();
+    fs::write(folder.join("engine-threads.wasm"), b"\0asm").unwrap();
+    let site = fours_in(folder).args(["serve", "site", "public", "--wasm", "engine.wasm"]).assert();
     site.code(1).stderr(contains("engine-threads.wasm: the engine in this module lacks"));
     // A site built without a module removes the older one, but not the files of others.
-    let [threads, other] =
-        ["hexzero-threads", "mine"].map(|name| folder.path().join(format!("public/engine/{name}.wasm.gz")));
+    let [threads, other] = ["hexzero-threads", "mine"].map(|name| folder.join(format!("public/engine/{name}.wasm.gz")));
     fs::write(&other, "").unwrap();
-    fs::write(folder.path().join("engine-threads.wasm"), &module).unwrap();
-    first_game_of_site(folder.path(), &[]);
+    fs::write(folder.join("engine-threads.wasm"), &module).unwrap();
+    first_game_of_site(folder, &[]);
     assert!(threads.is_file());
-    fs::remove_file(folder.path().join("engine-threads.wasm")).unwrap();
-    first_game_of_site(folder.path(), &[]);
+    fs::remove_file(folder.join("engine-threads.wasm")).unwrap();
+    first_game_of_site(folder, &[]);
     assert!(!threads.exists() && other.is_file());
 
-    fs::write(folder.path().join("tiny.toml"), RECIPE).unwrap();
     let train = "train --game fours --recipe tiny.toml --games 1 --workers 1 --rate 0 --no-matches --run run";
-    fours_in(folder.path()).args(train.split(' ')).assert().success();
-    let game = first_game_of_site(folder.path(), &["--model", "run"]);
+    fours_in(folder).args(train.split(' ')).assert().success();
+    let game = first_game_of_site(folder, &["--model", "run"]);
     assert_eq!((&game["id"], &game["has_network"]), (&"fours".into(), &true.into()));
     assert_eq!(game["model"], "the network 'own'");
-    assert!(folder.path().join("public/models/fours.safetensors.gz").is_file());
+    assert!(folder.join("public/models/fours.safetensors.gz").is_file());
 }
 
 #[test]
