@@ -13,15 +13,18 @@ use crate::serving::{self, Client, Server, request, with};
 /// How much more memory than when idle the server may keep at the end, in kB.
 const MAX_KEPT: u64 = 50_000;
 
+/// What the system tells of a server's memory under this name, in kB.
+pub fn memory(server: &Server, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
 /// The memory that a server takes at present, in kB, and its open files.
 pub fn taken(server: &Server) -> (u64, usize) {
     // The allocator looks after its memory when it is asked for some.
     assert_eq!(server.get("/api/about").0, 200);
-    let process = server.id();
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    let files = fs::read_dir(format!("/proc/{process}/fd")).unwrap().count();
-    (line.trim().trim_end_matches(" kB").parse().unwrap(), files)
+    (memory(server, "VmRSS:"), fs::read_dir(format!("/proc/{}/fd", server.id())).unwrap().count())
 }
 
 #[test]

@@ -16,7 +16,7 @@ use tungstenite::Message;
 use tungstenite::protocol::frame::coding::CloseCode;
 
 #[cfg(target_os = "linux")]
-use crate::besieged::taken;
+use crate::besieged::{memory, taken};
 use crate::games::cachex;
 use crate::output::each;
 use crate::process::{wait_for_some, wait_until};
@@ -645,12 +645,6 @@ fn connect_in_the_end(server: &Server) -> Client {
     })
 }
 
-/// The most memory that a process has taken, as the system reports it.
-fn peak_memory(process: u32) -> String {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("its memory is not known here").to_owned()
-}
-
 /// The trees of many clients together keep to the bound, however long they think.
 #[test]
 fn memory_is_shared() {
@@ -665,7 +659,6 @@ fn memory_is_shared() {
         assert!(["time", "memory"].contains(&analysis["stop_reason"].as_str().unwrap()), "{analysis}");
         assert!(analysis["visits"].as_u64().unwrap() > 0);
     }
-    println!("16 clients with 8 MiB: {}", peak_memory(server.id()));
 }
 
 /// Memory that clients took is given back after they have left.
@@ -705,9 +698,8 @@ fn unread_answers_count_as_memory() {
         client.socket.get_ref().set_write_timeout(Some(Duration::from_millis(100))).unwrap();
         while client.socket.send(Message::text(long.as_str())).is_ok() {}
     }
-    let peak = peak_memory(server.id());
-    let kilobytes: u64 = peak.split_whitespace().nth(1).and_then(|number| number.parse().ok()).unwrap();
-    assert!(kilobytes < 120_000, "{peak}");
+    let peak = memory(&server, "VmHWM:");
+    assert!(peak < 120_000, "{peak} kB");
     drop(clients);
     let mut client = connect_in_the_end(&server);
     assert!(client.answer(request("move", 5, ""))["move"].is_string());
