@@ -50,6 +50,12 @@ fn flip(bytes: &[u8], times: usize, read: impl Fn(&[u8]) -> Reading) -> Counts {
     counts
 }
 
+/// As [`flip`], where contents are what `parse` makes of the file.
+fn flip_parsed<T: PartialEq>(bytes: &[u8], times: usize, parse: impl Fn(&[u8]) -> Option<T>) -> Counts {
+    let whole = parse(bytes).unwrap();
+    flip(bytes, times, |bytes| Some(parse(bytes)? == whole))
+}
+
 fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok()
 }
@@ -68,32 +74,27 @@ fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
     let mut all = Vec::new();
 
     let bytes = read(&run.latest_checkpoint().unwrap());
-    let whole = Checkpoint::from_bytes(&bytes, "a").unwrap();
-    let reading = |bytes: &[u8]| Some(Checkpoint::from_bytes(bytes, "a").ok()? == whole);
-    all.push(("checkpoint", true, flip(&bytes, times, reading)));
+    all.push(("checkpoint", true, flip_parsed(&bytes, times, |bytes| Checkpoint::from_bytes(bytes, "a").ok())));
 
-    let bytes = read(&run.state());
-    let whole = TrainingState::from_bytes(&bytes).unwrap();
-    let reading = |bytes: &[u8]| {
-        let read = TrainingState::from_bytes(bytes).ok()?;
-        Some(read.counters == whole.counters && read.tensors == whole.tensors && read.metrics == whole.metrics)
+    let parse = |bytes: &[u8]| {
+        let state = TrainingState::from_bytes(bytes).ok()?;
+        Some((state.counters, state.tensors, state.metrics))
     };
-    all.push(("state", true, flip(&bytes, times, reading)));
+    all.push(("state", true, flip_parsed(&read(&run.state()), times, parse)));
 
     let bytes = read(&run.shard(0));
-    let whole = Shard::from_bytes(&bytes).unwrap();
-    all.push(("shard", true, flip(&bytes, times, |bytes| Some(Shard::from_bytes(bytes).ok()? == whole))));
+    all.push(("shard", true, flip_parsed(&bytes, times, |bytes| Shard::from_bytes(bytes).ok())));
 
+    let games = Shard::from_bytes(&bytes).unwrap().records;
     let (path, owner) = (folder.join("journal"), JournalOwner { iteration: 3, recipe_hash: "0123abcd".to_owned() });
     let mut journal = Journal::open(&path, &owner).unwrap().journal;
-    let games = &whole.records;
-    (0..).zip(games).for_each(|(number, game)| journal.add_all(&[(number, game)], number as f64).unwrap());
+    (0..).zip(&games).for_each(|(number, game)| journal.add_all(&[(number, game)], number as f64).unwrap());
     let bytes = read(&path);
     let reading = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        let games = Journal::open(&path, &owner).ok()?.games;
-        assert!(games.iter().all(|(number, game)| *game == whole.records[*number as usize]), "a damaged game");
-        Some(games.len() == whole.records.len())
+        let left = Journal::open(&path, &owner).ok()?.games;
+        assert!(left.iter().all(|(number, game)| *game == games[*number as usize]), "a damaged game");
+        Some(left.len() == games.len())
     };
     all.push(("journal", true, flip(&bytes, times, reading)));
 
@@ -104,11 +105,8 @@ fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
             Provenance { worker: "w".to_owned(), evaluation: "avx2 f32".to_owned(), seconds: 1.5, cache_hits: None };
         let range = PlayedRange { job: "0123".to_owned(), provenance, games: (0..).zip(games.clone()).collect() };
         let bytes = encode(&range).unwrap();
-        all.push((
-            "message of a cluster",
-            true,
-            flip(&bytes, times, |bytes| Some(decode::<PlayedRange>(bytes).ok()? == range)),
-        ));
+        let reading = |bytes: &[u8]| Some(decode::<PlayedRange>(bytes).ok()? == range);
+        all.push(("message of a cluster", true, flip(&bytes, times, reading)));
     }
 
     let bytes = read(&run.metrics());
@@ -121,13 +119,11 @@ fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
     all.push(("metrics", true, flip(&bytes, times, reading)));
 
     hexzero(folder, &["tournament", "ladder", "a", "--size", "3", "--games", "8", "--visits", "2"]).success();
-    let bytes = read(&run.ladder());
-    let whole = ladder::read(&run).unwrap();
-    let reading = |bytes: &[u8]| {
+    let parse = |bytes: &[u8]| {
         fs::write(run.ladder(), bytes).unwrap();
-        Some(ladder::read(&run).ok()? == whole)
+        ladder::read(&run).ok()
     };
-    all.push(("ladder", true, flip(&bytes, times, reading)));
+    all.push(("ladder", true, flip_parsed(&read(&run.ladder()), times, parse)));
 
     // It is compared with the one in the state, as good as a checksum.
     let bytes = read(&run.recipe());
@@ -141,22 +137,17 @@ fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
 
     let shipped = |path: &str| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
     let bytes = shipped("models/hex.openings.json");
-    let whole = OpeningMaps::parse(text(&bytes).unwrap()).unwrap();
-    let reading = |bytes: &[u8]| Some(OpeningMaps::parse(text(bytes)?).ok()? == whole);
-    all.push(("opening maps", true, flip(&bytes, times, reading)));
+    all.push(("opening maps", true, flip_parsed(&bytes, times, |bytes| OpeningMaps::parse(text(bytes)?).ok())));
 
     let bytes = shipped("puzzles/y.json");
-    let whole = PuzzleFile::parse(text(&bytes).unwrap()).unwrap();
-    let reading = |bytes: &[u8]| Some(PuzzleFile::parse(text(bytes)?).ok()? == whole);
-    all.push(("puzzles", false, flip(&bytes, times, reading)));
+    all.push(("puzzles", false, flip_parsed(&bytes, times, |bytes| PuzzleFile::parse(text(bytes)?).ok())));
 
     let lines = br#"{"game":"cachex","size":5,"moves":["d2","swap","c4"]}
 {"game":"y","size":5,"moves":["a1","b2"],"players":["Ann","Bob"]}
 "#;
     let sgf = b"(;FF[4]GM[11]SZ[5]C[a game];B[a1];W[b2];B[c3](;W[d4])(;W[e5]))";
     for (kind, bytes) in [("games as JSON lines", &lines[..]), ("games as SGF", &sgf[..])] {
-        let whole = replayed(bytes).unwrap();
-        all.push((kind, false, flip(bytes, times, |bytes| Some(replayed(bytes)? == whole))));
+        all.push((kind, false, flip_parsed(bytes, times, replayed)));
     }
     all
 }
