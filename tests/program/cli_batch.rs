@@ -45,8 +45,8 @@ fn turns_of_all_queries_are_answered() {
 #[test]
 fn game_may_begin_with_a_set_up_position() {
     let setup = json!({"first": ["a1", "b2"], "second": ["c3"], "to_move": "second"});
-    let query = json!({"id": "set up", "game": "hex", "size": 4, "setup": setup, "moves": ["d4"], "analyzeTurns": [0, 1],
-                       "maxVisits": 5, "lines": 1000});
+    let query = json!({"id": "set up", "game": "hex", "size": 4, "setup": setup, "moves": ["d4"],
+                       "analyzeTurns": [0, 1], "maxVisits": 5, "lines": 1000});
     let found = answers(&["--threads", "1"], &[query]);
     let [before, after] = &found[..] else { panic!("{found:?}") };
     assert_eq!((&before["to_move"], &after["to_move"]), (&json!("white"), &json!("black")), "{found:?}");
