@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hexzero::network::Checkpoint;
+use hexzero::network::{Checkpoint, TensorData};
 use hexzero::training::RunFolder;
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
@@ -125,18 +125,13 @@ fn name(path: &Path) -> &str {
 /// Files of versions without a checksum.
 #[test]
 fn checkpoint_without_checksum_is_read() {
-    let folder = &*folder_with_recipe();
-    train(folder, "--recipe tiny.toml --games 6 --run run").success();
-    let run = RunFolder::open(&folder.join("run")).unwrap();
-    let checkpoint = fs::read(run.latest_checkpoint().unwrap()).unwrap();
-    let whole = Checkpoint::from_bytes(&checkpoint, "whole").unwrap();
-    let views = whole.tensors.iter().map(|(name, tensor)| {
-        let bytes: Vec<u8> = tensor.data.iter().flat_map(|value| value.to_le_bytes()).collect();
-        (name.clone(), tensor.shape.clone(), bytes)
-    });
-    let views: Vec<_> = views.collect();
+    let (_folder, checkpoint) = folder_with_run();
+    let whole = Checkpoint::read(&checkpoint).unwrap();
+    let bytes = |tensor: &TensorData| tensor.data.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    let tensors: Vec<_> =
+        whole.tensors.iter().map(|(name, tensor)| (name, tensor.shape.clone(), bytes(tensor))).collect();
     let views =
-        views.iter().map(|(name, shape, bytes)| (name, TensorView::new(Dtype::F32, shape.clone(), bytes).unwrap()));
+        tensors.iter().map(|(name, shape, bytes)| (name, TensorView::new(Dtype::F32, shape.clone(), bytes).unwrap()));
     let text = serde_json::to_string(&whole.metadata).unwrap();
     let earlier = serialize(views, Some([("hexzero".to_owned(), text)].into())).unwrap();
     assert_eq!(format!("{:08x}", crc32fast::hash(&earlier)), whole.digest().unwrap(), "games are stored with it");
