@@ -7,7 +7,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::{hexzero, hexzero_line};
+use crate::common::hexzero_line;
 use crate::output::{json_file, json_lines, json_stdout, stdout, timeless};
 use crate::process::{Process, wait_until};
 use crate::tiny::{folder_with_recipe, train};
@@ -117,7 +117,7 @@ fn seed_repeats_a_match_on_any_threads() {
 fn saved_games_can_be_replayed() {
     let folder = tempfile::tempdir().unwrap();
     arena(folder.path(), "shipped mcts:20 --size 3 --games 6 --visits 10 --save games.jsonl").success();
-    hexzero(folder.path(), &["replay", "games.jsonl"]).success().stderr("").stdout(contains("\n").count(6));
+    hexzero_line(folder.path(), "replay games.jsonl").success().stderr("").stdout(contains("\n").count(6));
     let text = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
     for game in json_lines(&folder.path().join("games.jsonl")) {
         assert!(game["result"].is_string() && game["moves"].is_array(), "{game}");

@@ -8,7 +8,7 @@ use hexzero::training::TrainingState;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use crate::common::{hexzero, hexzero_line};
+use crate::common::hexzero_line;
 use crate::output::{each, json_file as json, report_page as page, stdout, timeless};
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_same_run, copy, files, metrics};
@@ -110,7 +110,7 @@ fn grid_is_trained_and_compared_once() {
     let before = files(&at);
     experiment(folder, "grid.toml").success().stdout(contains(": 0 of 6 runs to train").and(contains(&table)));
     assert!(files(&at) == before, "nothing is done twice");
-    hexzero(folder, &["replay", "runs/grid/games.jsonl"]).success().stdout(contains("\n").count(60));
+    hexzero_line(folder, "replay runs/grid/games.jsonl").success().stdout(contains("\n").count(60));
 }
 
 #[cfg(unix)]
@@ -203,7 +203,7 @@ fn record_that_cannot_be_written_is_named() {
 fn runs_and_experiments_keep_separate_folders() {
     let at = &*folder_with(GRID);
     train(at, "--recipe tiny.toml --games 6 --rate 0 --run a").success();
-    hexzero(at, &["report", "a"]).success();
+    hexzero_line(at, "report a").success();
     let before = files(&at.join("a"));
     for arguments in ["grid.toml --folder a", "grid.toml --folder a --plan"] {
         experiment(at, arguments)
@@ -228,7 +228,7 @@ fn two_runs_are_shown_side_by_side() {
     let folder = &*folder_with_recipe();
     train(folder, "--recipe tiny.toml --games 12 --rate 0 --run a").success();
     train(folder, "--recipe tiny.toml --games 18 --seed 7 --rate 0 --run b").success();
-    hexzero(folder, &["report", "a", "b"]).success().stdout("a/comparison.html\n").stderr("");
+    hexzero_line(folder, "report a b").success().stdout("a/comparison.html\n").stderr("");
     let (data, html) = page(&folder.join("a/comparison.html"));
     for chart in data["charts"].as_object().unwrap().values() {
         assert_eq!(each(chart, "name"), ["a", "b"]);
@@ -245,10 +245,10 @@ fn two_runs_are_shown_side_by_side() {
         let ladder = format!("tournament ladder {run} --size 3 --games 12 --visits 2");
         hexzero_line(folder, &ladder).success();
     }
-    hexzero(folder, &["report", "a", "b", "--output", "ab.html"]).success().stdout("ab.html\n");
+    hexzero_line(folder, "report a b --output ab.html").success().stdout("ab.html\n");
     let (data, _) = page(&folder.join("ab.html"));
     assert_eq!(data["charts"]["elo-3"].as_array().unwrap().len(), 2);
-    hexzero(folder, &["report", "a", "none"]).code(1).stderr(contains("none holds no run"));
+    hexzero_line(folder, "report a none").code(1).stderr(contains("none holds no run"));
 }
 
 /// Ratings at other visits are another chart, and no two have the same name.
@@ -261,7 +261,7 @@ fn ratings_of_each_limit_have_a_chart() {
         let ladder = format!("tournament ladder {run} --size 3 --games 24 --visits {visits}");
         hexzero_line(folder, &ladder).success();
     }
-    hexzero(folder, &["report", "a", "b", "c", "d"]).success();
+    hexzero_line(folder, "report a b c d").success();
     let (data, html) = page(&folder.join("a/comparison.html"));
     for (id, runs) in [("elo-3", ["a", "b"]), ("elo-3-2", ["c", "d"])] {
         assert_eq!(each(&data["charts"][id], "name"), runs);

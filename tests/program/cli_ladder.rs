@@ -10,7 +10,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::{hexzero, hexzero_line};
+use crate::common::hexzero_line;
 use crate::output::{json_stdout, timeless};
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_learnt_the_same, copy, state};
@@ -88,7 +88,7 @@ fn checkpoints_are_rated_with_the_opponents() {
     let read = ladder::read(&RunFolder::open(&run).unwrap()).unwrap();
     assert_eq!(read.iter().map(|standings| standings.size).collect::<Vec<_>>(), [Some(3), Some(4)]);
     assert_eq!(json(folder, "a --games 150"), result);
-    hexzero(folder, &["replay", "a/ladder.jsonl"]).success().stdout(contains("\n").count(158));
+    hexzero_line(folder, "replay a/ladder.jsonl").success().stdout(contains("\n").count(158));
 }
 
 #[test]

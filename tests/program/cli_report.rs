@@ -6,7 +6,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::{hexzero, hexzero_line};
+use crate::common::hexzero_line;
 use crate::output::{each, report_page as page};
 use crate::runs::damage_metrics;
 use crate::tiny::{RECIPE, folder_with_own_recipe, folder_with_recipe, train};
@@ -17,7 +17,7 @@ fn page_has_curves_and_recipe() {
     let folder = &*folder_with_own_recipe(&both);
     train(folder, "--recipe tiny.toml --games 36 --run run").success();
     let run = folder.join("run");
-    hexzero(folder, &["report", "run"]).success().stdout("run/report.html\n").stderr("");
+    hexzero_line(folder, "report run").success().stdout("run/report.html\n").stderr("");
     let (data, html) = page(&run.join("report.html"));
 
     for (id, names) in [
@@ -54,10 +54,10 @@ fn page_has_curves_and_recipe() {
 fn ratings_are_shown_once_they_exist() {
     let folder = &*folder_with_recipe();
     train(folder, "--recipe tiny.toml --games 12 --rate 0 --run run").success();
-    hexzero(folder, &["report", "run"]).success();
+    hexzero_line(folder, "report run").success();
     assert!(page(&folder.join("run/report.html")).0["charts"]["elo-3"].is_null());
     hexzero_line(folder, "tournament ladder run --size 3 --games 24 --visits 2").success();
-    hexzero(folder, &["report", "run"]).success();
+    hexzero_line(folder, "report run").success();
     let (data, html) = page(&folder.join("run/report.html"));
     let series = &data["charts"]["elo-3"];
     let names = each(series, "name");
@@ -66,7 +66,7 @@ fn ratings_are_shown_once_they_exist() {
     assert!(html.contains("class=\"whisker s0\""));
     fs::write(folder.join("run/ladder.jsonl"), "nonsense\n").unwrap();
     let warned = contains("warning: run/ladder.jsonl line 1: ").and(contains("; skipped"));
-    hexzero(folder, &["report", "run"]).success().stderr(warned);
+    hexzero_line(folder, "report run").success().stderr(warned);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn new_run_has_a_page_and_no_run_has_none() {
     // A recipe is all that a run must have.
     fs::create_dir(folder.join("begun")).unwrap();
     fs::write(folder.join("begun/recipe.toml"), "game = \"hex\"\nnote = \"hex</td><script>\"\n").unwrap();
-    hexzero(folder, &["report", "begun", "--output", "page.html"]).success().stdout("page.html\n").stderr("");
+    hexzero_line(folder, "report begun --output page.html").success().stdout("page.html\n").stderr("");
     let (data, html) = page(&folder.join("page.html"));
     assert_eq!(data["charts"].as_object().unwrap().len(), 0);
     assert!(html.contains("No iteration is finished yet."));
@@ -88,8 +88,8 @@ fn damaged_parts_are_named_and_skipped() {
     train(folder, "--recipe tiny.toml --games 18 --run run").success();
     let run = folder.join("run");
     damage_metrics(&run);
-    hexzero(folder, &["inspect", "run"]).success().stderr(contains("warning: run/metrics.jsonl, line 3: "));
-    hexzero(folder, &["report", "run"]).success().stderr(contains("warning: run/metrics.jsonl, line 3: "));
+    hexzero_line(folder, "inspect run").success().stderr(contains("warning: run/metrics.jsonl, line 3: "));
+    hexzero_line(folder, "report run").success().stderr(contains("warning: run/metrics.jsonl, line 3: "));
     let (data, html) = page(&run.join("report.html"));
     assert!(html.contains("class=\"problem\">run/metrics.jsonl, line 3: "));
     assert_eq!(data["charts"]["loss"][0]["points"].as_array().unwrap().len(), 2);

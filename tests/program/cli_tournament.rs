@@ -8,7 +8,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::{hexzero, hexzero_line};
+use crate::common::hexzero_line;
 use crate::output::{each, json_file, json_stdout, sorted_games, stdout, timeless};
 use crate::process::{Process, wait_until};
 
@@ -93,7 +93,7 @@ fn threads_and_interruptions_change_nothing() {
     assert_eq!(games("one.jsonl").len(), 36);
     assert_eq!(games("one.jsonl"), games("three.jsonl"));
     // The games are in the interchange format.
-    hexzero(folder.path(), &["replay", "one.jsonl"]).success().stderr("").stdout(contains("\n").count(36));
+    hexzero_line(folder.path(), "replay one.jsonl").success().stderr("").stdout(contains("\n").count(36));
 
     // After a crash: some games are missing, and the last line is torn.
     let text = fs::read_to_string(folder.path().join("three.jsonl")).unwrap();
