@@ -5,15 +5,11 @@ mod common;
 #[expect(dead_code, reason = "other tests need more of it")]
 #[path = "../common/games.rs"]
 mod games;
-#[path = "../common/gtp.rs"]
-mod gtp;
 #[cfg(all(feature = "cluster", unix))]
 #[path = "../common/nats.rs"]
 mod nats;
 #[path = "../common/process.rs"]
 mod process;
-#[path = "../common/runs.rs"]
-mod runs;
 #[path = "../common/serving.rs"]
 mod serving;
 #[path = "../common/tiny.rs"]
@@ -60,6 +56,7 @@ mod cluster;
 mod damage;
 mod documents;
 mod escapes;
+mod gtp;
 mod gtp_clients;
 mod gtp_foreign;
 mod gtp_properties;
@@ -71,6 +68,7 @@ mod no_threads;
 mod output;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod power_cut;
+mod runs;
 mod terminal;
 mod terminal_games;
 mod terminal_screen;
