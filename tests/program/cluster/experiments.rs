@@ -97,7 +97,7 @@ fn stopped_experiment_keeps_every_finished_game() {
     const GAMES: u64 = 480;
 
     let Some(nats) = Nats::start() else { return };
-    // Whole iterations, and enough that a run does not end between its first iteration and the interrupt, however busy the machine is.
+    // Whole iterations, and enough that a run does not end between its first one and the interrupt on a busy machine.
     let at = &*folder_with_pair(GAMES);
     let runs = at.join("runs/pair");
     let _worker = Process::worker(at, "w", &nats.address());

@@ -84,8 +84,8 @@ fn moment(most: u64) {
     sleep(Duration::from_millis(rand::rng().random_range(0..most)));
 }
 
-/// Plays a run while `fault` happens again and again. In lock step the run is compared with that of one process, otherwise its
-/// games are counted: none may be lost or counted twice. `fault` may replace workers and coordinator.
+/// Plays a run while `fault`, which may replace workers and coordinator, happens again and again. In lock step the run
+/// is compared with that of one process, otherwise its games are counted: none may be lost or counted twice.
 fn with_faults(
     mode: Mode,
     times: usize,
@@ -274,8 +274,8 @@ fn the_network_is_held_up(mode: Mode, times: usize, seconds: u64) -> Option<Tall
     }))
 }
 
-/// Somebody takes work and sends its games again and again, damaged, too large, as another version would, and played with another
-/// model.
+/// Somebody takes work and sends its games again and again: damaged, too large, as another version would, and played
+/// with another model.
 fn games_are_forged(mode: Mode, times: usize) -> Option<Tally> {
     let nats = Nats::start()?;
     let ways = Ways { more: "--verify 1", ..Ways::to(&nats.address()) };

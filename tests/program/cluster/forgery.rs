@@ -43,7 +43,8 @@ fn litter(broker: &Broker, number: u64) {
     }
 }
 
-/// Sends in the name of the worker `honest`: junk, a changed message, an unsigned one, and a bad game that the forger has signed.
+/// Sends junk, a changed message, an unsigned one, and a bad game that the forger has signed, all in the name of the
+/// worker `honest`.
 fn forge(broker: &Broker, number: u64) {
     let subject = games_subject("honest");
     let Ok(Some(delivery)) = broker.next_work(Duration::from_millis(500)) else { return };

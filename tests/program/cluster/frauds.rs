@@ -43,7 +43,7 @@ pub(super) fn play_for(broker: &Broker, worker: &str, work: &Work, digest: &str)
     play_with(broker, worker, work, digest, |_| ()).unwrap()
 }
 
-/// Plays a range of games with the job's network after a `change`. Returns `None` if its files are not at the broker any more.
+/// Plays a range of games with the job's network after a `change`. Returns `None` if the broker has its files no more.
 pub(super) fn play_with(
     broker: &Broker,
     worker: &str,

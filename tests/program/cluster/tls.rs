@@ -21,7 +21,8 @@ fn openssl(folder: &Path, words: &str) -> bool {
     true
 }
 
-/// Makes an authority's certificate `ca.pem`, and `server.pem` with `server.key` for this machine. Returns false without openssl.
+/// Makes an authority's certificate `ca.pem`, and `server.pem` with `server.key` for this machine. Returns false
+/// without openssl.
 fn certificates(folder: &Path) -> bool {
     const KEY: &str = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
     std::fs::write(folder.join("names"), "subjectAltName = IP:127.0.0.1\n").unwrap();
@@ -33,8 +34,8 @@ fn certificates(folder: &Path) -> bool {
         )
 }
 
-/// Starts a broker that accepts TLS only, with a certificate of the authority `ca.pem` in a folder. Returns `None` if there is no
-/// broker or no openssl.
+/// Starts a broker that accepts TLS only, with a certificate of the authority `ca.pem` in a folder. Returns `None`
+/// without a broker or openssl.
 pub(super) fn tls_broker(at: &Path) -> Option<Nats> {
     if !certificates(at) {
         say_skipped("openssl is not installed");
