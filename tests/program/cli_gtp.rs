@@ -18,6 +18,8 @@ fn conversations() {
     for name in ["conversation.txt", "errors.txt", "captures.txt", "ending.txt", "clocks.txt", "clients.txt"] {
         gtp::transcript(Path::new("."), &["--visits", "20"], name);
     }
+    // A game with colours of its own.
+    gtp::transcript(Path::new("."), &["--game", "vex", "--size", "3"], "vex.txt");
 }
 
 #[test]
@@ -99,9 +101,4 @@ fn weak_level_is_random_and_repeats_by_seed() {
     let game = |seed: &str| talk(&["--level", "newcomer", "--seed", seed], input);
     assert_eq!(game("1"), game("1"));
     assert!(["2", "3", "4"].iter().any(|seed| game(seed) != game("1")));
-}
-
-#[test]
-fn colours_are_the_games_own() {
-    gtp::transcript(Path::new("."), &["--game", "vex", "--size", "3"], "vex.txt");
 }
