@@ -86,7 +86,7 @@ fn groups(boards: &[&Topology]) -> Vec<Vec<u32>> {
 pub const TAPS: usize = DIRECTIONS + 1;
 
 /// Returns the taps of a board that begins at row `start`, `[cells × TAPS]`.
-fn board_taps(topology: &Topology, start: u32) -> impl Iterator<Item = [u32; TAPS]> + '_ {
+pub(crate) fn board_taps(topology: &Topology, start: u32) -> impl Iterator<Item = [u32; TAPS]> + '_ {
     topology.neighbours().iter().enumerate().map(move |(cell, slots)| {
         let mut read = [cell as u16; TAPS];
         read[1..].copy_from_slice(slots);

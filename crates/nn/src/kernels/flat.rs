@@ -194,7 +194,8 @@ fn walk_row<const T: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hexzero_board::{Board, NO_CELL, Prefixed, Shape};
+    use crate::kernels::tests::board_taps;
+    use hexzero_board::Shape;
 
     /// Checks that every tile reads, at each tap's distance, the row that its cells' taps name.
     fn check(taps: &[[u32; 7]], flat: &Flat) {
@@ -214,14 +215,6 @@ mod tests {
         assert!(seen.into_iter().all(|seen| seen));
     }
 
-    fn taps(shape: &Shape) -> Vec<[u32; 7]> {
-        let row = |(cell, slots): (u32, &[u16; 6])| {
-            let tap = |slot: u16| if slot == NO_CELL { NO_TAP } else { u32::from(slot) };
-            std::array::from_fn(|t| if t == 0 { cell } else { tap(slots[t - 1]) })
-        };
-        (0..).zip(Board::of(shape).topology().neighbours()).map(row).collect()
-    }
-
     /// Returns the taps of the same cells in another order.
     fn reordered(taps: &[[u32; 7]]) -> Vec<[u32; 7]> {
         let turned = |tap: u32| if tap == NO_TAP { NO_TAP } else { taps.len() as u32 - 1 - tap };
@@ -234,14 +227,10 @@ mod tests {
         let rhombi = sides.clone().map(|side| Shape::Rhombus { side });
         let tori = (3..=13).map(|side| Shape::Torus { side });
         let hexagons = sides.clone().map(|side| Shape::Hexagon { side });
-        let several = Shape::Several {
-            boards: vec![
-                Prefixed::new("a", Shape::Rhombus { side: 9 }),
-                Prefixed::new("b", Shape::Rhombus { side: 5 }),
-            ],
-        };
+        let several = Shape::several([("a", Shape::Rhombus { side: 9 }), ("b", Shape::Rhombus { side: 5 })]);
         for shape in rhombi.chain(tori).chain(hexagons).chain([several]) {
-            for taps in [taps(&shape), reordered(&taps(&shape))] {
+            let taps = board_taps(&shape);
+            for taps in [reordered(&taps), taps] {
                 let flat = Flat::new(&taps);
                 // Sixteen cells fill one tile, or two with gaps.
                 assert!(flat.is_some() || taps.len() == 16, "{shape:?} has no layout");
@@ -249,14 +238,14 @@ mod tests {
             }
         }
         for shape in sides.map(|side| Shape::Triangle { side }) {
-            let taps = taps(&shape);
+            let taps = board_taps(&shape);
             Flat::new(&taps).inspect(|flat| check(&taps, flat));
         }
     }
 
     #[test]
     fn irregular_neighbours_have_no_layout() {
-        let rhombus = taps(&Shape::Rhombus { side: 5 });
+        let rhombus = board_taps(&Shape::Rhombus { side: 5 });
         let mut taps = rhombus.clone();
         taps[12][3] = 0;
         assert!(Flat::new(&taps).is_none(), "an edge that leads elsewhere");

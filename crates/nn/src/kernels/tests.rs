@@ -1,4 +1,6 @@
 use super::*;
+use crate::cell_order;
+use hexzero_board::{Board, Shape};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -267,22 +269,9 @@ fn products_of_bytes_are_exact() {
     }
 }
 
-/// Returns the taps of a rhombus or of a torus.
-fn board_taps(side: u32, torus: bool) -> Vec<[u32; 7]> {
-    let cell = |row: i64, column: i64| {
-        let side = i64::from(side);
-        let inside = torus || (0..side).contains(&row) && (0..side).contains(&column);
-        if inside { (row.rem_euclid(side) * side + column.rem_euclid(side)) as u32 } else { NO_TAP }
-    };
-    let steps = [(0, 0)].into_iter().chain(hexzero_board::STEPS);
-    let taps = |i: u32| {
-        let mut steps = steps.clone();
-        std::array::from_fn(|_| {
-            let (row, column) = steps.next().unwrap();
-            cell(i64::from(i / side) + row as i64, i64::from(i % side) + column as i64)
-        })
-    };
-    (0..side * side).map(taps).collect()
+/// Returns the taps of a board.
+pub(super) fn board_taps(shape: &Shape) -> Vec<[u32; 7]> {
+    cell_order::board_taps(Board::of(shape).topology(), 0).collect()
 }
 
 /// Runs boards in flat layouts, layer after layer: gathered inputs and those read in place give the
@@ -291,8 +280,9 @@ fn board_taps(side: u32, torus: bool) -> Vec<[u32; 7]> {
 #[test]
 fn layouts_change_no_result() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(10);
-    for (side, torus) in [(1, false), (3, true), (5, false), (7, true), (9, false), (11, false)] {
-        let rows = board_taps(side, torus);
+    let (rhombus, torus) = (|side| Shape::Rhombus { side }, |side| Shape::Torus { side });
+    for shape in [rhombus(1), torus(3), rhombus(5), torus(7), rhombus(9), rhombus(11)] {
+        let rows = board_taps(&shape);
         for channels in [16, 32, 48, 64, 80, 128] {
             let cells = rows.len();
             let weights = [(); 2].map(|()| random(&mut rng, 7 * channels * channels));
@@ -320,27 +310,28 @@ fn layouts_change_no_result() {
             assert!(flat().flat.is_some());
             for kernel in kernels() {
                 let gathered = run(kernel, Taps::new(&rows), false);
-                let what = format!("{kernel:?}, {side}, {channels} channels");
+                let what = format!("{kernel:?}, {shape:?}, {channels} channels");
                 assert!(run(kernel, flat(), false) == gathered, "{what}");
                 assert!(run(kernel, flat(), true) == gathered, "{what}, extremes found on the way");
                 if kernel == Kernel::Amx {
                     assert!(run(Kernel::Avx512, flat(), true) == gathered, "{what}, tiles and vectors");
                 }
             }
-            assert!(
-                run(Kernel::EmulatedAmx, flat(), true) == run(Kernel::Portable, flat(), false),
-                "{side}, {channels}"
-            );
+            let emulated = run(Kernel::EmulatedAmx, flat(), true);
+            assert!(emulated == run(Kernel::Portable, flat(), false), "{shape:?}, {channels}");
         }
     }
 }
+
+/// A board of 81 cells.
+const NINE: Shape = Shape::Rhombus { side: 9 };
 
 /// Checks rows without non-zeros, with a few, and with more than are copied at once.
 #[test]
 fn products_of_zero_may_be_left_out() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
     for (inputs, outputs, share) in [(3, 16, 0.1), (16, 32, 0.1), (19, 64, 0.2), (16, 80, 0.05), (16, 48, 0.5)] {
-        let rows = board_taps(9, false);
+        let rows = board_taps(&NINE);
         let x: Vec<f32> =
             (0..81 * inputs).map(|_| if rng.random_bool(share) { rng.random_range(-1.0..1.0) } else { 0.0 }).collect();
         let (weights, bias) = (random(&mut rng, 7 * inputs * outputs), random(&mut rng, outputs));
@@ -361,7 +352,7 @@ fn products_of_zero_may_be_left_out() {
 #[test]
 fn known_rows_change_no_result() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
-    let taps = board_taps(9, false);
+    let taps = board_taps(&NINE);
     let [first, second] = [(), ()].map(|()| random(&mut rng, 7 * 16 * 48));
     // Few kinds of rows, then so many that they are forgotten in between.
     let kinds = [3, 3, 999, 999, 999, 999, 999, 999, 999, 3, 3];
@@ -392,7 +383,7 @@ fn known_rows_change_no_result() {
 #[test]
 fn extremes_match_those_found_by_a_second_pass() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
-    let rows = board_taps(9, false);
+    let rows = board_taps(&NINE);
     let x: Vec<f32> = (0..81 * 16).map(|i| if i % 9 == 0 { rng.random_range(-1.0..1.0) } else { 0.0 }).collect();
     let [first, second, third] = [(16, 32), (32, 48), (48, 80)].map(|(i, o)| random(&mut rng, 7 * i * o));
     for (kernel, relu) in kernels().into_iter().flat_map(|kernel| [(kernel, true), (kernel, false)]) {
