@@ -34,9 +34,7 @@ fn assert_said<const N: usize>(texts: [&str; N], of: &str) {
 
 pub(super) fn what_a_game_says_of_itself_is_complete(games: &[Game]) {
     assert_words(games.iter().map(|game| game.id), "games");
-    let mut titles: Vec<&str> = games.iter().map(|game| game.title).collect();
-    titles.sort_unstable();
-    titles.dedup();
+    let titles: BTreeSet<&str> = games.iter().map(|game| game.title).collect();
     assert_eq!(titles.len(), games.len(), "two games have the same title");
     for &game in games.iter() {
         let name = game.name();

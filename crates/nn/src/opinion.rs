@@ -23,8 +23,7 @@ impl Opinion {
             Some(outcome) => (outcome.value_for(Seat::First), Vec::new()),
             None => {
                 let found = network.evaluate(position, &legal);
-                let sign = if position.to_move() == Seat::First { 1.0 } else { -1.0 };
-                (sign * found.outcome.value(), found.priors)
+                (position.to_move().sign() * found.outcome.value(), found.priors)
             }
         };
         let named = |(&action, prior)| (position.action_name(action), first_place(position, action), prior);
