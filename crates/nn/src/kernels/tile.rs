@@ -102,16 +102,6 @@ impl<F: FloatLanes> Scaled<F> {
         }
     }
 
-    /// Returns the results of sums, before residual and ReLU.
-    ///
-    /// # Safety
-    /// As [`Lanes`].
-    #[inline(always)]
-    pub unsafe fn of(self, sum: F) -> F {
-        // SAFETY: passed on.
-        unsafe { self.bias.add_product(sum, self.scale) }
-    }
-
     /// Writes the results of a cell from its sums, and returns them.
     ///
     /// # Safety
@@ -119,16 +109,27 @@ impl<F: FloatLanes> Scaled<F> {
     #[inline(always)]
     pub unsafe fn write<W, const T: usize>(self, job: &mut Job<'_, W, T>, cell: usize, output: usize, sum: F) -> F {
         let at = cell * job.outputs + output;
+        let residual = job.residual.map(<[f32]>::as_ptr);
         // SAFETY: passed on; cell and outputs lie inside the layer.
+        unsafe { self.write_at(at, sum, residual, job.relu, job.out.as_mut_ptr()) }
+    }
+
+    /// Writes results from their sums at a place in `out`, and returns them.
+    ///
+    /// # Safety
+    /// As [`Lanes`]; there must be a register at that place in `out`, and in the residual if there is one.
+    #[inline(always)]
+    pub unsafe fn write_at(self, at: usize, sum: F, residual: Option<*const f32>, relu: bool, out: *mut f32) -> F {
+        // SAFETY: passed on.
         unsafe {
-            let mut value = self.of(sum);
-            if let Some(residual) = job.residual {
-                value = value.plus(F::load(residual.as_ptr().add(at)));
+            let mut value = self.bias.add_product(sum, self.scale);
+            if let Some(residual) = residual {
+                value = value.plus(F::load(residual.add(at)));
             }
-            if job.relu {
+            if relu {
                 value = value.max(F::splat(0.0));
             }
-            value.store(job.out.as_mut_ptr().add(at));
+            value.store(out.add(at));
             value
         }
     }

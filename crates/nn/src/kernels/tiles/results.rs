@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Meanwhile;
 use crate::kernels::activations::Seen;
 use crate::kernels::flat::FlatCell;
-use crate::kernels::lanes::{FloatLanes, Lanes};
+use crate::kernels::lanes::Lanes;
 use crate::kernels::panels::SIDE;
 use crate::kernels::tile::{Job, Scaled};
 
@@ -54,8 +54,8 @@ impl Cells<'_> {
 /// one.
 pub(super) struct Results<'j, 'a, S: Lanes, W, const T: usize> {
     pub job: &'j mut Job<'a, W, T>,
-    /// The residual to add to the results, or null.
-    residual: *const f32,
+    /// The residual to add to the results, if any.
+    residual: Option<*const f32>,
     relu: bool,
     out: *mut f32,
     outputs: usize,
@@ -87,7 +87,7 @@ impl<'j, 'a, S: Lanes, W, const T: usize> Results<'j, 'a, S, W, T> {
         // SAFETY: passed on; a layer has outputs.
         let (seen, scaled) = unsafe { (Seen::nothing(), [Scaled::new(job, 0); MAX_REGISTERS]) };
         Self {
-            residual: job.residual.map_or(std::ptr::null(), <[f32]>::as_ptr),
+            residual: job.residual.map(<[f32]>::as_ptr),
             relu: job.relu,
             out: job.out.as_mut_ptr(),
             outputs: job.outputs,
@@ -175,17 +175,8 @@ impl<'j, 'a, S: Lanes, W, const T: usize> Results<'j, 'a, S, W, T> {
                 let (row, cell) = self.cells.get(i);
                 let (sums, at) = (sums.add(row * ROW_OF_SUMS), cell * outputs + first);
                 for v in 0..V {
-                    let at = at + v * S::WIDTH;
                     let sum = S::load(sums.add(v * S::WIDTH).cast()).to_floats();
-                    let mut value = self.scaled[v].of(sum);
-                    if !residual.is_null() {
-                        value = value.plus(S::Floats::load(residual.add(at)));
-                    }
-                    if relu {
-                        value = value.max(S::Floats::splat(0.0));
-                    }
-                    value.store(out.add(at));
-                    seen.add(value);
+                    seen.add(self.scaled[v].write_at(at + v * S::WIDTH, sum, residual, relu, out));
                 }
             }
         }
