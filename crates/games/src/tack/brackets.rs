@@ -53,27 +53,13 @@ pub(super) fn bracketing(stones: &Stones, player: Seat) -> (RhombusSet, RhombusS
 mod tests {
     use super::*;
 
-    fn set_up(size: usize, rows: &[&str]) -> Stones {
-        let mut stones = Stones::new(size);
-        for (row, text) in rows.iter().enumerate() {
-            for (column, symbol) in text.bytes().enumerate() {
-                match symbol {
-                    b'x' => stones.put(Seat::First, (row, column)),
-                    b'o' => stones.put(Seat::Second, (row, column)),
-                    _ => (),
-                }
-            }
-        }
-        stones
-    }
-
     fn listed(set: RhombusSet) -> Vec<Cell> {
         set.iter().collect()
     }
 
     #[test]
     fn only_twos_and_threes_are_captured() {
-        let stones = set_up(7, &[".ox....", ".oox...", ".ooox..", ".oooox.", ".......", ".......", "......."]);
+        let stones = Stones::of_rows(7, &[".ox", ".oox", ".ooox", ".oooox"]);
         let taken = |row: usize| listed(bracketed_by(&stones, Seat::First, (row, 0)));
         assert_eq!(taken(0), []);
         assert_eq!(taken(1), [(1, 1), (1, 2)]);
@@ -84,7 +70,7 @@ mod tests {
     #[test]
     fn several_directions_at_once() {
         // Along the row and down the column.
-        let stones = set_up(5, &[".oox.", "o.....", "o.....", "x....", "....."]);
+        let stones = Stones::of_rows(5, &[".oox", "o", "o", "x"]);
         assert_eq!(listed(bracketed_by(&stones, Seat::First, (0, 0))), [(0, 1), (0, 2), (1, 0), (2, 0)]);
         assert_eq!(listed(bracketed_by(&stones, Seat::Second, (0, 0))), []);
     }
@@ -92,15 +78,9 @@ mod tests {
     #[test]
     fn sets_agree_with_walks() {
         // Fills a row of the board in every possible way by counting from 0.
-        for number in 0..3u32.pow(6) {
-            let mut stones = Stones::new(6);
-            for column in 0..6 {
-                match number / 3u32.pow(column) % 3 {
-                    1 => stones.put(Seat::First, (2, column as usize)),
-                    2 => stones.put(Seat::Second, (2, column as usize)),
-                    _ => (),
-                }
-            }
+        for number in 0..3usize.pow(6) {
+            let symbol = |column| ['.', 'x', 'o'][number / 3usize.pow(column) % 3];
+            let stones = Stones::of_row(&(0..6).map(symbol).collect::<String>());
             for player in Seat::BOTH {
                 let (mut starts, mut taken) = (RhombusSet::EMPTY, RhombusSet::EMPTY);
                 for (row, column) in stones.empty().iter() {

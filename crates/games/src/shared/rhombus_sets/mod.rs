@@ -233,17 +233,24 @@ impl Stones {
 
 #[cfg(test)]
 impl Stones {
-    /// Returns a board with one row of stones, x and o.
-    pub fn of_row(text: &str) -> Self {
-        let mut stones = Self::new(text.len());
-        for (column, symbol) in text.bytes().enumerate() {
-            match symbol {
-                b'x' => stones.put(Seat::First, (1, column)),
-                b'o' => stones.put(Seat::Second, (1, column)),
-                _ => (),
+    /// Returns a board with stones, x and o, in its first rows.
+    pub fn of_rows(size: usize, rows: &[&str]) -> Self {
+        let mut stones = Self::new(size);
+        for (row, text) in rows.iter().enumerate() {
+            for (column, symbol) in text.bytes().enumerate() {
+                match symbol {
+                    b'x' => stones.put(Seat::First, (row, column)),
+                    b'o' => stones.put(Seat::Second, (row, column)),
+                    _ => (),
+                }
             }
         }
         stones
+    }
+
+    /// Returns a board with stones in its second row alone.
+    pub fn of_row(text: &str) -> Self {
+        Self::of_rows(text.len(), &["", text])
     }
 
     /// Returns the row of [`Stones::of_row`] as text.
