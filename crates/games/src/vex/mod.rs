@@ -311,12 +311,6 @@ mod tests {
     }
 
     #[test]
-    fn full_board_is_a_draw() {
-        let full = after("n:b2 a1 b1 a3 a2 c1 c2 b3 c3");
-        assert_eq!(full.outcome(), Some(Outcome { winner: None, reason: FULL }));
-    }
-
-    #[test]
     fn choice_follows_where_either_stone_fits() {
         let position = after("- b2");
         let picks = |text| position.picks(position.parse_action(text).unwrap());
