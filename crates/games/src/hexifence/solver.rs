@@ -20,59 +20,47 @@ pub(super) const SOLVER: Solver = Solver { sizes: SIDE..=SIDE, solve: |_| Box::n
 
 /// The capture margin of the side to move, in cells, for each position.
 struct Margins {
-    numbering: Numbering,
+    /// The number that filling each edge adds to a position's index.
+    steps: Vec<u32>,
     margins: Vec<i8>,
 }
 
-/// The indexing of positions. Filling an edge adds to the index.
-struct Numbering {
-    /// The number that each edge adds to a position's index.
-    steps: Vec<u32>,
-    /// The bits that are set when all edges of a cell are filled.
-    cells: Vec<u32>,
-}
-
-impl Numbering {
-    fn new(geometry: &Geometry) -> Self {
-        let mut cells = vec![0u32; geometry.cells.len()];
-        let (mut inner, mut outer) = (0, 0);
-        let mut steps = Vec::new();
-        for edge in &geometry.edges {
-            let [one, other] = edge.cells;
-            steps.push(if one != NONE && other != NONE {
-                let bit = 1 << inner;
-                inner += 1;
-                cells[usize::from(one)] |= bit;
-                cells[usize::from(other)] |= bit;
-                bit
-            } else {
-                let cell = &mut cells[usize::from(one.min(other))];
-                if *cell >> INNER == 0 {
-                    *cell |= 0b11 << (INNER + 2 * outer);
-                    outer += 1;
-                }
-                // The lower of the two bits that count the cell's rim edges.
-                1u32 << (*cell >> INNER).trailing_zeros() << INNER
-            });
-        }
-        Self { steps, cells }
+/// Returns the number that filling each edge adds to a position's index, and for each cell the bits
+/// that are set when all its edges are filled.
+fn numbering(geometry: &Geometry) -> (Vec<u32>, Vec<u32>) {
+    let mut cells = vec![0u32; geometry.cells.len()];
+    let (mut inner, mut outer) = (0, 0);
+    let mut steps = Vec::new();
+    for edge in &geometry.edges {
+        let [one, other] = edge.cells;
+        steps.push(if one != NONE && other != NONE {
+            let bit = 1 << inner;
+            inner += 1;
+            cells[usize::from(one)] |= bit;
+            cells[usize::from(other)] |= bit;
+            bit
+        } else {
+            let cell = &mut cells[usize::from(one.min(other))];
+            if *cell >> INNER == 0 {
+                *cell |= 0b11 << (INNER + 2 * outer);
+                outer += 1;
+            }
+            // The lower of the two bits that count the cell's rim edges.
+            1u32 << (*cell >> INNER).trailing_zeros() << INNER
+        });
     }
-
-    fn number(&self, position: &HexiFence) -> u32 {
-        let filled = self.steps.iter().zip(&position.edges).filter(|(_, owner)| owner.is_some());
-        filled.map(|(step, _)| step).sum()
-    }
+    (steps, cells)
 }
 
 impl Margins {
     fn new() -> Self {
-        let numbering = Numbering::new(Geometry::of(SIDE));
+        let (steps, all_filled) = numbering(Geometry::of(SIDE));
         // The number that a move adds, the bits that are all set when it is no longer possible, and
         // the cells it may complete.
         let inner = (0..INNER).map(|bit| (1 << bit, 1 << bit));
         let outer = (INNER..BITS).step_by(2).map(|bit| (1 << bit, 0b11 << bit));
         let with_cells = |(step, field): (u32, u32)| {
-            let mut cells = numbering.cells.iter().copied().filter(|cell| cell & field != 0);
+            let mut cells = all_filled.iter().copied().filter(|cell| cell & field != 0);
             (step, field, [cells.next(), cells.next()].map(|cell| cell.unwrap_or(u32::MAX)))
         };
         let moves: Vec<(u32, u32, [u32; 2])> = inner.chain(outer).map(with_cells).collect();
@@ -91,30 +79,29 @@ impl Margins {
             }
             margins[number as usize] = best;
         }
-        Self { numbering, margins }
+        Self { steps, margins }
+    }
+
+    /// Returns the index of a position.
+    fn number(&self, position: &HexiFence) -> usize {
+        let filled = self.steps.iter().zip(&position.edges).filter(|(_, owner)| owner.is_some());
+        filled.map(|(step, _)| *step as usize).sum()
     }
 
     /// Returns the final margin of the side to move under perfect play.
     fn margin(&self, position: &HexiFence) -> i32 {
-        let future = self.margins[self.numbering.number(position) as usize];
-        position.lead(position.to_move) + i32::from(future)
+        position.lead(position.to_move) + i32::from(self.margins[self.number(position)])
     }
 }
 
 impl Solution for Margins {
     fn verdict(&self, position: &Position) -> Option<Verdict> {
-        let rules = rules_of(position);
+        let rules = position.rules::<HexiFence>().filter(|rules| usize::from(rules.side) == SIDE);
+        let rules = rules.expect("a position of HexiFence on the board that is solved");
         // The number of cells is odd, so there is no draw, and every game fills all edges.
         let winner = if self.margin(rules) > 0 { rules.to_move } else { rules.to_move.opponent() };
         Some(Verdict { winner: Some(winner), plies: Some(rules.empty_edges().len() as u8) })
     }
-}
-
-/// # Panics
-/// If the position is of another game, or on another board.
-fn rules_of(position: &Position) -> &HexiFence {
-    let rules = position.rules::<HexiFence>().filter(|rules| usize::from(rules.side) == SIDE);
-    rules.expect("a position of HexiFence on the board that is solved")
 }
 
 #[cfg(test)]
@@ -150,11 +137,11 @@ mod tests {
             for place in (0..geometry.edges.len()).filter(|place| filled >> place & 1 == 1) {
                 rules.edges[usize::from(geometry.edge_of_place[place])] = Some(Seat::First);
             }
-            assert_eq!(solution.margins[solution.numbering.number(&rules) as usize], expected, "{filled:#x}");
+            assert_eq!(solution.margins[solution.number(&rules)], expected, "{filled:#x}");
         }
         let start = Game::new::<HexiFence>().start(SIDE).unwrap();
         let solved: &dyn Solution = &solution;
-        assert_eq!(solution.margin(rules_of(&start)), -3, "the second player captures five of seven cells");
+        assert_eq!(solution.margin(&HexiFence::new(SIDE)), -3, "the second player captures five of seven cells");
         assert_eq!(solved.value(&start), Some(Value::Loss(Some(30))));
         assert!(solved.moves(&start).iter().all(|&(_, value)| value == Value::Loss(Some(30))));
     }
