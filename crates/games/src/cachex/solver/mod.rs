@@ -95,7 +95,8 @@ const LOW_BOARDS: usize = 3usize.pow(LOW_CELLS as u32);
 #[derive(Debug)]
 struct Boards {
     cells: usize,
-    diamonds: Diamonds,
+    /// All diamonds of the board, by the cell that closes them.
+    closings: Vec<Closings>,
     /// For each board of [`LOW_CELLS`] cells, its own and enemy stones.
     decoded: Vec<(Mask, Mask)>,
     /// The index of a set of own stones, by its low byte and high byte.
@@ -120,7 +121,7 @@ impl Boards {
         };
         Self {
             cells,
-            diamonds: Diamonds::new(&around),
+            closings: closings(&around),
             decoded: (0..LOW_BOARDS).map(decode).collect(),
             ternary: [0, 1].map(|half| digits(half, &|cell| cell)),
             transposed: [0, 1].map(|half| digits(half, &|cell| transposed(side, cell))),
@@ -157,16 +158,13 @@ impl Boards {
         (above.0 << LOW_CELLS | below.0, above.1 << LOW_CELLS | below.1)
     }
 
-    /// Returns true if the stones of the side to move connect its sides.
+    /// Returns the enemy stones that the own stone on a cell captures, all diamonds judged on the
+    /// same board.
     #[inline]
-    fn own_joined(&self, own: Mask) -> bool {
-        self.joined[own as usize] & 1 != 0
-    }
-
-    /// Returns true if the stones of the other player connect theirs.
-    #[inline]
-    fn enemy_joined(&self, enemy: Mask) -> bool {
-        self.joined[enemy as usize] & 2 != 0
+    fn captured(&self, placed: usize, own: Mask, enemy: Mask) -> Mask {
+        let closed =
+            self.closings[placed].iter().filter(|(pair, opposite)| enemy & pair == *pair && own & opposite != 0);
+        closed.fold(0, |taken, (pair, _)| taken | pair)
     }
 }
 
@@ -227,38 +225,21 @@ type Mask = u16;
 /// The ways to close a diamond with a stone on one cell: the two enemy stones, and the own stone opposite.
 type Closings = Vec<(Mask, Mask)>;
 
-/// All diamonds of a board, by the cell that closes them.
-#[derive(Debug)]
-struct Diamonds {
-    closings: Vec<Closings>,
-}
-
-impl Diamonds {
-    /// Returns the diamonds of a board, from the neighbours of each cell: a diamond consists of two
-    /// neighbouring cells and the two cells adjacent to both.
-    fn new(around: &[Mask]) -> Self {
-        let mut closings = vec![Closings::new(); around.len()];
-        for a in 0..around.len() {
-            for b in (a + 1..around.len()).filter(|b| around[a] >> b & 1 != 0) {
-                let tips = around[a] & around[b];
-                if tips.count_ones() < 2 {
-                    continue;
-                }
-                let (c, d) = (tips.trailing_zeros() as usize, 15 - tips.leading_zeros() as usize);
-                for (placed, opposite, pair) in [(a, b, [c, d]), (b, a, [c, d]), (c, d, [a, b]), (d, c, [a, b])] {
-                    closings[placed].push((1 << pair[0] | 1 << pair[1], 1 << opposite));
-                }
+/// Returns the diamonds of a board, from the neighbours of each cell: a diamond consists of two
+/// neighbouring cells and the two cells adjacent to both.
+fn closings(around: &[Mask]) -> Vec<Closings> {
+    let mut closings = vec![Closings::new(); around.len()];
+    for a in 0..around.len() {
+        for b in (a + 1..around.len()).filter(|b| around[a] >> b & 1 != 0) {
+            let tips = around[a] & around[b];
+            if tips.count_ones() < 2 {
+                continue;
+            }
+            let (c, d) = (tips.trailing_zeros() as usize, 15 - tips.leading_zeros() as usize);
+            for (placed, opposite, pair) in [(a, b, [c, d]), (b, a, [c, d]), (c, d, [a, b]), (d, c, [a, b])] {
+                closings[placed].push((1 << pair[0] | 1 << pair[1], 1 << opposite));
             }
         }
-        Self { closings }
     }
-
-    /// Returns the enemy stones that the own stone on a cell captures, all diamonds judged on the
-    /// same board.
-    #[inline]
-    fn captured(&self, placed: usize, own: Mask, enemy: Mask) -> Mask {
-        let closed =
-            self.closings[placed].iter().filter(|(pair, opposite)| enemy & pair == *pair && own & opposite != 0);
-        closed.fold(0, |taken, (pair, _)| taken | pair)
-    }
+    closings
 }

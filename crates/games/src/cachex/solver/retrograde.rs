@@ -103,10 +103,10 @@ impl Table {
         // empty now.
         for placed in (0..boards.cells).filter(|cell| enemy >> cell & 1 != 0) {
             let before = enemy & !(1 << placed);
-            let candidates = boards.diamonds.captured(placed, before, empty);
+            let candidates = boards.captured(placed, before, empty);
             let mut taken = candidates;
             loop {
-                if boards.diamonds.captured(placed, before, own | taken) == taken {
+                if boards.captured(placed, before, own | taken) == taken {
                     found |= self.solve_one(boards.index_to_enemy(own | taken, before), plies);
                 }
                 if taken == 0 {
@@ -138,7 +138,9 @@ impl Table {
 /// Returns the state of a board before the analysis.
 fn start(boards: &Boards, index: usize) -> u8 {
     let (own, enemy) = boards.stones(index / LOW_BOARDS, index % LOW_BOARDS);
-    match (boards.own_joined(own), boards.enemy_joined(enemy)) {
+    let own_joined = boards.joined[own as usize] & 1 != 0;
+    let enemy_joined = boards.joined[enemy as usize] & 2 != 0;
+    match (own_joined, enemy_joined) {
         (true, _) => NEVER,
         (false, true) => 0,
         (false, false) => UNSOLVED + (boards.full() & !(own | enemy)).count_ones() as u8,
