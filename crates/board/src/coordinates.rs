@@ -87,17 +87,6 @@ mod tests {
         }
     }
 
-    fn draw_rhombus(side: usize, glyph: impl Fn(usize) -> char, marked: Option<usize>) -> String {
-        Board::of(&Shape::Rhombus { side }).text().draw(glyph, marked)
-    }
-
-    #[test]
-    fn small_board_is_drawn() {
-        let glyphs = ['.', 'R', '.', '.', 'B', '.', '.', '.', '.'];
-        let expected = "    a b c\n 1  . R .  1\n  2  .[B].  2\n   3  . . .  3\n       a b c\n";
-        assert_eq!(draw_rhombus(3, |cell| glyphs[cell], Some(4)), expected);
-    }
-
     /// Draws the rhombus directly, without a layout.
     fn plainly(side: usize, glyph: impl Fn(usize) -> char, marked: Option<usize>) -> String {
         let letters: Vec<String> = (0..side).map(|column| crate::column_letter(column).to_string()).collect();
@@ -129,9 +118,9 @@ mod tests {
     fn layout_agrees_with_a_plain_loop() {
         let glyph = |cell: usize| ['.', 'R', 'B'][cell * cell % 7 % 3];
         for side in 1..=26 {
-            let last = side * side - 1;
+            let (text, last) = (Board::of(&Shape::Rhombus { side }).text(), side * side - 1);
             for marked in [None, Some(0), Some(side - 1), Some(last / 2), Some(last)] {
-                assert_eq!(draw_rhombus(side, glyph, marked), plainly(side, glyph, marked), "side {side}, {marked:?}");
+                assert_eq!(text.draw(glyph, marked), plainly(side, glyph, marked), "side {side}, {marked:?}");
             }
         }
     }
