@@ -1,7 +1,7 @@
 //! A board: its topology for the network, its places for people, and its symmetries.
 
 use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::layout::{self, bounds};
 use crate::{
@@ -32,16 +32,15 @@ impl Board {
     /// # Panics
     /// If the shape is not possible, see [`Shape::is_possible`], or two of its places have the same name.
     pub fn of(shape: &Shape) -> &'static Self {
-        static BOARDS: RwLock<Option<HashMap<Shape, &'static Board>>> = RwLock::new(None);
-        let known =
-            BOARDS.read().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|all| all.get(shape).copied());
+        static BOARDS: LazyLock<RwLock<HashMap<Shape, &'static Board>>> = LazyLock::new(RwLock::default);
+        let known = BOARDS.read().unwrap_or_else(PoisonError::into_inner).get(shape).copied();
         known.unwrap_or_else(|| {
             assert!(shape.is_possible(), "there is no board {shape:?}");
             // Built without holding the lock, because a board of several parts asks for each of its
             // parts.
             let board = Self::new(shape);
             let mut boards = BOARDS.write().unwrap_or_else(PoisonError::into_inner);
-            boards.get_or_insert_default().entry(shape.clone()).or_insert_with(|| Box::leak(Box::new(board)))
+            boards.entry(shape.clone()).or_insert_with(|| Box::leak(Box::new(board)))
         })
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use crate::{NetworkView, Seat, Transform};
 use hexzero_board::{Board, DIRECTIONS, NO_CELL, Place, Point, Shape, Side, Symmetry};
@@ -60,13 +60,12 @@ impl Links {
     /// # Panics
     /// If the shape is not possible in this size, or a part of it has no sides or more than 8.
     pub fn of(shape: &Shape) -> &'static Self {
-        static LINKS: RwLock<Option<HashMap<Shape, &'static Links>>> = RwLock::new(None);
-        let known =
-            LINKS.read().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|all| all.get(shape).copied());
+        static LINKS: LazyLock<RwLock<HashMap<Shape, &'static Links>>> = LazyLock::new(RwLock::default);
+        let known = LINKS.read().unwrap_or_else(PoisonError::into_inner).get(shape).copied();
         known.unwrap_or_else(|| {
             let links = Self::new(Board::of(shape));
             let mut all = LINKS.write().unwrap_or_else(PoisonError::into_inner);
-            all.get_or_insert_default().entry(shape.clone()).or_insert_with(|| Box::leak(Box::new(links)))
+            all.entry(shape.clone()).or_insert_with(|| Box::leak(Box::new(links)))
         })
     }
 
