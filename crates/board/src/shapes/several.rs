@@ -121,13 +121,10 @@ fn arrows(places: &[Place], parts: &[Part]) -> Vec<Arrows> {
     let mut arrows: Vec<Arrows> = places.iter().map(|place| place.arrows).collect();
     let ends = |part: &Part, on: fn(&Arrows) -> Option<u16>| -> Vec<usize> {
         let own = part.places..part.places + part.board.places().len();
-        let mut playable: Vec<usize> = own.filter(|&place| places[place].playable).collect();
+        let playable: Vec<usize> = own.filter(|&place| places[place].playable).collect();
         let outermost: Vec<usize> =
             playable.iter().copied().filter(|&place| on(&places[place].arrows).is_none()).collect();
-        if !outermost.is_empty() {
-            playable = outermost;
-        }
-        playable
+        if outermost.is_empty() { playable } else { outermost }
     };
     let nearest = |from: usize, to: &[usize]| {
         let far = |&place: &usize| (places[place].centre[1] - places[from].centre[1]).abs();
