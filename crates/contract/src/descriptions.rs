@@ -128,11 +128,8 @@ pub(super) fn lessons_show_what_the_boards_have(games: &[Game]) {
                 assert!(places(picture.taken).iter().all(empty), "{name}, {}", picture.caption);
                 places(picture.marked);
                 let owners: HashSet<_> = places(picture.chain).iter().map(|place| held.get(place)).collect();
-                assert!(
-                    owners.len() <= 1 && !owners.contains(&None),
-                    "{name}, {}: a chain of one kind",
-                    picture.caption
-                );
+                let is_of_one_kind = owners.len() <= 1 && !owners.contains(&None);
+                assert!(is_of_one_kind, "{name}, {}: a chain of one kind", picture.caption);
             }
         }
     }

@@ -47,13 +47,8 @@ pub(super) fn each_position(games: &[Game], mut visit: impl FnMut(&Position)) {
 
 /// Describes the position of a failure.
 pub(super) fn at(position: &Position) -> String {
-    format!(
-        "{}, size {}, ply {}:\n{}",
-        position.game().name(),
-        position.size(),
-        position.turns(),
-        position.drawing(None)
-    )
+    let (game, size, ply) = (position.game().name(), position.size(), position.turns());
+    format!("{game}, size {size}, ply {ply}:\n{}", position.drawing(None))
 }
 
 pub(super) fn legal_actions(position: &Position) -> Vec<Action> {

@@ -100,12 +100,8 @@ pub(super) fn what_stands_on_a_place_is_seen_at_its_cell(games: &[Game]) {
             seen.insert(position.game().name());
         }
     });
-    for game in games {
-        assert!(
-            seen.contains(game.name()),
-            "{}: no two moves from one position put different pieces down",
-            game.name()
-        );
+    for name in games.iter().map(|game| game.name()) {
+        assert!(seen.contains(name), "{name}: no two moves from one position put different pieces down");
     }
 }
 
@@ -115,11 +111,8 @@ pub(super) fn every_input_is_written_and_every_question_answered(games: &[Game])
         for seat in Seat::BOTH {
             if let Some(costs) = position.path_costs(seat) {
                 assert_eq!(costs.len(), cells, "{}", at(position));
-                assert!(
-                    costs.iter().all(|step| step.cost.is_none_or(|cost| cost <= CellCost::HIGHEST)),
-                    "{}",
-                    at(position)
-                );
+                let is_low = |step: &CellCost| step.cost.is_none_or(|cost| cost <= CellCost::HIGHEST);
+                assert!(costs.iter().all(is_low), "{}", at(position));
             }
         }
         if position.outcome().is_some() {
@@ -259,11 +252,8 @@ pub(super) fn games_end_in_time_and_as_the_game_says(games: &[Game]) {
                 seen.push(now);
             }
             let outcome = position.outcome().unwrap();
-            assert!(
-                game.endings.iter().any(|ending| ending.reason == outcome.reason),
-                "{outcome:?}, {}",
-                at(&position)
-            );
+            let is_listed = game.endings.iter().any(|ending| ending.reason == outcome.reason);
+            assert!(is_listed, "{outcome:?}, {}", at(&position));
             // The winner leads in the score, if the game has one.
             if let (Some(winner), Some(score)) = (outcome.winner, position.score()) {
                 let [won, lost] = [winner, winner.opponent()].map(|seat| score.points[seat.index()]);

@@ -204,11 +204,8 @@ mod tests {
     #[test]
     fn sizes_out_of_range_are_named() {
         assert_eq!(Architecture::default().validate(), Ok(()));
-        let odd = Architecture { channels: 40, ..Architecture::default() };
-        assert_eq!(
-            odd.validate().unwrap_err().to_string(),
-            "network: channels = 40; accepted: a multiple of 16 from 16 to 512"
-        );
+        let odd = Architecture { channels: 40, ..Architecture::default() }.validate().unwrap_err();
+        assert_eq!(odd.to_string(), "network: channels = 40; accepted: a multiple of 16 from 16 to 512");
         let pooling = Architecture { pool_every: 2, ..Architecture::default() };
         assert_eq!([0, 1, 2, 3].map(|block| pooling.pools(block)), [false, true, false, true]);
     }

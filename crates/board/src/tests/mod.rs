@@ -138,18 +138,13 @@ fn opposite_arrow_leads_back() {
     let hexagon = Board::of(&Shape::Hexagon { side: 4 });
     for place in torus.places() {
         let Arrows { up, down, left, right, .. } = place.arrows;
-        let back = [(up, torus), (down, torus), (left, torus), (right, torus)];
-        let [a, b, c, d] = back.map(|(to, board)| board.places()[to.unwrap() as usize].arrows);
+        let [a, b, c, d] = [up, down, left, right].map(|to| torus.places()[to.unwrap() as usize].arrows);
         let back = [a.down, b.up, c.right, d.left].map(|to| to.map(|to| &torus.places()[to as usize].label));
         assert_eq!(back, [Some(&place.label); 4]);
     }
     // Along the middle of a hexagon.
-    let mut place = hexagon.parse("d4").unwrap();
-    let mut way = vec![place];
-    while let Some(up) = hexagon.places()[place].arrows.up {
-        place = up as usize;
-        way.push(place);
-    }
+    let up = |&place: &usize| hexagon.places()[place].arrows.up.map(usize::from);
+    let way: Vec<usize> = std::iter::successors(hexagon.parse("d4").ok(), up).collect();
     assert_eq!(way.len(), 4);
     for pair in way.windows(2) {
         assert_eq!(hexagon.places()[pair[1]].arrows.down, Some(pair[0] as u16));

@@ -74,17 +74,19 @@ fn edges_lie_between_their_cells() {
     }
 }
 
+/// Returns the dots of a board with their owners.
+fn dots(board: &Board) -> Vec<(Point, u8)> {
+    let dot = |decoration: &Decoration| match *decoration {
+        Decoration::Dot { centre, owner, .. } => Some((centre, owner.unwrap())),
+        Decoration::Title { .. } => None,
+    };
+    board.decorations().iter().filter_map(dot).collect()
+}
+
 #[test]
 fn bridges_join_dots_of_their_player() {
     let board = Board::of(&Shape::Crossings { size: 3 });
-    let dots: Vec<(Point, u8)> = board
-        .decorations()
-        .iter()
-        .filter_map(|decoration| match decoration {
-            Decoration::Dot { centre, owner, .. } => Some((*centre, owner.unwrap())),
-            Decoration::Title { .. } => None,
-        })
-        .collect();
+    let dots = dots(board);
     assert_eq!(dots.len(), 24);
     for place in board.places() {
         for (line, player) in place.lines.iter().zip(0..) {
@@ -172,13 +174,9 @@ fn exchanged_boards_belong_to_the_other_player() {
     assert_eq!(owners(hex), [1, 1, 0, 0, 0, 0, 1, 1].map(Some));
     assert_eq!(owners(twice(&Shape::Triangle { side: 3 })), [None; 6]);
     let gale = twice(&Shape::Crossings { size: 2 });
-    let dot_owners = gale.decorations().iter().filter_map(|decoration| match decoration {
-        Decoration::Dot { owner, .. } => Some(owner.unwrap()),
-        Decoration::Title { .. } => None,
-    });
-    let dot_owners: Vec<u8> = dot_owners.collect();
-    let (left, right) = dot_owners.split_at(dot_owners.len() / 2);
-    assert!(left.iter().zip(right).all(|(left, right)| left + right == 1));
+    let dots = dots(gale);
+    let (left, right) = dots.split_at(dots.len() / 2);
+    assert!(left.iter().zip(right).all(|((_, left), (_, right))| left + right == 1));
     let places = gale.places();
     let is_upright = |[a, b]: [Point; 2]| (a[0] - b[0]).abs() < 0.1;
     for (left, right) in places.iter().zip(&places[places.len() / 2..]) {
