@@ -69,7 +69,7 @@ impl Rules for Quickwin {
         Self { size: size as u8, to_move: Seat::First, turns: 0, right: false, outcome: None, stones }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece, links);
+    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, links);
 
     /// A full board has a winner, so the game ends by then.
     fn turn_limit(size: usize) -> usize {
@@ -122,10 +122,6 @@ impl Rules for Quickwin {
     fn winning_action(&self) -> Option<Action> {
         let now = self.stones.links().part(self.board_now());
         self.stones.joining_cell(self.to_move, now).map(|cell| Action(cell as u16))
-    }
-
-    fn winning_chain(&self) -> Vec<usize> {
-        self.stones.joined_chain()
     }
 
     fn heuristic(&self) -> Option<i32> {

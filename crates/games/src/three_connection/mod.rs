@@ -110,7 +110,7 @@ impl Rules for ThreeConnection {
         }
     }
 
-    rules_by_fields!(to_move, turns, outcome, frame, piece, links);
+    rules_by_fields!(to_move, turns, outcome, frame, piece, winning_chain, links);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let cell = action.index();
@@ -176,12 +176,6 @@ impl Rules for ThreeConnection {
         }
         let cells = Self::games(self.open()).flat_map(|game| self.stones.links().part(game));
         self.stones.joining_cell(self.to_move, cells).map(|cell| Action(cell as u16))
-    }
-
-    /// Returns the chains of both games that the winner has won.
-    fn winning_chain(&self) -> Vec<usize> {
-        let Some(Outcome { winner, .. }) = self.outcome else { return Vec::new() };
-        self.stones.joined_chain().into_iter().filter(|&cell| self.stones.owner(cell) == winner).collect()
     }
 
     fn score(&self) -> Option<Score> {

@@ -111,7 +111,7 @@ impl<K: Kind> Rules for Joining<K> {
         Some(position)
     }
 
-    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, piece, links);
+    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, piece, winning_chain, links);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (cell, actions) = (action.index(), self.stones.cells() + K::INFO.view.global_actions);
@@ -164,10 +164,6 @@ impl<K: Kind> Rules for Joining<K> {
         self.stones.joining_cell(self.to_move, 0..self.stones.cells()).map(|cell| Action(cell as u16))
     }
 
-    fn winning_chain(&self) -> Vec<usize> {
-        self.stones.joined_chain()
-    }
-
     fn heuristic(&self) -> Option<i32> {
         Some(self.stones.points(self.to_move, 0) - self.stones.points(self.to_move.opponent(), 0))
     }
@@ -210,7 +206,8 @@ mod tests {
         // row.
         let joined = ["1,1", "3,1", "5,1"].map(|name| stones.place(Seat::First, cell(name)));
         assert_eq!(joined, [false, false, true]);
-        assert_eq!(stones.joined_chain(), ["1,1", "3,1", "5,1"].map(cell));
+        let won = Some(Outcome::connection(Seat::First));
+        assert_eq!(stones.winning_chain(won), ["1,1", "3,1", "5,1"].map(cell));
         let mut stones = Stones::<MAX_CELLS>::new(Links::of(&gale));
         let joined = ["1,1", "1,5"].map(|name| stones.place(Seat::Second, cell(name)));
         assert_eq!(joined, [false, false]);

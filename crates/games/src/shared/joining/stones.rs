@@ -1,6 +1,6 @@
 //! Stones that never move, and the chains they form.
 
-use crate::{Piece, Seat, flag};
+use crate::{Outcome, Piece, Seat, flag};
 use hexzero_board::{Chains, DIRECTIONS, NO_CELL};
 
 use super::links::Links;
@@ -94,13 +94,14 @@ impl<const CELLS: usize> Stones<CELLS> {
         among.find(|&cell| self.owners[cell].is_none() && self.would_join(seat, cell))
     }
 
-    /// Returns the cells of the chains that connect all sides of their seat.
-    pub fn joined_chain(&self) -> Vec<usize> {
-        let has_joined = |&cell: &usize| {
-            let goal = |seat: Seat| self.links.cell(cell).goals[seat.index()];
-            self.owners[cell].is_some_and(|seat| self.chains.sides(cell) == goal(seat))
+    /// Returns the cells of the winner's chains that connect all of its sides; none while no player has won.
+    pub fn winning_chain(&self, outcome: Option<Outcome>) -> Vec<usize> {
+        let Some(winner) = outcome.and_then(|outcome| outcome.winner) else { return Vec::new() };
+        let has_won = |&cell: &usize| {
+            let goal = self.links.cell(cell).goals[winner.index()];
+            self.owners[cell] == Some(winner) && self.chains.sides(cell) == goal
         };
-        (0..self.cells()).filter(has_joined).collect()
+        (0..self.cells()).filter(has_won).collect()
     }
 
     /// Writes the network inputs of the stones, in the frame of the side to move, into cells of
