@@ -10,7 +10,7 @@ use crate::shared::rhombus::{half_turns, in_frame_of, path_costs};
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, write_sides};
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece, Rules, Seat,
-    Solver, State, Transform, flag, rules_by_fields,
+    Solver, State, Transform, flag, parse_placement, rules_by_fields,
 };
 use hexzero_board::Board;
 
@@ -202,15 +202,11 @@ impl Rules for Vex {
 
     /// Parses `c3`, `n:c3` and `-`.
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
-        let lower = text.to_ascii_lowercase();
-        let action = &Self::INFO.actions[0];
-        if action.word == lower || action.aliases.contains(&lower.as_str()) {
-            return Ok(self.keep());
-        }
-        let (neutral, place) = lower.strip_prefix("n:").map_or((false, text), |_| (true, &text[2..]));
+        let Some(place) = text.strip_prefix(['n', 'N']).and_then(|rest| rest.strip_prefix(':')) else {
+            return parse_placement::<Self>(board, text);
+        };
         let unreadable = |source| InvalidMove::unreadable(source, Self::INFO.action_words());
-        let cell = board.parse(place).map_err(unreadable)?;
-        Ok(if neutral { self.neutral_at(cell) } else { Action(cell as u16) })
+        Ok(self.neutral_at(board.parse(place).map_err(unreadable)?))
     }
 
     fn action_name(&self, board: &Board, action: Action) -> String {
