@@ -15,3 +15,13 @@ pub mod rhombus_chains;
 pub mod rhombus_sets;
 pub mod two_colours;
 pub mod words;
+
+/// Yields the members of a set of numbers below 64, which is given as bits.
+#[inline]
+pub(crate) fn members(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        first
+    })
+}

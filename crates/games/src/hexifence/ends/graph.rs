@@ -2,6 +2,8 @@
 //! and Guy, *Winning Ways*, 1982): an edge is a string between two coins, or between a coin and the
 //! ground.
 
+use crate::shared::members;
+
 use super::super::geometry::{CELLS, EDGES, Geometry, NONE};
 
 /// A set of edges, by their numbers in the graph.
@@ -53,15 +55,6 @@ pub(super) struct Moves {
     /// For each move, the least number of cells that it gives away, and its edge.
     moves: [(u8, u8); MAX_EDGES],
     count: usize,
-}
-
-/// Yields the members of a set.
-fn members(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        first
-    })
 }
 
 impl Graph {

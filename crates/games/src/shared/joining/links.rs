@@ -145,8 +145,8 @@ impl Links {
     /// Returns two planes for a side of a part, given as a bit, in a seat's frame: that of the
     /// cells on it, and that of the stones connected to it.
     #[inline]
-    pub(super) fn side_planes(&self, frame: Seat, part: u8, bit: u32, owner: Seat) -> [usize; 2] {
-        let side = self.parts[part as usize].first_side + bit as usize;
+    pub(super) fn side_planes(&self, frame: Seat, part: u8, bit: usize, owner: Seat) -> [usize; 2] {
+        let side = self.parts[part as usize].first_side + bit;
         let seen = self.frames[frame.index()].sides.apply(side);
         let is_shared = self.board.sides()[side].owner.is_none();
         [PLAIN_PLANES + seen, self.joined_planes[seen] + usize::from(is_shared && owner != frame)]

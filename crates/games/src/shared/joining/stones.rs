@@ -1,5 +1,6 @@
 //! Stones that never move, and the chains they form.
 
+use crate::shared::members;
 use crate::{Outcome, Piece, Seat, flag};
 use hexzero_board::{Chains, DIRECTIONS, NO_CELL};
 
@@ -114,13 +115,13 @@ impl<const CELLS: usize> Stones<CELLS> {
             let inputs = &mut inputs[self.links.in_frame_of(mover, cell) * planes..][..planes];
             inputs.fill(0.0);
             let spot = self.links.cell(cell);
-            for bit in bits(spot.touches) {
+            for bit in members(spot.touches.into()) {
                 inputs[self.links.side_planes(mover, spot.part, bit, mover)[0]] = 1.0;
             }
             match self.owners[cell] {
                 Some(owner) => {
                     inputs[usize::from(owner != mover)] = 1.0;
-                    for bit in bits(self.chains.sides(cell)) {
+                    for bit in members(self.chains.sides(cell).into()) {
                         inputs[self.links.side_planes(mover, spot.part, bit, owner)[1]] = 1.0;
                     }
                 }
@@ -143,7 +144,7 @@ impl<const CELLS: usize> Stones<CELLS> {
         // counted once.
         let mut sums = [0u16; CELLS];
         let mut costs = [0u16; CELLS];
-        for (nth, bit) in bits(goal).enumerate() {
+        for (nth, bit) in members(goal.into()).enumerate() {
             self.costs_from(seat, 1 << bit, cells.clone(), &mut costs);
             for cell in cells.clone() {
                 let again = u16::from(nth > 0 && self.owners[cell].is_none());
@@ -198,12 +199,3 @@ const FAR: u16 = 1000;
 const DISTANCE_POINTS: i32 = 40;
 /// Points for each alternative at each step of a shortest path.
 const WAYS_POINTS: i32 = 4;
-
-/// Returns the indices of the bits that are set.
-fn bits(mut set: u8) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (bit < u8::BITS).then_some(bit)
-    })
-}
