@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, Position, Seat};
+use crate::{Action, Position, Seat, flag};
 
 /// Probabilities of win, draw and loss, which add up to one. The context says for which player.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -38,11 +38,7 @@ impl WinDrawLoss {
 
     /// Returns the certain outcome with this value (1, 0 or -1).
     pub fn certain(value: f32) -> Self {
-        Self {
-            win: f32::from(u8::from(value > 0.5)),
-            draw: f32::from(u8::from(value.abs() <= 0.5)),
-            loss: f32::from(u8::from(value < -0.5)),
-        }
+        Self { win: flag(value > 0.5), draw: flag(value.abs() <= 0.5), loss: flag(value < -0.5) }
     }
 }
 
@@ -100,7 +96,7 @@ pub struct CellForecast {
 impl CellForecast {
     /// Returns the forecast of a finished game.
     pub fn certain(stone: Option<Seat>) -> Self {
-        let chance = |player| f32::from(u8::from(stone == Some(player)));
+        let chance = |player| flag(stone == Some(player));
         Self { first: chance(Seat::First), second: chance(Seat::Second) }
     }
 
