@@ -49,8 +49,8 @@ pub trait Device: fmt::Debug + Send + Sync {
 
 /// A network on a device.
 pub trait DeviceEvaluator: fmt::Debug + Send + Sync {
-    /// Evaluates the inputs of a position on this board and waits for the answer: the logits of win, draw and loss, and after them
-    /// those of all actions.
+    /// Evaluates the inputs of a position on this board and waits for the answer: the logits of win, draw and loss,
+    /// then those of all actions.
     ///
     /// # Errors
     /// The device's own message if it has failed.

@@ -202,7 +202,7 @@ impl Checkpoint {
         Ok(Self::new(metadata, read_safetensors(bytes).map_err(unreadable)?, name)?.with_added_inputs())
     }
 
-    /// Adds weights of zero for the global inputs that the game has gained since; they do not change the network's answers.
+    /// Adds weights of zero for the global inputs that the game has gained since, which change no answer.
     fn with_added_inputs(mut self) -> Self {
         let view = &mut self.metadata.view;
         let Some(game) = game_named(&self.metadata.game).ok().filter(|game| game.view_before().as_ref() == Some(view))

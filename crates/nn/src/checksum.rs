@@ -1,4 +1,4 @@
-//! The checksum in the header of a safetensors file: CRC-32 of the whole file with zeros for the digits of the checksum.
+//! The checksum in the header of a safetensors file: CRC-32 of the whole file with zeros for its own digits.
 //!
 //! The checksum is a field of the JSON text in the header, with eight hexadecimal digits. Files
 //! without a checksum, which earlier versions and other programs write, are accepted.

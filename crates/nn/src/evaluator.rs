@@ -27,11 +27,11 @@ pub struct NetworkEvaluator {
 }
 
 impl NetworkEvaluator {
-    /// Creates an evaluator of a game's positions, by our kernels in a [`Precision`] or on a device; `name` is what errors
-    /// call the checkpoint.
+    /// Creates an evaluator of a game's positions, by our kernels in a [`Precision`] or on a device. Errors call the
+    /// checkpoint `name`.
     ///
     /// # Errors
-    /// If the checkpoint is not a network for this game, its answers to the first positions of one are not finite, or the
+    /// If the checkpoint is not a network for this game, its answers to the first positions are not finite, or the
     /// device fails.
     pub fn new(
         game: Game,

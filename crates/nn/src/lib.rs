@@ -1,5 +1,5 @@
-//! Networks for play: checkpoints, kernels, inference, the evaluation cache. Built from a game's [`hexzero_games::NetworkView`] and
-//! nothing else, so that a network never learns which game it serves. No candle: the crate builds for WebAssembly.
+//! Networks for play, built from a game's [`hexzero_games::NetworkView`] alone: a network never learns which game it
+//! serves. No candle: the crate builds for WebAssembly.
 //!
 //! | module | contents |
 //! |---|---|

@@ -182,8 +182,8 @@ unsafe fn interleave<L: OperandLanes>(rows: [*const L::Word; MAX_PRODUCTS], numb
 /// Interleaves each group of `PRODUCTS` successive rows of `numbers` numbers.
 ///
 /// # Safety
-/// As [`Lanes`]; `from` must hold whole rows of a multiple of [`super::OUTPUT_MULTIPLE`] numbers, a multiple of `PRODUCTS` of
-/// them, and `to` must be as long.
+/// As [`Lanes`]; `from` must hold a multiple of `PRODUCTS` rows, each of a multiple of [`super::OUTPUT_MULTIPLE`]
+/// numbers, and `to` must be as long.
 #[inline(always)]
 pub(super) unsafe fn interleave_rows<L: OperandLanes>(from: &[L::Word], numbers: usize, to: &mut [L::Word]) {
     let row = numbers / L::PRODUCTS;

@@ -32,7 +32,7 @@ macro_rules! lanes {
     (type $constant:ident) => { usize };
 }
 
-/// Defines methods of these traits that are each an expression of a few instructions, which the traits' contracts allow.
+/// Defines methods of these traits, each an expression of a few instructions, which the traits' contracts allow.
 macro_rules! simd_methods {
     ($(fn $name:ident($($argument:ident $(: $of:ty)?),*) $(-> $result:ty)? = $body:expr;)*) => { $(
         #[inline(always)]
@@ -197,8 +197,8 @@ unsafe impl<L: FloatLanes> Bytes for WideBytes<L> {
 pub(super) unsafe trait OperandLanes: Lanes {
     /// Rounds a register of floats and writes `WIDTH / PRODUCTS` words.
     unsafe fn pack(values: Self::Floats, to: *mut Self::Word);
-    /// Reads `WIDTH / PRODUCTS` words of each of the first `PRODUCTS` rows and writes `WIDTH` words, each with a number of
-    /// every row.
+    /// Reads `WIDTH / PRODUCTS` words of each of the first `PRODUCTS` rows and writes `WIDTH` words, each with a number
+    /// of every row.
     unsafe fn interleave(rows: [*const Self::Word; MAX_PRODUCTS], to: *mut Self::Word);
     /// Returns zero in each lane whose corresponding number among `WIDTH / PRODUCTS` words is not
     /// above zero.

@@ -11,8 +11,8 @@ use super::panels::MAX_TAPS;
 use super::rows::ReluGradientJob;
 use super::tile::Job;
 
-/// The loops over words of operands for layers of `T` taps, compiled in this crate alone: generic functions would be compiled
-/// once more in each crate that calls them.
+/// The loops over words of operands for layers of `T` taps, compiled in this crate alone: generic functions would be
+/// compiled once more in each crate that calls them.
 pub trait Loops<const T: usize>: Sized {
     /// # Safety
     /// The kernel must be available; lengths as in `tile::layer_tiles`.

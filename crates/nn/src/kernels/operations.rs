@@ -56,7 +56,7 @@ pub fn relu_gradient<W: Operand>(kernel: Kernel, mut job: ReluGradientJob<'_, W>
 }
 
 /// Adds the gradient of a layer's weights to `gradient`, `[T × inputs × outputs]`:
-/// `gradient[t] += Σ_i x[taps[i][t]]ᵀ · out_gradient[i]`. Inputs and outputs come in multiples of [`OUTPUT_MULTIPLE`].
+/// `gradient[t] += Σ_i x[taps[i][t]]ᵀ · out_gradient[i]`. Inputs and outputs are multiples of [`OUTPUT_MULTIPLE`].
 ///
 /// # Panics
 /// As [`super::Layer::run`].

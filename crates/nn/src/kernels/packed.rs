@@ -149,8 +149,8 @@ impl<const T: usize> PackedLayer<T> {
         self.compute(x, None, taps, finish, quantised, out);
     }
 
-    /// Does the same as [`Self::run`] for a layer in floats whose inputs are mostly zero. `rows` holds the rows that this layer
-    /// has met before, if any.
+    /// Does the same as [`Self::run`] for a layer in floats whose inputs are mostly zero. `rows` holds those that this
+    /// layer has met before, if any.
     ///
     /// # Panics
     /// As [`Self::run`], or if the layer is not in floats.

@@ -73,8 +73,8 @@ pub enum TrainingPrecision {
 }
 
 impl TrainingPrecision {
-    /// Returns the faster precision of this machine, or the one that the environment variable [`TRAINING_PRECISION_VARIABLE`]
-    /// names. A name that cannot be used is ignored here; the command line checks it first.
+    /// Returns the faster precision of this machine, or the one that the environment variable
+    /// [`TRAINING_PRECISION_VARIABLE`] names. As in [`Precision::best`], a name that cannot be used is ignored.
     pub fn best() -> Self {
         static BEST: OnceLock<TrainingPrecision> = OnceLock::new();
         *BEST.get_or_init(|| {

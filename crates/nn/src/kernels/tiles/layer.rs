@@ -132,7 +132,7 @@ struct TileLayer<'j, 'a, U, S: Lanes, W, const T: usize> {
 
 impl<'j, 'a, U: TileUnit, S: Lanes, W, const T: usize> TileLayer<'j, 'a, U, S, W, T> {
     /// # Safety
-    /// As [`tile_layer`]; the memory must have room for two blocks of sums, and stay as it is until the layer is finished.
+    /// As [`tile_layer`]; the memory must have room for two blocks of sums, and stay as it is to the layer's end.
     #[inline(always)]
     unsafe fn new(
         job: &'j mut Job<'a, W, T>,

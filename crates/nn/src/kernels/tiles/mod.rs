@@ -79,8 +79,8 @@ struct Block {
     /// Number of words from one row of the right operands to the next.
     right_row: usize,
     steps: usize,
-    /// True if a word holds four bytes, unsigned on the left and signed on the right; otherwise it holds two bf16. A constant, so
-    /// that the compiler drops the other case.
+    /// True if a word holds four bytes, unsigned on the left and signed on the right; otherwise it holds two bf16. A
+    /// constant, so that the compiler drops the other case.
     bytes: bool,
 }
 
@@ -137,8 +137,8 @@ macro_rules! with_tiles {
 }
 use with_tiles;
 
-/// Calls a method of a unit for each pair of `$i` left and `$j` right operands. If it takes a place in memory with rows of
-/// `$row` words, it gets that of the pair's sums.
+/// Calls a method of a unit for each pair of `$i` left and `$j` right operands. If it takes a place in memory with rows
+/// of `$row` words, it gets that of the pair's sums.
 macro_rules! each_pair {
     ($i:ident, $j:ident, $unit:ident.$method:ident($($place:expr, $row:expr)?)) => {
         $unit.$method::<0, 0>($($place, $row * 4)?);

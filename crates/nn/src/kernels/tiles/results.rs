@@ -107,8 +107,8 @@ impl<'j, 'a, S: Lanes, W, const T: usize> Results<'j, 'a, S, W, T> {
     /// written over `steps` steps.
     ///
     /// # Safety
-    /// As [`super::tile_layer`]; the sums must stay where they are until the next block is taken, and cells and outputs must lie
-    /// inside the layer.
+    /// As [`super::tile_layer`]; the sums must stay where they are until the next block is taken, and cells and outputs
+    /// must lie inside the layer.
     #[inline(always)]
     pub unsafe fn take<const J: usize>(&mut self, sums: *const u32, cells: Cells<'a>, output: usize, steps: usize) {
         // SAFETY: passed on.
