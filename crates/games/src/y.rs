@@ -50,8 +50,8 @@ const SWAP: GlobalAction = GlobalAction {
 
 const GOAL: LessonPart = LessonPart {
     title: "Connect all three sides",
-    text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones that touches all three \
-           sides of the triangle wins. Both players have the same goal.",
+    text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones that touches all \
+           three sides of the triangle wins. Both players have the same goal.",
     pictures: &[Picture {
         pieces: &[("a3 b3 c3 c4 c5", BLACK), ("b2 d4 b4 b5", WHITE)],
         chain: "a3 b3 c3 c4 c5",

@@ -59,8 +59,8 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     LessonPart {
         title: "Capture",
         text: "Four cells that touch in a diamond hold two pairs of opposite corners. Complete a pair of your own \
-                   around a pair of the enemy, and both enemy stones leave the board. Your own move never loses stones of \
-                   yours.",
+               around a pair of the enemy, and both enemy stones leave the board. Your own move never loses stones of \
+               yours.",
         pictures: &[
             Picture {
                 pieces: &[("c1", RED), ("b2 c2", BLUE)],

@@ -163,8 +163,8 @@ const LESSON: &[LessonPart] = &[
     },
     LessonPart {
         title: "Connect your two sides",
-        text: "A chain of one colour from row 1 to the last row wins for vert, one from column a to the last column for \
-               horz. Either colour will do.",
+        text: "A chain of one colour from row 1 to the last row wins for vert, one from column a to the last column \
+               for horz. Either colour will do.",
         pictures: &[
             JOINED,
             Picture {
@@ -178,8 +178,8 @@ const LESSON: &[LessonPart] = &[
     },
     LessonPart {
         title: "Do not finish the other player's chain",
-        text: "The chain counts, not who completes it. Only a stone that joins both pairs of sides at once wins for the \
-               player who places it.",
+        text: "The chain counts, not who completes it. Only a stone that joins both pairs of sides at once wins for \
+               the player who places it.",
         pictures: &[
             Picture {
                 pieces: &[("c1 c2 b4", X), ("a2 b2 a4", O)],

@@ -63,8 +63,8 @@ const EDGE: LessonPart = LessonPart {
 
 const END: LessonPart = LessonPart {
     title: "How it ends",
-    text: "A push can join the enemy's sides too: then the enemy has won, unless your own sides are joined as well. The \
-           third time that the same position comes up with the same player to move is a draw.",
+    text: "A push can join the enemy's sides too: then the enemy has won, unless your own sides are joined as well. \
+           The third time that the same position comes up with the same player to move is a draw.",
     pictures: &[],
 };
 

@@ -17,8 +17,8 @@ const GOAL: LessonPart = LessonPart {
 
 const APPROACH: LessonPart = LessonPart {
     title: "Capture by approach",
-    text: "After placing you may move another of your stones one cell, if that captures. Moving towards an enemy stone, \
-           so that it is right ahead of the new cell, takes it over.",
+    text: "After placing you may move another of your stones one cell, if that captures. Moving towards an enemy \
+           stone, so that it is right ahead of the new cell, takes it over.",
     pictures: &[
         Picture {
             pieces: &[("a3 e1", BLACK), ("c3", WHITE)],

@@ -48,8 +48,9 @@ const CELL_INPUTS: [&str; 14] =
 
 const BRIDGES: LessonPart = LessonPart {
     title: "Build bridges",
-    text: "Red and blue have dots of their own. Take turns to build a bridge between two neighbouring dots of your colour, \
-           down or across. Red moves first. Bridges never cross: where one of yours is, your opponent cannot build.",
+    text: "Red and blue have dots of their own. Take turns to build a bridge between two neighbouring dots of your \
+           colour, down or across. Red moves first. Bridges never cross: where one of yours is, your opponent cannot \
+           build.",
     pictures: &[Picture {
         pieces: &[("2,2", RED), ("3,3", BLUE)],
         marked: "2,4",
@@ -61,8 +62,8 @@ const BRIDGES: LessonPart = LessonPart {
 
 const GOAL: LessonPart = LessonPart {
     title: "Connect your two sides",
-    text: "A way over red bridges from the top row of red dots to the bottom row wins for red. A way over blue bridges from \
-           the left column of blue dots to the right column wins for blue.",
+    text: "A way over red bridges from the top row of red dots to the bottom row wins for red. A way over blue bridges \
+           from the left column of blue dots to the right column wins for blue.",
     pictures: &[
         Picture {
             pieces: &[("1,1 2,2 3,3 5,3", RED), ("1,3 3,1 4,4", BLUE)],
@@ -83,8 +84,8 @@ const GOAL: LessonPart = LessonPart {
 
 const BLOCKING: LessonPart = LessonPart {
     title: "Block and build",
-    text: "Each crossing is worth as much to either player: a bridge that blocks is also one that leads on. There is no \
-           draw, because the only thing that cuts one player off is a way of the other.",
+    text: "Each crossing is worth as much to either player: a bridge that blocks is also one that leads on. There is \
+           no draw, because the only thing that cuts one player off is a way of the other.",
     pictures: &[],
 };
 

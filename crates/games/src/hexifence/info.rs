@@ -20,8 +20,9 @@ const CELL_INPUTS: [&str; 27] = joined(&[
 const LESSON: &[LessonPart] = &[
     LessonPart {
         title: "Fill edges",
-        text: "Take turns to fill an empty edge of a cell. Blue moves first. It does not matter later who has filled an \
-               edge. Edges are named by row and column, as the numbers at the rim show: 3,2 is in row 3 and column 2.",
+        text: "Take turns to fill an empty edge of a cell. Blue moves first. It does not matter later who has filled \
+               an edge. Edges are named by row and column, as the numbers at the rim show: 3,2 is in row 3 and column \
+               2.",
         pictures: &[Picture {
             pieces: &[("2,2 4,3", BLUE), ("3,4", RED)],
             label: "Three edges of the middle cell are filled",
@@ -31,8 +32,8 @@ const LESSON: &[LessonPart] = &[
     },
     LessonPart {
         title: "Capture cells",
-        text: "Fill the last empty edge of a cell to capture it. Then you have to move once more. An edge between two cells \
-               can capture both.",
+        text: "Fill the last empty edge of a cell to capture it. Then you have to move once more. An edge between two \
+               cells can capture both.",
         pictures: &[
             Picture {
                 pieces: &[("2,2 4,3 2,3", BLUE), ("3,4 4,4", RED)],
@@ -57,8 +58,8 @@ const LESSON: &[LessonPart] = &[
     LessonPart {
         title: "Beware of the fifth edge",
         text: "Do not leave a cell with one empty edge: your opponent captures it. Cells that each lack two edges form \
-               chains: fill one of those edges, and your opponent takes the whole chain. The player who runs out of safe \
-               moves has to open the first chain, so count them.",
+               chains: fill one of those edges, and your opponent takes the whole chain. The player who runs out of \
+               safe moves has to open the first chain, so count them.",
         pictures: &[Picture {
             pieces: &[("0,0 0,1 1,0 2,1", BLUE), ("0,2 0,3 1,4 2,4", RED)],
             marked: "1,2",

@@ -42,8 +42,8 @@ const LESSON: &[LessonPart] = &[
     },
     LessonPart {
         title: "Connect your two sides",
-        text: "A chain of one colour from row 1 to the last row wins for vert, one from column a to the last column for \
-               horz, whoever completes it.",
+        text: "A chain of one colour from row 1 to the last row wins for vert, one from column a to the last column \
+               for horz, whoever completes it.",
         pictures: &[
             JOINED,
             Picture {

@@ -28,8 +28,8 @@ const NAMES: [&str; CELL_INPUTS] = joined(&[
 
 const TOKENS: LessonPart = LessonPart {
     title: "Spawn",
-    text: "Spawn a stack of power 1 on an empty cell, as long as both colours together have less power than the board has \
-           cells: 49 on the usual board. Red moves first, and each player's first move is a spawn. Cells are named \
+    text: "Spawn a stack of power 1 on an empty cell, as long as both colours together have less power than the board \
+           has cells: 49 on the usual board. Red moves first, and each player's first move is a spawn. Cells are named \
            by row and column, as the numbers at the rim show: 3,2 is in row 3 and column 2.",
     pictures: &[Picture {
         pieces: &[("3,2", red(1)), ("2,4", blue(1))],
@@ -41,8 +41,9 @@ const TOKENS: LessonPart = LessonPart {
 
 const SPREADING: LessonPart = LessonPart {
     title: "Spread",
-    text: "Or select a stack of yours and one of the six directions, shown as arrows. The stack leaves its cell, and each of \
-           the next cells in that direction, as many as its power, gains one power and becomes yours, empty or not.",
+    text: "Or select a stack of yours and one of the six directions, shown as arrows. The stack leaves its cell, and \
+           each of the next cells in that direction, as many as its power, gains one power and becomes yours, empty or \
+           not.",
     pictures: &[
         Picture {
             pieces: &[("3,1", red(3)), ("3,2", blue(2)), ("3,4", red(1))],
@@ -63,8 +64,8 @@ const SPREADING: LessonPart = LessonPart {
 
 const TORUS: LessonPart = LessonPart {
     title: "No edges",
-    text: "The board wraps around: what leaves it on one side comes back on the opposite side. A stack that would reach a \
-           power of 7, the number of cells in a row, disappears.",
+    text: "The board wraps around: what leaves it on one side comes back on the opposite side. A stack that would \
+           reach a power of 7, the number of cells in a row, disappears.",
     pictures: &[
         Picture {
             pieces: &[("2,6", red(2)), ("2,1", blue(6))],
@@ -85,15 +86,15 @@ const TORUS: LessonPart = LessonPart {
 
 const RESULT: LessonPart = LessonPart {
     title: "The end",
-    text: "The game ends when a colour has no power left, or after 343 moves (7·7·7). The colour with more power wins if it leads by \
-           at least 2. Otherwise it is a draw.",
+    text: "The game ends when a colour has no power left, or after 343 moves (7·7·7). The colour with more power wins \
+           if it leads by at least 2. Otherwise it is a draw.",
     pictures: &[],
 };
 
 const RESULT_BY_SPECIFICATION: LessonPart = LessonPart {
     title: "The end",
-    text: "A colour that alone has power left wins. If neither has any, it is a draw. After 343 moves (7·7·7) the colour with more \
-           power wins if it leads by at least 2. Otherwise it is a draw.",
+    text: "A colour that alone has power left wins. If neither has any, it is a draw. After 343 moves (7·7·7) the \
+           colour with more power wins if it leads by at least 2. Otherwise it is a draw.",
     pictures: &[],
 };
 

@@ -61,8 +61,8 @@ const PUSH: LessonPart = LessonPart {
 
 const END: LessonPart = LessonPart {
     title: "Take care",
-    text: "If your movement joins the enemy's sides and not your own, the enemy wins. You need not move: press \u{201c}Move \
-           nothing\u{201d}.",
+    text: "If your movement joins the enemy's sides and not your own, the enemy wins. You need not move: press \
+           \u{201c}Move nothing\u{201d}.",
     pictures: &[],
 };
 

@@ -94,8 +94,8 @@ pub const GOAL: LessonPart = LessonPart {
 /// The part of the lesson about the swap.
 pub const SWAPPING: LessonPart = LessonPart {
     title: "Swap",
-    text: "Moving first is an advantage. So white may take over the first stone instead of a first turn of white's own: \
-           the stone becomes white's, mirrored to white's sides. Then black moves again.",
+    text: "Moving first is an advantage. So white may take over the first stone instead of a first turn of white's \
+           own: the stone becomes white's, mirrored to white's sides. Then black moves again.",
     pictures: &[
         Picture { pieces: &[("c1", BLACK)], label: "black at c1", caption: "Black opens with c1", ..Picture::empty(4) },
         Picture { pieces: &[("a3", WHITE)], label: "white at a3", caption: "White swaps", ..Picture::empty(4) },

@@ -138,8 +138,8 @@ const NAMES: [&str; INPUTS] = input_names(["own_brackets", "enemy_brackets", "ow
 
 const BRACKETS: LessonPart = LessonPart {
     title: "Bracket two or three",
-    text: "Enclose a straight line of exactly two or three enemy stones between the stone that you place and another of \
-           yours: they become yours. This works in several directions at once.",
+    text: "Enclose a straight line of exactly two or three enemy stones between the stone that you place and another \
+           of yours: they become yours. This works in several directions at once.",
     pictures: &[
         Picture {
             pieces: &[("a3", BLACK), ("b3 c3", WHITE)],

@@ -20,8 +20,8 @@ const CELL_INPUTS: [&str; 40] = joined(&[
 const GAMES: LessonPart = LessonPart {
     title: "Three games",
     text: "In Y, on the left, a chain of your stones that touches all three sides wins. In Gale, in the middle, build \
-           bridges between your dots, and in Hex, on the right, place stones: in both black joins top and bottom, white \
-           left and right. The player who wins two of the three games wins.",
+           bridges between your dots, and in Hex, on the right, place stones: in both black joins top and bottom, \
+           white left and right. The player who wins two of the three games wins.",
     pictures: &[Picture {
         pieces: &[
             ("Ya3 Yb3 Yc4 Yd4 Yb4 Yb5 Yb6", BLACK),
@@ -52,9 +52,9 @@ const TURNS: LessonPart = LessonPart {
 
 const PAIRS: LessonPart = LessonPart {
     title: "Another pair each time",
-    text: "Your two games may not be the same pair as in your turn before; what your opponent chose does not matter. As \
-           soon as one game is won pairs are free. In a game that is won no more moves are made, and if only one is left \
-           a turn is one move.",
+    text: "Your two games may not be the same pair as in your turn before; what your opponent chose does not matter. \
+           As soon as one game is won pairs are free. In a game that is won no more moves are made, and if only one is \
+           left a turn is one move.",
     pictures: &[Picture {
         pieces: &[("Hc3 Yb5 G3,1", BLACK), ("G3,3 Yc5", WHITE)],
         marked: "Yb5 G3,1",

@@ -169,8 +169,8 @@ const NAMES: [&str; INPUTS] = input_names(["first_stone", "first_group", "barred
 
 const GOAL: LessonPart = LessonPart {
     title: "Connect your two sides",
-    text: "Black opens with one stone. From then on place two stones a turn, on any empty cells. A chain of your stones \
-           between the two sides of your colour wins at once.",
+    text: "Black opens with one stone. From then on place two stones a turn, on any empty cells. A chain of your \
+           stones between the two sides of your colour wins at once.",
     pictures: &[JOINED],
 };
 

@@ -56,8 +56,8 @@ const LESSON: &[LessonPart] = &[
     },
     LessonPart {
         title: "Draws",
-        text: "With the neutral stone in the way it may be impossible to join two sides. A full board without a winner is a \
-               draw.",
+        text: "With the neutral stone in the way it may be impossible to join two sides. A full board without a winner \
+               is a draw.",
         pictures: &[Picture {
             pieces: &[("b2", NEUTRAL), ("a1 a3 c1 b3", WHITE), ("b1 a2 c2 c3", BLACK)],
             label: "A full board of side 3 with the neutral stone in the middle",
