@@ -198,18 +198,12 @@ mod tests {
         position
     }
 
-    /// Returns a position to solve and its exact margin.
-    fn solved(rng: &mut GameRng, most: usize) -> (HexiFence, i32) {
-        let (side, left, careful) = (rng.random_range(2..=4), rng.random_range(1..=most), rng.random_bool(0.7));
-        let position = nearly_over(side, left, careful, rng);
-        let margin = margin(&position, &mut HashMap::new());
-        (position, margin)
-    }
-
     fn agree(seed: u64, positions: usize, most: usize) {
         let mut rng = GameRng::seed_from_u64(seed);
         for number in 0..positions {
-            let (position, margin) = solved(&mut rng, most);
+            let (side, left, careful) = (rng.random_range(2..=4), rng.random_range(1..=most), rng.random_bool(0.7));
+            let position = nearly_over(side, left, careful, &mut rng);
+            let margin = margin(&position, &mut HashMap::new());
             let mut ends = Ends::of(&position).unwrap();
             // Try every lead of the side to move.
             for lead in -9..=9 {
