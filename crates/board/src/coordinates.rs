@@ -89,12 +89,11 @@ mod tests {
 
     /// Draws the rhombus directly, without a layout.
     fn plainly(side: usize, glyph: impl Fn(usize) -> char, marked: Option<usize>) -> String {
-        let letters: Vec<String> = (0..side).map(|column| crate::column_letter(column).to_string()).collect();
+        let letters: Vec<String> = (0..side).map(|column| column_letter(column).to_string()).collect();
         let letters = letters.join(" ");
         let mut text = format!("    {letters}\n");
         for row in 0..side {
-            text.push_str(&" ".repeat(row));
-            text.push_str(&format!("{:>2} ", row + 1));
+            text += &format!("{}{:>2} ", " ".repeat(row), row + 1);
             for column in 0..=side {
                 let cell = row * side + column;
                 text.push(match marked {
@@ -106,12 +105,9 @@ mod tests {
                     text.push(glyph(cell));
                 }
             }
-            text.push_str(&format!(" {}\n", row + 1));
+            text += &format!(" {}\n", row + 1);
         }
-        text.push_str(&" ".repeat(side + 4));
-        text.push_str(&letters);
-        text.push('\n');
-        text
+        text + &format!("{}{letters}\n", " ".repeat(side + 4))
     }
 
     #[test]

@@ -420,8 +420,7 @@ impl GameInfo {
 
     /// Returns the ending with this reason.
     pub fn ending(&self, reason: EndReason) -> Option<&'static Ending> {
-        let all = self.endings.iter().chain(std::iter::once(&RESIGNATION));
-        all.into_iter().find(|ending| ending.reason == reason)
+        self.endings.iter().chain([&RESIGNATION]).find(|ending| ending.reason == reason)
     }
 
     /// Returns the name of an ending in files and statistics.
@@ -431,8 +430,7 @@ impl GameInfo {
 
     /// Returns the ending with this name in files and statistics.
     pub fn ending_named(&self, key: &str) -> Option<EndReason> {
-        let all = self.endings.iter().chain(std::iter::once(&RESIGNATION));
-        all.into_iter().find(|ending| ending.key == key).map(|ending| ending.reason)
+        self.endings.iter().chain([&RESIGNATION]).find(|ending| ending.key == key).map(|ending| ending.reason)
     }
 
     /// Returns the words of all global actions.

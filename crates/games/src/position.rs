@@ -166,10 +166,7 @@ impl Position {
     /// Returns the character of a place: a dot if empty, else that of its piece's kind, or else the
     /// initial of the owner's name.
     pub fn symbol(&self, place: usize) -> char {
-        match self.piece(place) {
-            None => '.',
-            Some(piece) => self.game().symbol(piece),
-        }
+        self.piece(place).map_or('.', |piece| self.game().symbol(piece))
     }
 
     /// Draws the board with its pieces as text, with one place marked if given, and below it each
