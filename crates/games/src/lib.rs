@@ -62,7 +62,7 @@ pub use path_costs::{CellCost, FARTHEST, Frontier, PathCosts, Way, distance_and_
 pub use position::{Position, play_all};
 pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, is_built_in, register};
 pub use rules::{GameRng, Rules, parse_placement};
-pub(crate) use rules::{flag, rules_by_fields};
+pub(crate) use rules::{draw_until_legal, flag, rules_by_fields};
 pub use seat::{EndReason, Outcome, Piece, Score, Seat};
 pub use solution::{EndgameResult, EndgameSolver, Solution, SolvedBoard, Solver, Value, Verdict};
 pub use state::State;

@@ -1,7 +1,9 @@
 //! The trait that a game implements: its rules and its network inputs.
 
 use std::fmt::Debug;
+use std::ops::Range;
 
+use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -187,6 +189,17 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// direction, identity first.
     fn symmetries(size: usize) -> Vec<Transform> {
         vec![Transform::identity(Self::board(size).topology().cells(), &Self::INFO.view)]
+    }
+}
+
+/// Draws numbers from a range until one is a legal action. An unfinished game has one, and rarely only a few.
+#[inline]
+pub(crate) fn draw_until_legal(rng: &mut GameRng, range: Range<u32>, is_legal: impl Fn(usize) -> bool) -> Action {
+    loop {
+        let drawn = rng.random_range(range.clone());
+        if is_legal(drawn as usize) {
+            return Action(drawn as u16);
+        }
     }
 }
 

@@ -6,15 +6,13 @@
 
 mod info;
 
-use rand::Rng;
-
 use hexzero_board as board;
 use hexzero_board::{Chains, NO_CELL, cell_name};
 
 use super::shared::rhombus::{BOTH_SIDES, check_swap, path_costs, sides_of, transposed};
 use crate::{
     Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat, Solver, State,
-    flag, rules_by_fields,
+    draw_until_legal, flag, rules_by_fields,
 };
 
 /// The largest board size.
@@ -184,14 +182,9 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        let places = self.cells() as u32 + u32::from(self.swap_is_possible());
-        // An unfinished game has an empty cell, and rarely only a few.
-        loop {
-            let place = rng.random_range(0..places) as u16;
-            if place == self.swap_action().0 || self.stones[place as usize].is_none() {
-                return Some(Action(place));
-            }
-        }
+        let cells = self.cells();
+        let places = cells as u32 + u32::from(self.swap_is_possible());
+        Some(draw_until_legal(rng, 0..places, |place| place == cells || self.stones[place].is_none()))
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {

@@ -6,13 +6,11 @@
 //! and bottom on that board; the other player moves first there. So Black begins with a single
 //! stone, on board L. After that each turn is a stone on board L, then one on board R.
 
-use rand::Rng;
-
 use crate::shared::joining::{Links, Stones};
 use crate::shared::words::{BLACK, WHITE, joined};
 use crate::{
     Action, Boards, Change, ChangeLog, Ending, GameInfo, GameRng, InvalidMove, LessonPart, Outcome, Picture, Rules,
-    Seat, SeatInfo, flag, rules_by_fields,
+    Seat, SeatInfo, draw_until_legal, flag, rules_by_fields,
 };
 use hexzero_board::{Prefixed, Shape};
 
@@ -97,13 +95,8 @@ impl Rules for Quickwin {
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         let now = self.stones.links().part(self.board_now());
-        // A board that is not won has an empty cell, and rarely only a few.
-        loop {
-            let cell = rng.random_range(now.start as u32..now.end as u32) as usize;
-            if self.stones.owner(cell).is_none() {
-                return Some(Action(cell as u16));
-            }
-        }
+        let range = now.start as u32..now.end as u32;
+        Some(draw_until_legal(rng, range, |cell| self.stones.owner(cell).is_none()))
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {

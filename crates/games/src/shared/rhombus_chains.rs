@@ -1,9 +1,7 @@
 //! Stones of a few kinds that never move on a rhombus, and the sides that their chains touch.
 
-use rand::Rng;
-
 use crate::shared::rhombus::BOTH_SIDES;
-use crate::{GameRng, InvalidMove, Outcome, Seat, State};
+use crate::{GameRng, InvalidMove, Outcome, Seat, State, draw_until_legal};
 use hexzero_board::{Chains, NO_CELL, RhombusSet, cell_name, rhombus};
 
 /// Marks an empty cell.
@@ -107,13 +105,7 @@ impl<const CELLS: usize> RhombusStones<CELLS> {
     /// Draws an empty cell uniformly. Never returns if there is none.
     #[inline]
     pub fn random_empty_cell(&self, rng: &mut GameRng) -> usize {
-        let cells = self.cells() as u32;
-        loop {
-            let cell = rng.random_range(0..cells) as usize;
-            if self.is_empty(cell) {
-                return cell;
-            }
-        }
+        draw_until_legal(rng, 0..self.cells() as u32, |cell| self.is_empty(cell)).index()
     }
 
     #[inline]

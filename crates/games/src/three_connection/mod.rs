@@ -7,11 +7,10 @@
 
 mod info;
 
-use rand::Rng;
-
 use crate::shared::joining::{Links, Stones};
 use crate::{
-    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Rules, Score, Seat, flag, rules_by_fields,
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Rules, Score, Seat, draw_until_legal, flag,
+    rules_by_fields,
 };
 use hexzero_board::Shape;
 
@@ -136,13 +135,9 @@ impl Rules for ThreeConnection {
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         let open = self.open();
-        // An unfinished game has an empty cell.
-        loop {
-            let cell = rng.random_range(0..CELLS as u32) as usize;
-            if self.stones.owner(cell).is_none() && open & 1 << self.stones.links().part_of(cell) != 0 {
-                return Some(Action(cell as u16));
-            }
-        }
+        let is_open = |cell| open & 1 << self.stones.links().part_of(cell) != 0;
+        let is_legal = |cell| self.stones.owner(cell).is_none() && is_open(cell);
+        Some(draw_until_legal(rng, 0..CELLS as u32, is_legal))
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {

@@ -13,11 +13,9 @@ mod stones;
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
-use rand::Rng;
-
 use crate::{
     Action, Change, ChangeLog, EndgameSolver, GameInfo, GameRng, InvalidMove, Outcome, Rules, Seat, Solver, State,
-    flag, rules_by_fields,
+    draw_until_legal, flag, rules_by_fields,
 };
 use hexzero_board::Shape;
 
@@ -133,13 +131,8 @@ impl<K: Kind> Rules for Joining<K> {
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         let places = self.stones.cells() as u32 + u32::from(self.stone_to_swap().is_some());
-        // An unfinished game has an empty cell, and rarely only a few.
-        loop {
-            let place = rng.random_range(0..places) as usize;
-            if self.stones.owners().get(place).is_none_or(Option::is_none) {
-                return Some(Action(place as u16));
-            }
-        }
+        let is_legal = |place: usize| self.stones.owners().get(place).is_none_or(Option::is_none);
+        Some(draw_until_legal(rng, 0..places, is_legal))
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
