@@ -15,7 +15,6 @@ use crate::{
 };
 use hexzero_board::Board;
 
-/// The largest side.
 const MAX_SIZE: usize = 14;
 
 /// A position of Chameleon.

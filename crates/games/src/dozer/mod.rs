@@ -24,9 +24,7 @@ use hexzero_board::{Board, DIRECTIONS};
 
 use push::{Push, pushable, pushes, reach, tails};
 
-/// The largest board size.
 const MAX_SIZE: usize = 11;
-/// Number of input planes.
 const INPUTS: usize = stones::PLANES + 4;
 
 /// A position was repeated too often.

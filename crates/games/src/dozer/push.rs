@@ -52,7 +52,6 @@ impl Push {
         (line - push.fallen..line).map(move |steps| stones.away(push.tail, push.direction, steps))
     }
 
-    /// Performs the push.
     pub(super) fn make(&self, stones: &mut Stones, changes: &mut impl ChangeLog) {
         let line = self.own + self.enemies;
         let owner = |step: usize| if step < self.own { self.player } else { self.player.opponent() };

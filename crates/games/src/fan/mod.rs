@@ -20,9 +20,7 @@ use hexzero_board::{Board, DIRECTIONS, RhombusSet};
 
 use steps::{captured_by, capturing, reach};
 
-/// The largest board size.
 const MAX_SIZE: usize = 11;
-/// Number of input planes.
 const INPUTS: usize = stones::PLANES + 5;
 
 /// A position of Fan, with or without the swap.

@@ -15,9 +15,7 @@ use crate::{
     draw_until_legal, flag, rules_by_fields,
 };
 
-/// The largest board size.
 const MAX_SIZE: usize = 19;
-/// The cells of the largest board.
 const CELLS: usize = MAX_SIZE * MAX_SIZE;
 
 /// A position of Hex, with or without the swap.

@@ -17,7 +17,6 @@ pub(super) const NONE: u8 = u8::MAX;
 /// The planes of actions: the direction of an edge from its network cell (n, ne, w).
 pub(super) const ORIENTATIONS: [usize; 3] = [4, 3, 5];
 
-/// An edge.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub action: Action,

@@ -19,7 +19,6 @@ use hexzero_board::{Board, DIRECTIONS, Shape, Symmetry};
 
 use geometry::{CELLS, EDGES, Geometry, NONE};
 
-/// The largest side.
 const MAX_SIZE: usize = 5;
 /// The side that the network's size input is relative to.
 const UNIT_SIDE: f32 = 4.0;

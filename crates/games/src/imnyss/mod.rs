@@ -15,7 +15,6 @@ use crate::{
 };
 use hexzero_board::Board;
 
-/// The largest side.
 const MAX_SIZE: usize = 13;
 
 /// The next part of a turn.

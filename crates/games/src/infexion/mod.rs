@@ -23,7 +23,6 @@ use spreading::{DIRECTION_NAMES, Torus, direction_named};
 const SIDES: RangeInclusive<usize> = 3..=SIDE;
 /// The side of the course's board.
 const SIDE: usize = 7;
-/// The cells of the largest board.
 const MAX_CELLS: usize = SIDE * SIDE;
 /// The greatest power of a stack on the largest board.
 const HIGHEST: u8 = SIDE as u8 - 1;

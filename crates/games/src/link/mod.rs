@@ -27,11 +27,9 @@ use hexzero_board::Board;
 
 use movement::Movement;
 
-/// The largest board size.
 const MAX_SIZE: usize = 9;
 /// The longest distance of a movement.
 const FARTHEST: usize = MAX_SIZE - 1;
-/// Number of input planes.
 const INPUTS: usize = stones::PLANES + 4;
 
 /// A position of Link, with or without the swap.

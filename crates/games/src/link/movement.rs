@@ -72,7 +72,6 @@ pub(super) fn each(stones: &Stones, player: Seat, mut visit: impl FnMut(Movement
     }
 }
 
-/// Returns the number of a player's movements.
 pub(super) fn count(stones: &Stones, player: Seat) -> usize {
     let mut count = 0;
     each(stones, player, |_| count += 1);
@@ -96,7 +95,6 @@ impl Movement {
         stones.run(player, self.tail, self.direction).0
     }
 
-    /// Returns true if a player may make this movement.
     pub(super) fn is_legal(&self, stones: &Stones, player: Seat) -> bool {
         let group = self.group(stones, player);
         if group == 0 || self.distance > FARTHEST {
@@ -123,7 +121,6 @@ impl Movement {
         (group, cells.filter(|&(_, enemy)| enemy).map(|(cell, _)| cell))
     }
 
-    /// Performs the movement.
     pub(super) fn make(&self, stones: &mut Stones, player: Seat, changes: &mut impl ChangeLog) {
         let (before, enemy) = (*stones, player.opponent());
         let (group, pushed) = self.pushes(&before, player);

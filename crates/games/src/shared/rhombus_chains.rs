@@ -6,7 +6,6 @@ use hexzero_board::{Chains, NO_CELL, RhombusSet, cell_name, rhombus};
 
 /// Marks an empty cell.
 const EMPTY: u8 = u8::MAX;
-/// The number of kinds of stones.
 const KINDS: usize = 3;
 
 /// The stones of a board with at most `CELLS` cells and a side of at most [`RhombusSet::MAX_SIDE`].

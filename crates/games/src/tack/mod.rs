@@ -19,9 +19,7 @@ use crate::{
 
 use brackets::{bracketed_by, bracketing};
 
-/// The largest board size.
 const MAX_SIZE: usize = 13;
-/// Number of input planes.
 const INPUTS: usize = stones::PLANES + 4;
 
 /// A position of Tack, with or without the swap.

@@ -8,12 +8,10 @@ use super::MAX_SIZE;
 const CELLS: usize = MAX_SIZE * MAX_SIZE;
 const WORDS: usize = CELLS.div_ceil(64);
 
-/// A set of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CellSet([u64; WORDS]);
 
 impl CellSet {
-    /// The empty set.
     pub(super) const EMPTY: Self = Self([0; WORDS]);
 
     #[inline]

@@ -18,11 +18,9 @@ use hexzero_board::cell_name;
 
 use groups::{CellSet, group};
 
-/// The largest board size.
 const MAX_SIZE: usize = 19;
 /// The number of input planes of Hex, which come first.
 const HEX_INPUTS: usize = HexWithoutSwap::INFO.view.cell_inputs;
-/// Number of input planes.
 const INPUTS: usize = HEX_INPUTS + 3;
 
 /// A position of 12* Hex.

@@ -14,7 +14,6 @@ use crate::{
 };
 use hexzero_board::Board;
 
-/// The largest side.
 const MAX_SIZE: usize = 11;
 /// The owner of the neutral stone.
 const BLACK: Seat = Seat::Second;

@@ -198,7 +198,6 @@ pub(super) fn forced<T: FromStr>(variable: &str) -> Option<T> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-/// Returns true if the processor was made by Intel.
 fn is_intel() -> bool {
     #[cfg(target_arch = "x86_64")]
     {

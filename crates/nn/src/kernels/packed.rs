@@ -84,7 +84,6 @@ fn quantise_weights<const T: usize>(weights: &[f32], inputs: usize, outputs: usi
     Weights::Int8 { words: panels, omitted, scales, weight_sums }
 }
 
-/// Quantises values.
 fn set_quantised(to: &mut Quantised, kernel: Kernel, values: &Values<'_>) {
     let Values { x, channels, flat, .. } = *values;
     assert!(channels.is_multiple_of(OUTPUT_MULTIPLE) && x.len().is_multiple_of(channels), "rows of {channels}");

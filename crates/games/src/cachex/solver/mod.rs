@@ -129,12 +129,10 @@ impl Boards {
         }
     }
 
-    /// Returns the number of boards.
     fn count(&self) -> usize {
         3usize.pow(self.cells as u32)
     }
 
-    /// Returns the set of all cells.
     fn full(&self) -> Mask {
         ((1u32 << self.cells) - 1) as Mask
     }
@@ -186,7 +184,6 @@ fn decode(mut number: usize) -> (Mask, Mask) {
     (own, enemy)
 }
 
-/// Returns the neighbours of each cell.
 fn neighbours(board: &Topology) -> Vec<Mask> {
     let set = |slots: &[u16]| slots.iter().filter(|&&other| other != NO_CELL).fold(0, |mask, &other| mask | 1 << other);
     board.neighbours().iter().map(|slots| set(slots)).collect()
