@@ -123,6 +123,6 @@ pub(super) fn encode(game: &Cachex, cells: &mut [f32], globals: &mut [f32]) {
         flag(game.turns() == 0),
         game.turns() as f32 / TURN_LIMIT as f32,
         f32::from(game.occurrences) / f32::from(REPETITION_LIMIT),
-        game.side() as f32 / *INFO.boards.sizes.end() as f32,
+        game.stones.side() as f32 / *INFO.boards.sizes.end() as f32,
     ]);
 }

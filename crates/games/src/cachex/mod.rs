@@ -72,11 +72,6 @@ impl Clone for Cachex {
 }
 
 impl Cachex {
-    #[inline]
-    fn side(&self) -> usize {
-        self.stones.side()
-    }
-
     /// Returns the swap, if it is possible now: only Red's first stone is on the board.
     #[inline]
     fn swap(&self) -> Option<Action> {
@@ -85,7 +80,7 @@ impl Cachex {
 
     #[inline]
     fn centre(&self) -> Option<usize> {
-        (self.side() % 2 == 1).then_some(self.stones.cells() / 2)
+        (self.stones.side() % 2 == 1).then_some(self.stones.cells() / 2)
     }
 
     /// Returns the cells where the side to move may place a stone.
@@ -93,7 +88,7 @@ impl Cachex {
     fn placements(&self) -> RhombusSet {
         let mut cells = self.stones.empty();
         if let (0, Some(centre)) = (self.turns(), self.centre()) {
-            cells.remove(centre / self.side(), centre % self.side());
+            cells.remove(centre / self.stones.side(), centre % self.stones.side());
         }
         cells
     }
@@ -138,7 +133,7 @@ impl Cachex {
     /// Updates the connected stones after a placement, and returns whether the stone connects both
     /// sides.
     fn join(&mut self, player: Seat, row: usize, column: usize) -> bool {
-        let (last, own) = (self.side() - 1, self.stones.of(player));
+        let (last, own) = (self.stones.side() - 1, self.stones.of(player));
         let along = match player {
             Seat::First => row,
             Seat::Second => column,

@@ -27,17 +27,13 @@ pub struct Chameleon {
 }
 
 impl Chameleon {
-    fn cells(&self) -> usize {
-        self.stones.cells()
-    }
-
     /// Splits an action, which may be any number, into its colour and cell.
     fn parts(&self, action: Action) -> (usize, usize) {
-        (action.index() / self.cells(), action.index() % self.cells())
+        (action.index() / self.stones.cells(), action.index() % self.stones.cells())
     }
 
     fn action(&self, colour: usize, cell: usize) -> Action {
-        Action((colour * self.cells() + cell) as u16)
+        Action((colour * self.stones.cells() + cell) as u16)
     }
 
     /// Returns the winner when a chain touches these sides: the mover if the chain connects both
@@ -60,7 +56,8 @@ impl Rules for Chameleon {
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (colour, cell) = self.parts(action);
         if colour >= COLOURS.len() {
-            return Err(InvalidMove::NoSuchAction { index: action.index(), actions: COLOURS.len() * self.cells() });
+            let actions = COLOURS.len() * self.stones.cells();
+            return Err(InvalidMove::NoSuchAction { index: action.index(), actions });
         }
         self.stones.check_empty(cell)
     }
@@ -68,7 +65,7 @@ impl Rules for Chameleon {
     fn legal_actions(&self, actions: &mut Vec<Action>) {
         actions.extend(self.stones.empty_cells().map(|cell| Action(cell as u16)));
         for index in 0..actions.len() {
-            actions.push(Action(actions[index].0 + self.cells() as u16));
+            actions.push(Action(actions[index].0 + self.stones.cells() as u16));
         }
     }
 

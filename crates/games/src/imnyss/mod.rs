@@ -39,13 +39,9 @@ pub struct Imnyss {
 }
 
 impl Imnyss {
-    fn cells(&self) -> usize {
-        self.stones.cells()
-    }
-
     /// Returns the action that nominates a colour.
     fn nomination(&self, colour: usize) -> Action {
-        Action((self.cells() + colour) as u16)
+        Action((self.stones.cells() + colour) as u16)
     }
 
     /// Returns the winner when a chain touches these sides: the opponent of the mover if the chain
@@ -71,7 +67,7 @@ impl Rules for Imnyss {
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        let (index, cells) = (action.index(), self.cells());
+        let (index, cells) = (action.index(), self.stones.cells());
         if index >= cells + COLOURS.len() {
             return Err(InvalidMove::NoSuchAction { index, actions: cells + COLOURS.len() });
         }
@@ -115,7 +111,7 @@ impl Rules for Imnyss {
                 if self.phase == Phase::Nominate {
                     self.to_move = self.to_move.opponent();
                 }
-                self.phase = Phase::Place((action.index() - self.cells()) as u8);
+                self.phase = Phase::Place((action.index() - self.stones.cells()) as u8);
             }
         }
         self.turns += 1;
@@ -140,7 +136,7 @@ impl Rules for Imnyss {
     }
 
     fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
-        vec![match action.index().checked_sub(self.cells()) {
+        vec![match action.index().checked_sub(self.stones.cells()) {
             Some(colour) => Pick::Button(colour as u8),
             None => Pick::Place(action.0),
         }]

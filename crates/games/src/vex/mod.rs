@@ -45,12 +45,8 @@ enum Play {
 }
 
 impl Vex {
-    fn cells(&self) -> usize {
-        self.stones.cells()
-    }
-
     fn read(&self, action: Action) -> Play {
-        match (action.index() / self.cells(), action.index() % self.cells()) {
+        match (action.index() / self.stones.cells(), action.index() % self.stones.cells()) {
             (0, cell) => Play::Stone(cell),
             (1, cell) => Play::Neutral(cell),
             _ => Play::Keep,
@@ -58,11 +54,11 @@ impl Vex {
     }
 
     fn neutral_at(&self, cell: usize) -> Action {
-        Action((self.cells() + cell) as u16)
+        Action((self.stones.cells() + cell) as u16)
     }
 
     fn keep(&self) -> Action {
-        Action(2 * self.cells() as u16)
+        Action(2 * self.stones.cells() as u16)
     }
 
     /// Returns whether Black has to decide on the neutral stone, which is before White's first
@@ -135,7 +131,7 @@ impl Rules for Vex {
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         if self.is_decision() {
             // The board is empty.
-            return Some(Action(self.cells() as u16 + rng.random_range(0..=self.cells() as u16)));
+            return Some(Action(self.stones.cells() as u16 + rng.random_range(0..=self.stones.cells() as u16)));
         }
         let cell = self.stones.random_empty_cell(rng);
         let neutral = self.neutral_is_possible() && rng.random();
@@ -249,7 +245,7 @@ impl Rules for Vex {
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         let planes = Self::INFO.view.cell_inputs;
         let (side, mover) = (self.stones.side(), self.to_move);
-        for cell in 0..self.cells() {
+        for cell in 0..self.stones.cells() {
             let inputs = &mut cells[in_frame_of(side, mover, cell) * planes..][..planes];
             inputs.fill(0.0);
             write_sides(&mut inputs[4..8], mover, sides_of_cell(side, cell));

@@ -56,7 +56,7 @@ impl ExactValues {
     /// # Panics
     /// If the position is on a board of another size.
     pub fn verdict_of_stones(&self, game: &Cachex) -> Option<Verdict> {
-        assert_eq!(game.side(), self.size, "a position on the board that was solved");
+        assert_eq!(game.stones.side(), self.size, "a position on the board that was solved");
         let mover = game.to_move();
         let stones = |seat: Seat| (0..self.boards.cells).filter(move |&cell| game.owner(cell) == Some(seat));
         let mask = |seat| stones(seat).fold(0, |mask, cell| mask | 1 << in_frame_of(self.size, mover, cell));
