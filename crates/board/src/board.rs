@@ -5,8 +5,8 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::layout::{self, bounds};
 use crate::{
-    Bounds, Decoration, Layout, Parts, Place, Point, RimLabel, Shape, Side, Symmetry, TextLayout, TextPlan, TextScale,
-    Topology, VertexError, parse_cell,
+    Bounds, Decoration, Layout, Parts, Place, Point, RimLabel, Shape, Side, Symmetry, TextLayout, TextScale, Topology,
+    VertexError, parse_cell,
 };
 
 /// A board of one shape and size. Independent of games.
@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Board {
     shape: Shape,
-    parts: Parts,
+    pub(super) parts: Parts,
     /// For each network cell, the index of the part it belongs to, if the board has several parts.
     part_of_cell: Vec<u8>,
     by_label: HashMap<String, u16>,
@@ -166,11 +166,6 @@ impl Board {
     /// Returns the text picture with one character for each place.
     pub fn text(&self) -> &TextLayout {
         &self.text
-    }
-
-    /// Returns the layout of the text picture.
-    pub(super) fn text_plan(&self) -> &TextPlan {
-        &self.parts.text
     }
 
     /// Returns the text picture at another scale.

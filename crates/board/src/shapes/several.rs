@@ -111,7 +111,7 @@ pub(super) fn parts(boards: &[Prefixed]) -> Parts {
         sides: all.iter().flat_map(|part| part.board.sides().iter().map(|side| part.side(side))).collect(),
         decorations: all.iter().flat_map(Part::decorations).collect(),
         symmetries: symmetries(&all),
-        text: TextPlan::Beside(all.iter().map(|part| (part.prefix.clone(), part.board.text_plan().clone())).collect()),
+        text: TextPlan::Beside(all.iter().map(|part| (part.prefix.clone(), part.board.parts.text.clone())).collect()),
     }
 }
 

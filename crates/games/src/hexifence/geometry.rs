@@ -81,9 +81,4 @@ impl Geometry {
         let cells = cells.into_iter().map(|(_, edges)| edges).collect();
         Self { board, edges, cells, around, edge_of_action, edge_of_place, cell_of_lattice }
     }
-
-    /// Returns the place of a cell.
-    pub fn place_of_cell(&self, cell: usize) -> usize {
-        self.edges.len() + cell
-    }
 }

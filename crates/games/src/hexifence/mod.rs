@@ -153,7 +153,8 @@ impl Rules for HexiFence {
             self.missing[cell] -= 1;
             if self.missing[cell] == 0 {
                 self.captured[cell] = Some(mover);
-                changes.note(Change::Placed(geometry.place_of_cell(cell) as u16));
+                // The places of cells come after those of edges.
+                changes.note(Change::Placed((geometry.edges.len() + cell) as u16));
                 captured += 1;
             }
         }

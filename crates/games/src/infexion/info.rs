@@ -173,7 +173,7 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
             }
         }
         let [own, enemy] =
-            [mover, mover.opponent()].map(|seat| f32::from(self.power[seat.index()]) / self.cells() as f32);
+            [mover, mover.opponent()].map(|seat| f32::from(self.power[seat.index()]) / self.torus.cells as f32);
         globals.copy_from_slice(&[
             own,
             enemy,

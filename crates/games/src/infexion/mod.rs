@@ -61,20 +61,16 @@ enum Play {
 }
 
 impl<const SPEC: bool> InfexionRules<SPEC> {
-    fn cells(&self) -> usize {
-        self.torus.cells
-    }
-
     fn on_board(&self) -> &[Option<(Seat, u8)>] {
-        &self.stacks[..self.cells()]
+        &self.stacks[..self.torus.cells]
     }
 
     fn action(&self, plane: usize, cell: usize) -> Action {
-        Action((plane * self.cells() + cell) as u16)
+        Action((plane * self.torus.cells + cell) as u16)
     }
 
     fn read(&self, action: Action) -> Play {
-        let (plane, cell) = (action.index() / self.cells(), action.index() % self.cells());
+        let (plane, cell) = (action.index() / self.torus.cells, action.index() % self.torus.cells);
         plane.checked_sub(1).map_or(Play::Spawn(cell), |direction| Play::Spread(cell, direction))
     }
 
@@ -83,7 +79,7 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
     }
 
     fn spawn_is_possible(&self) -> bool {
-        usize::from(self.power[0] + self.power[1]) < self.cells()
+        usize::from(self.power[0] + self.power[1]) < self.torus.cells
     }
 
     /// Lands a token of the mover on a cell.
@@ -149,7 +145,7 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
-        let (cells, actions) = (self.cells(), PLANES * self.cells());
+        let (cells, actions) = (self.torus.cells, PLANES * self.torus.cells);
         if action.index() >= actions {
             return Err(InvalidMove::NoSuchAction { index: action.index(), actions });
         }
@@ -169,11 +165,11 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
         if self.spawn_is_possible() {
-            actions
-                .extend((0..self.cells()).filter(|&cell| self.stacks[cell].is_none()).map(|cell| self.action(0, cell)));
+            let empty = (0..self.torus.cells).filter(|&cell| self.stacks[cell].is_none());
+            actions.extend(empty.map(|cell| self.action(0, cell)));
         }
         let first = actions.len();
-        actions.extend((0..self.cells()).filter(|&cell| self.is_own(cell)).map(|cell| self.action(1, cell)));
+        actions.extend((0..self.torus.cells).filter(|&cell| self.is_own(cell)).map(|cell| self.action(1, cell)));
         // The other directions have the same stacks.
         let own = first..actions.len();
         for direction in 1..PLANES - 1 {
@@ -186,7 +182,7 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         // An unfinished game has a legal action, and rarely only a few.
         loop {
-            let drawn = Action(rng.random_range(0..(PLANES * self.cells()) as u16));
+            let drawn = Action(rng.random_range(0..(PLANES * self.torus.cells) as u16));
             let legal = match self.read(drawn) {
                 Play::Spawn(cell) => self.stacks[cell].is_none() && self.spawn_is_possible(),
                 Play::Spread(cell, _) => self.is_own(cell),
@@ -271,7 +267,7 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
 
     /// Describes boards up to 5×5. The turns belong to the state, because the power is compared at their limit.
     fn state(&self) -> Option<State> {
-        State::of_stacks(self.cells(), self.to_move, self.torus.highest, self.turns, |cell| self.stacks[cell])
+        State::of_stacks(self.torus.cells, self.to_move, self.torus.highest, self.turns, |cell| self.stacks[cell])
     }
 
     /// Writes stacks, reach and gains of spreads as planes, and power, plies and whether a spawn is

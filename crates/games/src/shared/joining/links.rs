@@ -25,7 +25,7 @@ pub struct Links {
     /// (own and enemy) if the side belongs to both players.
     joined_planes: Vec<usize>,
     /// The planes of cells where a stone would complete an own chain and an enemy chain.
-    completing_planes: [usize; 2],
+    pub(super) completing_planes: [usize; 2],
 }
 
 /// The role of a cell for each seat.
@@ -150,13 +150,6 @@ impl Links {
         let seen = self.frames[frame.index()].sides.apply(side);
         let is_shared = self.board.sides()[side].owner.is_none();
         [PLAIN_PLANES + seen, self.joined_planes[seen] + usize::from(is_shared && owner != frame)]
-    }
-
-    /// Returns the planes of cells where a stone would complete a chain of the mover and of the
-    /// enemy.
-    #[inline]
-    pub(super) fn completing_planes(&self) -> [usize; 2] {
-        self.completing_planes
     }
 
     /// Returns the number of planes that [`super::Stones::encode`] writes. A game's own planes

@@ -127,7 +127,7 @@ impl<const CELLS: usize> Stones<CELLS> {
                 }
                 None => {
                     inputs[2] = 1.0;
-                    for (plane, seat) in self.links.completing_planes().into_iter().zip([mover, mover.opponent()]) {
+                    for (plane, seat) in self.links.completing_planes.into_iter().zip([mover, mover.opponent()]) {
                         inputs[plane] = flag(self.would_join(seat, cell));
                     }
                 }
