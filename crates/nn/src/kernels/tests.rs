@@ -388,18 +388,14 @@ fn extremes_match_those_found_by_a_second_pass() {
     let [first, second, third] = [(16, 32), (32, 48), (48, 80)].map(|(i, o)| random(&mut rng, 7 * i * o));
     for (kernel, relu) in kernels().into_iter().flat_map(|kernel| [(kernel, true), (kernel, false)]) {
         let (taps, finish) = (Taps::new(&rows), Finish { relu, ..Finish::default() });
-        let layer = |weights: &[f32], inputs, outputs| {
-            let mut out = Activations::default();
-            out.resize(81 * outputs);
-            (PackedLayer::<7>::new(weights, None, inputs, outputs, kernel, Precision::Int8), out)
-        };
         let stem = PackedLayer::<7>::new(&first, None, 16, 32, kernel, Precision::F32);
         let mut before = Activations::default();
         before.resize(81 * 32);
         stem.run_sparse(&x, &taps, finish, &mut KnownRows::default(), &mut before);
         for (weights, inputs, outputs) in [(&second, 32, 48), (&third, 48, 80)] {
-            let (next, mut found) = layer(weights, inputs, outputs);
-            let mut looked_for = vec![f32::NAN; 81 * outputs];
+            let next = PackedLayer::<7>::new(weights, None, inputs, outputs, kernel, Precision::Int8);
+            let (mut found, mut looked_for) = (Activations::default(), vec![f32::NAN; 81 * outputs]);
+            found.resize(81 * outputs);
             assert!(before.extremes().is_some(), "{kernel:?}");
             next.run_on(&before, &taps, finish, &mut Quantised::default(), &mut found);
             next.run(&before, &taps, finish, &mut Quantised::default(), &mut looked_for);
