@@ -79,38 +79,28 @@ compiled_for!(simd128: wasm::Simd<false>, "simd128");
 #[cfg(target_feature = "relaxed-simd")]
 compiled_for!(relaxed_simd: wasm::Simd<true>, "relaxed-simd"; bytes: wasm::RelaxedBytes, "relaxed-simd");
 
-/// The loops over bytes for processors with AVX2 that do not multiply bytes.
+/// Compiles the loops over bytes that an instruction set stores in a form of its own, as a module:
+/// `name: lanes, stored bytes, "features"`.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+macro_rules! bytes_compiled_for {
+    ($module:ident: $lanes:ty, $stored:ty, $features:literal) => {
+        mod $module {
+            use super::*;
+
+            compiled! { $features:
+                fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<$lanes, T>;
+                fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<$stored>;
+            }
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
-mod avx2_wide_bytes {
-    use super::*;
-
-    compiled! { "avx2,fma":
-        fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<x86::Avx2WideBytes, T>;
-        fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<WideBytes<x86::Avx2>>;
-    }
-}
-
-/// The loops over bytes for WebAssembly without relaxed SIMD.
-#[cfg(target_feature = "simd128")]
-mod simd128_wide_bytes {
-    use super::*;
-
-    compiled! { "simd128":
-        fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<wasm::WideBytes, T>;
-        fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<wasm::StoredWide>;
-    }
-}
-
-/// The loops over bytes for 64-bit ARM.
+bytes_compiled_for!(avx2_wide_bytes: x86::Avx2WideBytes, WideBytes<x86::Avx2>, "avx2,fma");
 #[cfg(target_arch = "aarch64")]
-mod neon_dot_products {
-    use super::*;
-
-    compiled! { "neon,dotprod":
-        fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<neon::DotProducts, T>;
-        fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<neon::Neon<true>>;
-    }
-}
+bytes_compiled_for!(neon_dot_products: neon::DotProducts, neon::Neon<true>, "neon,dotprod");
+#[cfg(target_feature = "simd128")]
+bytes_compiled_for!(simd128_wide_bytes: wasm::WideBytes, wasm::StoredWide, "simd128");
 
 /// The loops over pairs of bf16.
 #[cfg(target_arch = "x86_64")]
