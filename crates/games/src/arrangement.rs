@@ -6,7 +6,7 @@ use hexzero_board::VertexError;
 
 use crate::{Game, Position, Seat, SizeError, all_games};
 
-/// The longest text considered as the name of a place; names are far shorter.
+/// Texts are cut to this length before they are read as names of places, which are far shorter.
 const MAX_NAME_LENGTH: usize = 24;
 
 /// Stones on an otherwise empty board, and the side to move. docs/formats/games.md describes the JSON.
@@ -88,7 +88,6 @@ impl Game {
         let mut stones = vec![None; board.places().len()];
         for (seat, names) in [(Seat::First, &arrangement.first), (Seat::Second, &arrangement.second)] {
             for name in names {
-                // No name is long enough that cutting it could turn it into a place.
                 let name: String = name.chars().take(MAX_NAME_LENGTH).collect();
                 let place = board.parse(&name)?;
                 let refused = |count| ArrangementError::Stone { place: board.label(place).to_owned(), count };
