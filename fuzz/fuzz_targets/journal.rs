@@ -35,7 +35,7 @@ fuzz_target!(|bytes: &[u8]| {
     fs::write(&path, file).expect("there is room");
     let Ok(opened) = Journal::open(&path, &owner) else { return };
     let mut journal = opened.journal;
-    let games: Vec<_> = opened.games.iter().take(2).map(|(&number, record)| (number, record)).collect();
+    let games: Vec<_> = opened.games.iter().take(2).map(|(number, record)| (*number, record)).collect();
     journal.add_all(&games, opened.seconds).expect("they were read");
     drop(journal);
     let again = Journal::open(&path, &owner).expect("it was read before");

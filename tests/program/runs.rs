@@ -67,7 +67,8 @@ pub fn journal_of(run: &Path, iteration: u64) -> Option<BTreeSet<u64>> {
     let elsewhere = tempfile::tempdir().unwrap();
     let copy = elsewhere.path().join("journal");
     fs::copy(RunFolder::open(run).unwrap().journal(), &copy).ok()?;
-    Some(Journal::open(&copy, &journal_owner(run, iteration)).ok()?.games.into_keys().collect())
+    let games = Journal::open(&copy, &journal_owner(run, iteration)).ok()?.games;
+    Some(games.into_iter().map(|(number, _)| number).collect())
 }
 
 /// The numbers of the games in the journal of a run's present iteration.

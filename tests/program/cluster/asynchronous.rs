@@ -219,10 +219,11 @@ fn waiting_games_are_used_in_lock_step() {
     let numbers = waiting.numbers.clone().unwrap();
     let record = hexzero::replay::Shard::read(&run_folder.shard(0)).unwrap().records.remove(0);
     let mut opened = Journal::open(&run_folder.journal(), &journal_owner(&path, 1)).unwrap();
-    let others = numbers.in_flight().chain(numbers.next()..).filter(|number| !opened.order.contains(number));
-    let others: Vec<u64> = others.take(8_usize.saturating_sub(opened.order.len())).collect();
+    let found: Vec<u64> = opened.games.iter().map(|game| game.0).collect();
+    let others = numbers.in_flight().chain(numbers.next()..).filter(|number| !found.contains(number));
+    let others: Vec<u64> = others.take(8_usize.saturating_sub(found.len())).collect();
     others.iter().for_each(|&number| opened.journal.add_all(&[(number, &record)], 1.0).unwrap());
-    let all: Vec<u64> = opened.order.iter().copied().chain(others).collect();
+    let all: Vec<u64> = found.into_iter().chain(others).collect();
     assert!((8..=12).contains(&all.len()), "{all:?}");
     let before = fs::read(run_folder.journal()).unwrap();
 

@@ -9,7 +9,7 @@
 //! An entry is its length and the CRC-32 of its contents, four bytes each, and its contents in bincode. One that is cut
 //! off or damaged ends the journal: the games from there on are played again.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -61,10 +61,8 @@ pub struct Journal {
 pub struct OpenedJournal {
     /// The journal, to append to.
     pub journal: Journal,
-    /// The games, by their numbers in the run.
-    pub games: BTreeMap<u64, GameRecord>,
-    /// The numbers of the games in the order in which they were added.
-    pub order: Vec<u64>,
+    /// The games with their numbers in the run, in the order in which they were added.
+    pub games: Vec<(u64, GameRecord)>,
     /// Seconds of self-play that the games took.
     pub seconds: f64,
     /// True if they were followed by something other than a partial game left by an interruption.
@@ -153,14 +151,13 @@ impl Journal {
         if found != *owner {
             return Err(JournalProblem::Foreign { found, wanted: owner.clone() });
         }
-        let mut games = BTreeMap::new();
-        let mut order = Vec::new();
+        let (mut games, mut numbers) = (Vec::new(), HashSet::new());
         let mut seconds = 0.0;
         let damaged = loop {
             match next::<(u64, f64, GameRecord)>(rest) {
                 Next::Entry((number, finished_at, record), after) => {
-                    if games.insert(number, record).is_none() {
-                        order.push(number);
+                    if numbers.insert(number) {
+                        games.push((number, record));
                     }
                     seconds = finished_at.max(seconds);
                     rest = after;
@@ -170,7 +167,7 @@ impl Journal {
             }
         };
         let journal = Self::at_end(path, (bytes.len() - rest.len()) as u64)?;
-        Ok(OpenedJournal { journal, games, order, seconds, damaged })
+        Ok(OpenedJournal { journal, games, seconds, damaged })
     }
 
     /// Writes a new journal with these games, finished after `seconds` of self-play, in place of the one in the file.
@@ -181,7 +178,7 @@ impl Journal {
         path: &Path,
         owner: &JournalOwner,
         seconds: f64,
-        games: impl IntoIterator<Item = (u64, &'a GameRecord)>,
+        games: impl IntoIterator<Item = &'a (u64, GameRecord)>,
     ) -> io::Result<Self> {
         let mut bytes = beginning(owner)?;
         for (number, record) in games {
@@ -270,12 +267,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         fs::write(&path, bytes).unwrap();
-        let OpenedJournal { mut journal, mut games, seconds, damaged, .. } = Journal::open(&path, &owner())?;
-        assert_eq!(seconds, games.keys().max().map_or(0.0, |&last| last as f64 / 4.0));
-        assert!(games.keys().copied().eq(100..100 + games.len() as u64));
-        let lengths = games.values().map(|game| game.turns.len()).collect();
+        let OpenedJournal { mut journal, mut games, seconds, damaged } = Journal::open(&path, &owner())?;
+        assert_eq!(seconds, games.last().map_or(0.0, |&(last, _)| last as f64 / 4.0));
+        assert!(games.iter().map(|game| game.0).eq(100..100 + games.len() as u64));
+        let lengths = games.iter().map(|(_, game)| game.turns.len()).collect();
         journal.add_all(&[(7, &game(300))], 1000.0).unwrap();
-        games.insert(7, game(300));
+        games.push((7, game(300)));
         let again = Journal::open(&path, &owner())?;
         assert!(again.games == games && again.seconds == 1000.0 && !again.damaged, "what was left is overwritten");
         Ok((lengths, damaged))

@@ -54,16 +54,16 @@ impl GamesUnderWay {
         mut numbers: GameNumbers,
         progress: &impl Progress,
     ) -> Result<Self, RunError> {
-        let OpenedJournal { mut games, order, seconds, .. } = open_journal(folder, owner, progress)?;
+        let OpenedJournal { games, seconds, .. } = open_journal(folder, owner, progress)?;
         let mut kept = VecDeque::new();
-        for number in order {
+        for (number, record) in games {
             numbers.assign_below(number + 1);
             // The run has learnt from the others already.
             if numbers.take(number) {
-                kept.extend(games.remove_entry(&number));
+                kept.push_back((number, record));
             }
         }
-        let journal = rewrite_journal(folder, owner, numbered(&kept), seconds)?;
+        let journal = rewrite_journal(folder, owner, &kept, seconds)?;
         let state = State {
             journal,
             numbers,
@@ -132,13 +132,9 @@ impl GamesUnderWay {
         let learnt = std::mem::take(&mut state.learning);
         state.games.drain(..learnt);
         (state.seconds_before, state.since) = (0.0, Instant::now());
-        state.journal = rewrite_journal(&self.folder, owner, numbered(&state.games), 0.0)?;
+        state.journal = rewrite_journal(&self.folder, owner, &state.games, 0.0)?;
         Ok(())
     }
-}
-
-fn numbered(games: &VecDeque<(u64, GameRecord)>) -> impl Iterator<Item = (u64, &GameRecord)> {
-    games.iter().map(|(number, record)| (*number, record))
 }
 
 /// Receives games while a network learns, and reports them as progress.

@@ -214,10 +214,7 @@ impl Run {
         match under_way {
             Some(games) => games.finish(&self.journal_owner())?,
             None if later.is_empty() => remove_journal(&self.folder)?,
-            None => {
-                let later = later.iter().map(|(number, record)| (*number, record));
-                rewrite_journal(&self.folder, &self.journal_owner(), later, 0.0)?;
-            }
+            None => _ = rewrite_journal(&self.folder, &self.journal_owner(), later, 0.0)?,
         }
         Ok(())
     }

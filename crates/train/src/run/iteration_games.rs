@@ -48,15 +48,14 @@ impl Run {
         let began = Instant::now();
         let (path, count, numbers) =
             (self.folder.journal(), recipe.training.games_per_iteration, self.present_numbers());
-        let OpenedJournal { journal, games: mut found, order, seconds, .. } =
+        let OpenedJournal { journal, games: found, seconds, .. } =
             open_journal(&self.folder, &self.journal_owner(), progress)?;
         let mut games = BTreeMap::new();
         let mut later = Vec::new();
         // Iterations have learnt from the others.
-        let is_new = |&number: &u64| number >= numbers.next() || numbers.is_in_flight(number);
-        for number in order.into_iter().filter(is_new) {
-            let game = found.remove_entry(&number);
-            if (games.len() as u64) < count { games.extend(game) } else { later.extend(game) }
+        let is_new = |&(number, _): &(u64, GameRecord)| number >= numbers.next() || numbers.is_in_flight(number);
+        for game in found.into_iter().filter(is_new) {
+            if (games.len() as u64) < count { games.extend([game]) } else { later.push(game) }
         }
         progress.selfplay_begins(count);
         games.values().for_each(|record| progress.game_finished(record));
@@ -112,8 +111,7 @@ pub(super) fn open_journal(
             if found.iteration < owner.iteration && found.recipe_hash == owner.recipe_hash =>
         {
             let before = Journal::open(&path, &found).map_err(unusable)?;
-            let games = before.order.iter().map(|number| (*number, &before.games[number]));
-            let journal = rewrite_journal(folder, owner, games, 0.0)?;
+            let journal = rewrite_journal(folder, owner, &before.games, 0.0)?;
             OpenedJournal { journal, seconds: 0.0, ..before }
         }
         Err(problem @ JournalProblem::File(_)) => return Err(unusable(problem)),
@@ -151,7 +149,7 @@ pub(super) fn remove_journal(folder: &RunFolder) -> Result<(), RunFolderError> {
 pub(super) fn rewrite_journal<'a>(
     folder: &RunFolder,
     owner: &JournalOwner,
-    games: impl IntoIterator<Item = (u64, &'a GameRecord)>,
+    games: impl IntoIterator<Item = &'a (u64, GameRecord)>,
     seconds: f64,
 ) -> Result<Journal, RunFolderError> {
     let path = folder.journal();

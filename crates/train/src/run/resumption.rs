@@ -134,8 +134,7 @@ impl Run {
         if before.hash() != self.recipe.hash()
             && let Ok(opened) = Journal::open(&path, &owner(&before))
         {
-            let games = opened.order.iter().map(|number| (*number, &opened.games[number]));
-            rewrite_journal(&self.folder, &owner(&self.recipe), games, opened.seconds)?;
+            rewrite_journal(&self.folder, &owner(&self.recipe), &opened.games, opened.seconds)?;
         }
         Ok(())
     }
