@@ -40,8 +40,6 @@ struct State {
     since: Instant,
     /// The time since which games of the next iteration have arrived.
     began: Instant,
-    /// True if the source of the games has ended.
-    ended: bool,
     /// True if the user was warned that the journal cannot be written.
     complained: bool,
 }
@@ -72,7 +70,6 @@ impl GamesUnderWay {
             seconds_before: seconds,
             since: Instant::now(),
             began: Instant::now(),
-            ended: false,
             complained: false,
         };
         Ok(Self { state: Mutex::new(state), came: Condvar::new(), folder: folder.clone() })
@@ -82,28 +79,20 @@ impl GamesUnderWay {
     /// already.
     pub fn begin(&self, tell: impl Fn(&GameRecord), count: usize) {
         let mut state = self.state.lock();
-        state.ended = false;
         state.learning = 0;
         state.games.iter().take(count).for_each(|(_, record)| tell(record));
     }
 
-    /// Ends the stream of games.
-    pub fn end(&self) {
-        self.state.lock().ended = true;
-        self.came.notify_all();
-    }
-
     /// Waits for the games of an iteration, which stay here until the iteration is finished. Returns none if
-    /// `stop` was requested before they came, or the stream has ended.
+    /// `stop` is requested, as it is at the end of the stream.
     pub fn next(&self, count: usize, stop: &StopSignal) -> Option<IterationPlayed> {
         let mut state = self.state.lock();
-        // Without a source there is nothing more to learn from.
-        while !stop.is_requested() && !state.ended && state.games.len() < count {
+        while !stop.is_requested() && state.games.len() < count {
             self.came.wait_for(&mut state, POLL_INTERVAL);
         }
         // A failure to sync has been reported, or will be at the next write.
         let _ = state.journal.sync();
-        if stop.is_requested() || state.ended {
+        if stop.is_requested() {
             return None;
         }
         state.learning = count;

@@ -10,7 +10,7 @@ use crate::recipe::Recipe;
 use hexzero_nn::{Checkpoint, NetworkEvaluator, Precision};
 use hexzero_selfplay::shards::{GameRecord, JournalOwner, Shard};
 use hexzero_selfplay::{ResignationCheck, StreamOrder};
-use hexzero_system::stop::StopSignal;
+use hexzero_system::stop::{StopAtEnd, StopSignal};
 use hexzero_system::threads;
 
 use super::Progress;
@@ -26,15 +26,6 @@ struct IterationContext<'a> {
     recipe: &'a Recipe,
     resignation: Option<ResignationCheck>,
     checkpoint: &'a Checkpoint,
-}
-
-/// Announces, when dropped, that no more games will come.
-struct CloseStreamOnDrop<'a>(&'a GamesUnderWay);
-
-impl Drop for CloseStreamOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.end();
-    }
 }
 
 impl Run {
@@ -97,7 +88,7 @@ impl Run {
             }
         };
         self.under_way = Some(under_way.clone());
-        let (stop_playing, awaited) = (stop.child(), AtomicBool::new(true));
+        let (stop_playing, stop_waiting, awaited) = (stop.child(), stop.child(), AtomicBool::new(true));
         let source = self.games.clone();
         let order = StreamOrder {
             job: self.job(begun.recipe, begun.checkpoint),
@@ -110,11 +101,11 @@ impl Run {
         std::thread::scope(|scope| {
             let playing = threads::spawn_scoped(scope, || {
                 // Ends the waiting for games even if playing them panics.
-                let _ends = CloseStreamOnDrop(&under_way);
+                let _ends = StopAtEnd(&stop_waiting);
                 source.stream(&order, &stop_playing, &sink)
             });
             let playing = playing.map_err(RunError::Thread)?;
-            let came = under_way.next(count, stop);
+            let came = under_way.next(count, &stop_waiting);
             awaited.store(false, Ordering::Relaxed);
             let report = match came {
                 Some(played) => self.learn(begun, played, stop, progress),
