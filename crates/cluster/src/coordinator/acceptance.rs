@@ -1,5 +1,6 @@
-//! Checks of the games of a job.
+//! Jobs whose games are accepted, and the checks of these.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use hexzero_games::{Evaluator, Game};
@@ -82,7 +83,7 @@ pub struct Acceptance {
     settings: SelfPlaySettings,
     run_seed: u64,
     /// The names of the job's files: its digest, and that of its checkpoint.
-    pub files: [String; 2],
+    files: [String; 2],
     mixed: bool,
     /// The kernel and precision here.
     evaluation: String,
@@ -93,7 +94,7 @@ pub struct Acceptance {
     began: Instant,
     spent: Duration,
     /// The number of games that were played again.
-    pub repeated: u64,
+    repeated: u64,
 }
 
 impl Acceptance {
@@ -128,7 +129,7 @@ impl Acceptance {
     }
 
     /// Returns the digest of the job.
-    pub fn job(&self) -> &str {
+    fn job(&self) -> &str {
         &self.files[0]
     }
 
@@ -137,7 +138,7 @@ impl Acceptance {
     ///
     /// # Errors
     /// If a game must not be accepted.
-    pub fn check(&mut self, range: &PlayedRange, is_suspect: bool) -> Result<(), Refusal> {
+    fn check(&mut self, range: &PlayedRange, is_suspect: bool) -> Result<(), Refusal> {
         let same_evaluation = range.provenance.evaluation == self.evaluation;
         if !same_evaluation && !self.mixed {
             return Err(Refusal::OtherEvaluation(range.provenance.evaluation.clone()));
@@ -197,6 +198,45 @@ impl Acceptance {
         let found = surprise(&search.policy, &priors);
         let (least, share) = SURPRISE_TOLERANCE;
         (found - search.surprise).abs() <= least + share * found.max(search.surprise)
+    }
+}
+
+/// Jobs whose games are accepted, latest first.
+#[derive(Debug, Default)]
+pub struct AcceptedJobs(pub VecDeque<Acceptance>);
+
+impl AcceptedJobs {
+    /// Returns the digest of the present job, if there is one.
+    pub fn present(&self) -> Option<&str> {
+        self.0.front().map(Acceptance::job)
+    }
+
+    /// Makes `job` the present one, and drops the oldest so that at most `limit` jobs are left.
+    pub fn push(&mut self, job: Acceptance, limit: usize) {
+        self.0.push_front(job);
+        self.0.truncate(limit);
+    }
+
+    /// Returns the digests of all jobs but `present`.
+    pub fn except(&self, present: Option<&str>) -> Vec<String> {
+        let digests = self.0.iter().map(Acceptance::job);
+        digests.filter(|&digest| Some(digest) != present).map(str::to_owned).collect()
+    }
+
+    /// Returns the names of the files of all jobs.
+    pub fn files(&self) -> Vec<String> {
+        self.0.iter().flat_map(|job| job.files.clone()).collect()
+    }
+
+    /// Checks the games of `range` and returns how many were played again for that; of a suspect's
+    /// games, all are.
+    pub fn check(&mut self, range: &PlayedRange, is_suspect: bool) -> (u64, Result<(), Refusal>) {
+        let Some(job) = self.0.iter_mut().find(|job| job.job() == range.job) else {
+            return (0, Err(Refusal::Stale(range.games.len())));
+        };
+        let before = job.repeated;
+        let checked = job.check(range, is_suspect);
+        (job.repeated - before, checked)
     }
 }
 
@@ -301,5 +341,20 @@ mod tests {
         assert_eq!(acceptance.repeated, 4, "all of a suspect's");
         acceptance.check(&range, false).unwrap();
         assert_eq!(acceptance.repeated, 5, "a suspect takes nothing of the others' share");
+    }
+
+    #[test]
+    fn games_of_dropped_jobs_are_stale() {
+        let (checkpoint, mut jobs) = (checkpoint(1), AcceptedJobs::default());
+        for name in ["a", "b", "c"] {
+            let files = [name.to_owned(), format!("checkpoint of {name}")];
+            jobs.push(Acceptance { files, ..acceptance(&checkpoint, 0.0, false) }, 2);
+        }
+        assert_eq!(jobs.except(Some("c")), ["b"]);
+        assert_eq!(jobs.files(), ["c", "checkpoint of c", "b", "checkpoint of b"]);
+        let mut check = |job: &str| {
+            jobs.check(&PlayedRange { job: job.to_owned(), provenance: provenance(), games: Vec::new() }, false)
+        };
+        assert_eq!([check("b"), check("a")], [(0, Ok(())), (0, Err(Refusal::Stale(0)))]);
     }
 }

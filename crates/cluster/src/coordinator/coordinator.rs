@@ -13,8 +13,7 @@ use hexzero_selfplay::{
 };
 use hexzero_system::stop::StopSignal;
 
-use super::acceptance::Acceptance;
-use super::accepted_jobs::AcceptedJobs;
+use super::acceptance::{Acceptance, AcceptedJobs};
 use super::intake::{BannedWorkers, Intake, Received};
 use super::publisher::{Lease, Publisher, new_deal};
 use super::wanted_games::{OrderedGames, StreamedGames, WantedGames, ranges};

@@ -10,8 +10,7 @@ use crate::ClusterError;
 use crate::broker::{Broker, Delivery};
 use crate::wire::{BannedWorker, STATE, Traffic, ban_key, last_token};
 
-use super::acceptance::{Refusal, read_range};
-use super::accepted_jobs::AcceptedJobs;
+use super::acceptance::{AcceptedJobs, Refusal, read_range};
 use super::wanted_games::WantedGames;
 
 /// Pause before another attempt to keep games, if the disk is full.

@@ -6,13 +6,11 @@
 //! coordinator             Coordinator: a GameSource with one gathering loop, in lock step and streaming
 //!   ├─ intake             checks a message with games and acknowledges it; banned workers
 //!   │    ├─ wanted_games  games to wait for: those of an order (lock step), or those that a sink wants (streaming)
-//!   │    └─ accepted_jobs jobs whose games are accepted
-//!   │         └─ acceptance   checks of a job's games
+//!   │    └─ acceptance    jobs whose games are accepted, and the checks of these
 //!   └─ publisher          job, run state and work at the broker; the lease: one coordinator at a time
 //! ```
 
 mod acceptance;
-mod accepted_jobs;
 #[expect(clippy::module_inception, reason = "the folder's subject, beside its parts")]
 mod coordinator;
 mod intake;
