@@ -1,7 +1,6 @@
 //! Job, run state and work at the broker; the lease: a key that one process holds and has to renew.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -121,7 +120,7 @@ impl Holder {
 pub struct Lease {
     /// Another holder, once one is found.
     lost: Arc<Mutex<Option<Holder>>>,
-    end: Option<Sender<()>>,
+    end: StopSignal,
     renewing: Option<JoinHandle<()>>,
 }
 
@@ -136,14 +135,13 @@ impl Lease {
         let own = Holder { run: run.to_owned(), host: host_name(), process: std::process::id(), since };
         let bytes = serde_json::to_vec(&own).expect("texts and numbers are JSON");
         let Some(revision) = acquire(broker, &bytes, stop)? else { return Ok(None) };
-        let lost = Arc::new(Mutex::new(None));
-        let (end, ended) = channel();
-        let renewal = Renewal { broker: broker.clone(), own: bytes, revision, lost: lost.clone() };
-        let renewing = threads::spawn(move || renewal.run(&ended)).inspect_err(|_| {
+        let (lost, end) = (Arc::new(Mutex::new(None)), StopSignal::new());
+        let renewal = Renewal { broker: broker.clone(), own: bytes, revision, lost: lost.clone(), end: end.clone() };
+        let renewing = threads::spawn(move || renewal.run()).inspect_err(|_| {
             // If this fails, the lease expires later.
             let _ = broker.remove(LEASE, COORDINATOR_KEY);
         })?;
-        Ok(Some(Self { lost, end: Some(end), renewing: Some(renewing) }))
+        Ok(Some(Self { lost, end, renewing: Some(renewing) }))
     }
 
     /// Checks that no other coordinator has the lease.
@@ -157,7 +155,7 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        drop(self.end.take());
+        self.end.request();
         if let Some(thread) = self.renewing.take() {
             // The thread does not panic.
             let _ = thread.join();
@@ -205,12 +203,13 @@ struct Renewal {
     own: Vec<u8>,
     revision: u64,
     lost: Arc<Mutex<Option<Holder>>>,
+    end: StopSignal,
 }
 
 impl Renewal {
     /// Renews the lease until its owner drops it or another holder has it.
-    fn run(mut self, ended: &Receiver<()>) {
-        while ended.recv_timeout(RENEW_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+    fn run(mut self) {
+        while !self.end.sleep(RENEW_INTERVAL) {
             if !self.renew() {
                 return;
             }
