@@ -29,4 +29,4 @@ pub use model::{Heads, Network};
 pub use parameters::Parameters;
 pub use segments::{SegmentTargets, log_softmax_segments, segment_cross_entropy};
 pub(crate) use storage::{add_rows, with_floats};
-pub use storage::{add_values, candle_tensor, tensor_data};
+pub use storage::{add_values, tensor_data};

@@ -12,7 +12,7 @@ use rand_distr::{Distribution, Normal};
 
 use hexzero_nn::NamedTensors;
 
-use super::storage::{candle_tensor, tensor_data};
+use super::storage::tensor_data;
 
 /// The parameters of a network by name, each a variable of the optimiser.
 ///
@@ -57,7 +57,7 @@ impl Parameters {
                 let (found, expected) = (&tensor.shape, shape.dims());
                 return Err(Error::Msg(format!("tensor '{name}' has shape {found:?}, expected {expected:?}")));
             }
-            Var::from_tensor(&candle_tensor(tensor)?.to_device(device)?)
+            Var::from_slice(&tensor.data, shape, device)
         };
         let (built, parameters) = Self::recorded(find, device, build)?;
         if let Some(name) = tensors.keys().find(|name| !parameters.contains(name)) {

@@ -1,5 +1,5 @@
-//! Copies between candle's tensors and named arrays, access to candle's storage as a slice, and elementwise operations
-//! between layers on it, each in one pass.
+//! Copies of candle's tensors as named arrays, access to candle's storage as a slice, and elementwise operations between
+//! layers on it, each in one pass.
 //!
 //! candle's own gradients are slower: that of a ReLU takes five passes over the tensor, and that of
 //! a bias is a sum over rows that took a seventh of a training step.
@@ -15,14 +15,6 @@ use hexzero_nn::TensorData;
 /// If the tensor does not hold 32-bit floats.
 pub fn tensor_data(tensor: &Tensor) -> Result<TensorData> {
     Ok(TensorData { shape: tensor.dims().to_vec(), data: tensor.flatten_all()?.to_vec1()? })
-}
-
-/// Creates a candle tensor with these values.
-///
-/// # Errors
-/// If shape and number of values disagree.
-pub fn candle_tensor(data: &TensorData) -> Result<Tensor> {
-    Tensor::from_slice(&data.data, data.shape.as_slice(), &Device::Cpu)
 }
 
 /// Returns the values of a contiguous tensor of 32-bit floats.
