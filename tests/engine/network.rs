@@ -6,8 +6,8 @@ use candle_nn::{Linear, Module};
 use hexzero::games::{Evaluator, NetworkView, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Activation, Architecture, Boards, Checkpoint, Heads, Inference, Metadata, Network, NetworkEvaluator, Parameters,
-    Precision, SegmentTargets, Workspace, dense, log_softmax_segments, segment_cross_entropy, write_safetensors,
+    Architecture, Boards, Checkpoint, Heads, Inference, Metadata, Network, NetworkEvaluator, Parameters, Precision,
+    SegmentTargets, Workspace, dense, log_softmax_segments, segment_cross_entropy, write_safetensors,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -123,11 +123,11 @@ fn dense_layers_agree_with_candles_linear() {
         let bias = variable(&mut rng, &[outputs]);
         let vars = [&x, &weights, &bias];
         let [x, weights, bias] = vars.map(|var| var.as_tensor());
-        let expected = Linear::new(weights.t().unwrap(), Some(bias.clone())).forward(x).unwrap();
-        assert_same_function(&vars, &dense(x, weights, bias, Activation::Linear).unwrap(), &expected, &mut rng);
-        let rectified = dense(x, weights, bias, Activation::Relu).unwrap();
-        assert_same_function(&vars, &rectified, &expected.relu().unwrap(), &mut rng);
-        assert!(dense(weights, x, bias, Activation::Linear).is_err());
+        let linear = Linear::new(weights.t().unwrap(), Some(bias.clone())).forward(x).unwrap();
+        for (relu, expected) in [(false, linear.clone()), (true, linear.relu().unwrap())] {
+            assert_same_function(&vars, &dense(x, weights, bias, relu).unwrap(), &expected, &mut rng);
+        }
+        assert!(dense(weights, x, bias, false).is_err());
     }
 }
 

@@ -7,33 +7,23 @@ use candle_core::{CpuStorage, CustomOp3, Device, Layout, Result, Shape, Tensor, 
 use super::storage::{f32_slice, sum_rows, through_relu, with_floats};
 use hexzero_nn::kernels::{Gathered, Kernel, Layer, LayerWeights, OUTPUT_MULTIPLE, Taps, add_weight_gradient};
 
-/// The activation of a layer. `candle_nn::Activation` is not used because the kernels apply the
-/// activation in the same pass as the layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Activation {
-    /// No activation.
-    Linear,
-    /// Negative sums become zero.
-    Relu,
-}
-
-/// Computes `x · weights + bias`, of `[rows × inputs]`, `[inputs × outputs]` and `[outputs]`.
-/// candle's own product asks the system for the number of cores on every call, which takes longer
-/// than a small product.
+/// Computes `x · weights + bias`, of `[rows × inputs]`, `[inputs × outputs]` and `[outputs]`, and applies a ReLU if asked,
+/// in the same pass. candle's own product asks the system for the number of cores on every call, which takes longer than a
+/// small product.
 ///
 /// # Errors
 /// If the shapes do not fit each other.
-pub fn dense(x: &Tensor, weights: &Tensor, bias: &Tensor, then: Activation) -> Result<Tensor> {
+pub fn dense(x: &Tensor, weights: &Tensor, bias: &Tensor, relu: bool) -> Result<Tensor> {
     let (inputs, outputs) = weights.dims2()?;
     if x.dims2()?.1 != inputs || bias.dims() != [outputs] {
         bail!("input {:?}, weights {:?} and bias {:?} do not fit", x.shape(), weights.shape(), bias.shape())
     }
-    x.contiguous()?.apply_op3(&weights.contiguous()?, &bias.contiguous()?, Dense { kernel: Kernel::best(), then })
+    x.contiguous()?.apply_op3(&weights.contiguous()?, &bias.contiguous()?, Dense { kernel: Kernel::best(), relu })
 }
 
 struct Dense {
     kernel: Kernel,
-    then: Activation,
+    relu: bool,
 }
 
 /// Up to this many channels, rows are copied column by column.
@@ -103,7 +93,7 @@ impl CustomOp3 for Dense {
         let (inputs, outputs) = lw.shape().dims2()?;
         let (x, weights, bias) = (f32_slice(x, lx)?, f32_slice(w, lw)?, f32_slice(b, lb)?);
         let weights = LayerWeights::plain(weights, outputs);
-        let layer = Layer { weights, bias: Some(bias), inputs, outputs, relu: self.then == Activation::Relu };
+        let layer = Layer { weights, bias: Some(bias), inputs, outputs, relu: self.relu };
         Ok((CpuStorage::F32(run(self.kernel, layer, x)), (x.len() / inputs, outputs).into()))
     }
 
@@ -115,10 +105,7 @@ impl CustomOp3 for Dense {
         result: &Tensor,
         gradient: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
-        let gradient = match self.then {
-            Activation::Linear => gradient.contiguous()?,
-            Activation::Relu => through_relu(gradient, result)?,
-        };
+        let gradient = if self.relu { through_relu(gradient, result)? } else { gradient.contiguous()? };
         let of_x = x.track_op().then(|| input_gradient(self.kernel, &gradient, weights)).transpose()?;
         let of_weights = weight_gradient(self.kernel, x, &gradient)?;
         Ok((of_x, Some(of_weights), Some(sum_rows(&gradient)?)))

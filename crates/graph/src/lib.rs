@@ -22,7 +22,7 @@ pub use device::{
 };
 pub use growth::grown;
 pub use in_graph::NetworkInGraph;
-pub use layers::{Activation, dense};
+pub use layers::dense;
 pub(crate) use layers::{padded, resized};
 pub(crate) use many_arguments::{Arguments, Operation};
 pub use model::{Heads, Network};

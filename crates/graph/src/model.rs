@@ -11,7 +11,7 @@ use rand::Rng;
 
 use crate::device::{BlockLayers, TowerLayers};
 use crate::tower::{TowerShape, Towers};
-use crate::{Activation, Boards, Parameters};
+use crate::{Boards, Parameters};
 use hexzero_games::NetworkView;
 use hexzero_nn::kernels::{Kernel, TrainingPrecision};
 use hexzero_nn::{Architecture, CELL_CLASSES, NamedTensors, TAPS, without_reply};
@@ -154,8 +154,8 @@ impl Network {
             channels,
             tower: TowerLayers { stem, globals, blocks, policy, policy_pool, policy_out, cells },
             backend: Backend::Kernels(Towers::new(shape, Kernel::best(), TrainingPrecision::F32)),
-            hidden: Dense { layer: hidden, then: Activation::Relu, on_device: false },
-            position_out: Dense { layer: position_out, then: Activation::Linear, on_device: false },
+            hidden: Dense { layer: hidden, relu: true, on_device: false },
+            position_out: Dense { layer: position_out, relu: false, on_device: false },
         })
     }
 

@@ -3,7 +3,7 @@
 use candle_core::{Result, Tensor};
 use candle_nn::{Init, Module, VarBuilder, init};
 
-use super::layers::{Activation, dense};
+use super::layers::dense;
 use crate::device::{Layer, dense_on_device};
 
 /// Returns a normal initialisation with variance `gain² / inputs`, or zeros if `gain` is 0.
@@ -38,7 +38,7 @@ pub(crate) fn layer(shape: &[usize], gain: f32, parameters: &VarBuilder<'_>) -> 
 #[derive(Debug, Clone)]
 pub(crate) struct Dense {
     pub layer: Layer,
-    pub then: Activation,
+    pub relu: bool,
     /// Candle's operations compute the layer on the device of its parameters, instead of the kernels.
     pub on_device: bool,
 }
@@ -46,9 +46,9 @@ pub(crate) struct Dense {
 impl Module for Dense {
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
         if self.on_device {
-            return dense_on_device(x, &self.layer, self.then);
+            return dense_on_device(x, &self.layer, self.relu);
         }
         let [weights, bias] = &self.layer;
-        dense(x, weights, bias, self.then)
+        dense(x, weights, bias, self.relu)
     }
 }

@@ -13,7 +13,6 @@ mod tower;
 use candle_core::{Device, Result, Tensor};
 
 use crate::Boards;
-use crate::layers::Activation;
 use hexzero_nn::TAPS;
 use hexzero_nn::kernels::NO_TAP;
 
@@ -24,10 +23,10 @@ pub use choice::{DeviceChoice, DeviceError};
 pub use segments::{ClassTargets, Segments};
 pub(crate) use tower::{BlockLayers, Layer, TowerLayers};
 
-/// Applies a dense layer on the device of its parameters.
-pub(super) fn dense_on_device(x: &Tensor, [weights, bias]: &Layer, then: Activation) -> Result<Tensor> {
+/// Applies a dense layer on the device of its parameters, and a ReLU if asked.
+pub(super) fn dense_on_device(x: &Tensor, [weights, bias]: &Layer, then_relu: bool) -> Result<Tensor> {
     let sums = with_bias(&matmul(x, weights)?, bias)?;
-    if then == Activation::Relu { relu(&sums) } else { Ok(sums) }
+    if then_relu { relu(&sums) } else { Ok(sums) }
 }
 
 /// The boards of a batch on a device. Rows are the cells of all positions, concatenated.
