@@ -14,7 +14,7 @@
 
 use nkeys::KeyPair;
 
-use hexzero_selfplay::shards::codec::{self, checksum};
+use hexzero_selfplay::shards::codec::{self, checksum, compress, decompress};
 
 use super::messages::Message;
 
@@ -29,7 +29,6 @@ const MAX_BYTES: usize = 1 << 24;
 /// that a small message cannot claim much memory. Real games compress to a tenth at best.
 const BYTES_OF_ANY: usize = 1 << 20;
 const MAX_COMPRESSION: usize = 100;
-const COMPRESSION_LEVEL: i32 = 3;
 
 /// Reason why a frame cannot be packed or unpacked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -54,8 +53,7 @@ pub enum FrameError {
 /// If the message is too large.
 pub fn encode<M: Message>(message: &M) -> Result<Vec<u8>, FrameError> {
     let raw = codec::encode(message).map_err(FrameError::Encoding)?;
-    let payload = zstd::bulk::compress(&raw, COMPRESSION_LEVEL);
-    let payload = payload.map_err(|error| FrameError::Encoding(error.to_string()))?;
+    let payload = compress(&raw).map_err(|error| FrameError::Encoding(error.to_string()))?;
     if raw.len() > max_bytes(&payload) {
         return Err(FrameError::TooLarge(raw.len()));
     }
@@ -101,7 +99,7 @@ pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, FrameError> {
     if raw_length > max_bytes(payload) {
         return Err(FrameError::TooLarge(raw_length));
     }
-    let raw = zstd::bulk::decompress(payload, raw_length);
+    let raw = decompress(payload, raw_length);
     let raw = raw.map_err(|_| FrameError::Damaged("the payload cannot be decompressed"))?;
     codec::decode(&raw).map_err(|_| FrameError::Damaged("the payload cannot be decoded"))
 }

@@ -1,4 +1,6 @@
-//! Encoding with bincode and checksums, in one place.
+//! Encoding with bincode, compression by zstd and checksums, in one place.
+
+use std::io;
 
 use bincode::config::{self, Config};
 use serde::{Serialize, de::DeserializeOwned};
@@ -41,6 +43,38 @@ pub(super) fn decode_list<T: DeserializeOwned>(
         rest = after;
     }
     all_used(rest).map(|()| items)
+}
+
+/// Compresses `bytes` by zstd: by its library in C, or in WebAssembly by one in Rust, which compresses less. Both read the files
+/// of both. The same bytes give the same result, with one of the two libraries.
+pub fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    #[cfg(not(target_family = "wasm"))]
+    {
+        const LEVEL: i32 = 3;
+        zstd::bulk::compress(bytes, LEVEL)
+    }
+    #[cfg(target_family = "wasm")]
+    {
+        use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+        Ok(compress_to_vec(bytes, CompressionLevel::Fastest))
+    }
+}
+
+/// Decompresses at most `length` bytes.
+pub fn decompress(bytes: &[u8], length: usize) -> io::Result<Vec<u8>> {
+    #[cfg(not(target_family = "wasm"))]
+    {
+        zstd::bulk::decompress(bytes, length)
+    }
+    #[cfg(target_family = "wasm")]
+    {
+        use io::Read;
+        let mut decoder = ruzstd::decoding::StreamingDecoder::new(bytes).map_err(io::Error::other)?;
+        let mut raw = Vec::with_capacity(length);
+        // A damaged file may hold more than it says.
+        decoder.by_ref().take(length as u64 + 1).read_to_end(&mut raw)?;
+        if raw.len() > length { Err(io::Error::other("it holds more than it says")) } else { Ok(raw) }
+    }
 }
 
 /// Returns the CRC-32 of the header and the payload of a file or message.

@@ -1,7 +1,6 @@
 //! Self-play games: the record, its files (shards and the journal), and the window that training samples from.
 
 pub mod codec;
-mod compression;
 mod journal;
 mod shard;
 mod window;

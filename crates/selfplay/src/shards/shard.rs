@@ -19,8 +19,7 @@ use serde::Deserialize;
 use hexzero_games::Outcome;
 use hexzero_system::files::{read_at_most, write_whole};
 
-use super::codec::{self, checksum};
-use super::compression::{compress, decompress};
+use super::codec::{self, checksum, compress, decompress};
 use super::{GameRecord, GameStart, TurnRecord};
 
 /// The format that this program writes. It also reads version 2, whose games do not say how they began.
