@@ -40,9 +40,8 @@ pub struct Batch {
     pub finished: Tensor,
     /// The number of positions with known moves left.
     pub finishes: usize,
-    /// The action planes of a cell.
-    pub(super) policy_planes: usize,
-    pub(super) global_actions: usize,
+    /// The number of logits that [`Batch::policy_places`] index into.
+    logits: usize,
     /// The targets in the form that losses on a device take.
     pub(crate) on_device: Option<Box<DeviceTargets>>,
 }
@@ -111,8 +110,7 @@ impl Batch {
             moves_left: vector(|sample| sample.moves_left.unwrap_or(0.0))?,
             finished: vector(|sample| f32::from(u8::from(sample.moves_left.is_some())))?,
             finishes: positions(|sample| sample.moves_left.is_some()),
-            policy_planes: view.policy_planes,
-            global_actions: view.global_actions,
+            logits: all_cells * view.policy_planes + count * view.global_actions,
             on_device: None,
             boards,
         })
@@ -122,24 +120,14 @@ impl Batch {
     pub fn positions(&self) -> usize {
         self.boards.positions()
     }
-}
 
-/// The targets of a batch in the form of a device, beside its tensors.
-#[derive(Debug, Clone)]
-pub(crate) struct DeviceTargets {
-    pub policy: Segments,
-    pub ownership: ClassTargets,
-}
-
-impl Batch {
     /// Moves the batch to the device of a network [on a device](hexzero_graph::Network::on_device).
     ///
     /// # Errors
     /// If the device fails.
     pub fn put_on(self, device: &Device) -> Result<Self> {
-        let logits = self.boards.cells() * self.policy_planes + self.positions() * self.global_actions;
         let (places, shares): (Vec<u32>, Vec<f32>) = (self.policy_places.to_vec1()?, self.policy.to_vec1()?);
-        let policy = Segments::new(&places, &shares, &self.policy_starts, logits, device)?;
+        let policy = Segments::new(&places, &shares, &self.policy_starts, self.logits, device)?;
         let tensor = |tensor: &Tensor| tensor.to_device(device);
         Ok(Self {
             boards: self.boards.put_on(device)?,
@@ -153,4 +141,11 @@ impl Batch {
             ..self
         })
     }
+}
+
+/// The targets of a batch in the form of a device, beside its tensors.
+#[derive(Debug, Clone)]
+pub(crate) struct DeviceTargets {
+    pub policy: Segments,
+    pub ownership: ClassTargets,
 }
