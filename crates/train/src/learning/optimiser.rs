@@ -14,7 +14,7 @@ use super::settings::{OptimiserMethod, OptimiserSettings};
 
 /// The step count with which the average of a trained network starts: high enough for the configured decay from
 /// the first step on.
-const TRAINED: u64 = 1 << 20;
+pub(super) const TRAINED: u64 = 1 << 20;
 
 /// Returns the decay of the average per step.
 fn decay(half_life: f64) -> f64 {
@@ -50,11 +50,6 @@ impl Optimiser {
     /// Continues with other settings.
     pub(super) fn set(&mut self, settings: OptimiserSettings, average_half_life: f64) {
         (self.settings, self.average_decay) = (settings, decay(average_half_life));
-    }
-
-    /// Keeps the initial weights in the average, since they are those of a trained network.
-    pub(super) fn with_trained_weights(self) -> Self {
-        Self { averaged: TRAINED, ..self }
     }
 
     /// Sets which variables are hidden matrices, none by default. Muon updates these if it is the method.
@@ -212,7 +207,7 @@ mod tests {
             let var = variable(&[1]);
             let config = (OptimiserSettings::default(), 100.0);
             let mut optimiser = Optimiser::from_slice(&[&var], config).unwrap();
-            optimiser = if is_trained { optimiser.with_trained_weights() } else { optimiser };
+            optimiser.averaged = if is_trained { TRAINED } else { 0 };
             // The initial weight is 0, so the average is the share that is not of it.
             for _ in 0..3 {
                 var.set(&candle_core::Tensor::ones(1, candle_core::DType::F32, &Device::Cpu).unwrap()).unwrap();

@@ -18,7 +18,7 @@ use hexzero_nn::{NamedTensors, TensorData, TrainingPrecision};
 
 use super::moments::Moments;
 use super::muon;
-use super::optimiser::Optimiser;
+use super::optimiser::{Optimiser, TRAINED};
 
 /// The number of graphs of a step that share its batches. Each has gradients of all parameters,
 /// which cost time and memory. It does not depend on the number of threads, so the result does not
@@ -59,8 +59,9 @@ impl Trainer {
     /// # Errors
     /// If they are not of the recipe's architecture.
     pub fn from_parameters(game: Game, recipe: &Recipe, tensors: &NamedTensors) -> Result<Self> {
-        let trainer = Self::with(Network::from_named(&recipe.network, &game.view, tensors)?, recipe)?;
-        Ok(Self { optimiser: trainer.optimiser.with_trained_weights(), ..trainer })
+        let mut trainer = Self::with(Network::from_named(&recipe.network, &game.view, tensors)?, recipe)?;
+        trainer.optimiser.averaged = TRAINED;
+        Ok(trainer)
     }
 
     /// Begins a run with the last network of another run, and with its moments; steps count from 0. Returns none if `tensors`
@@ -77,7 +78,8 @@ impl Trainer {
         }
         let mut trainer = Self::from_state(game, recipe, &state, 0).ok()?;
         trainer.optimiser.earlier += of.counters.step - of.optimiser_start.min(of.counters.step);
-        Some(Self { optimiser: trainer.optimiser.with_trained_weights(), ..trainer })
+        trainer.optimiser.averaged = TRAINED;
+        Some(trainer)
     }
 
     /// Continues the count of steps from `step`, for a run that goes on with other parameters: the
