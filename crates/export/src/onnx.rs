@@ -42,7 +42,7 @@ pub fn onnx_model(game: Game, checkpoint: &Checkpoint) -> Result<Vec<u8>, Export
         producer_version: env!("CARGO_PKG_VERSION").to_owned(),
         doc_string: format!("A network of hexzero for {network}; docs/python.md of hexzero describes it."),
         graph: Some(graph(checkpoint)),
-        opset_import: vec![OperatorSet { domain: String::new(), version: OPERATORS }],
+        opset_import: vec![OperatorSet { version: OPERATORS }],
         metadata_props: vec![
             entry("game", network.clone()),
             entry("inputs_version", view.version.to_string()),

@@ -30,11 +30,9 @@ pub struct Entry {
     pub value: String,
 }
 
-/// The version of the operators.
+/// The version of the operators, which are ONNX's own without a domain.
 #[derive(Clone, PartialEq, Message)]
 pub struct OperatorSet {
-    #[prost(string, tag = "1")]
-    pub domain: String,
     #[prost(int64, tag = "2")]
     pub version: i64,
 }
