@@ -388,7 +388,7 @@ fn window() -> Window {
     let settings = SelfPlaySettings { full_share: 1.0, ..settings() };
     let games = pool.play(cachex(), &uniform, &settings, 3, 0..12, &StopSignal::new(), |_, _| {}).unwrap();
     let mut window = Window::new(10_000);
-    games.into_iter().for_each(|game| _ = window.add(game));
+    games.into_iter().for_each(|game| window.add(game));
     window
 }
 

@@ -97,7 +97,8 @@ fn finds_what_it_was_taught(game: Game, opening: &str, move_taught: &str) {
     let position = position(game, 4, opening);
     let taught = position.parse_action(move_taught).unwrap();
     let mut window = Window::new(100);
-    assert_eq!(window.add(record(game, 4, &format!("{opening} !{move_taught}"))), 1);
+    window.add(record(game, 4, &format!("{opening} !{move_taught}")));
+    assert_eq!(window.len(), 1);
     let mut trainer = Trainer::new(game, &recipe).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..150 {

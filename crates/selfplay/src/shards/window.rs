@@ -89,11 +89,9 @@ impl Window {
         games.into_iter().for_each(|game| self.append(game));
     }
 
-    /// Adds a game and drops the oldest beyond the capacity. Returns the number of positions added.
-    pub fn add(&mut self, record: GameRecord) -> usize {
-        let before = self.positions.len();
+    /// Adds a game and drops the oldest beyond the capacity.
+    pub fn add(&mut self, record: GameRecord) {
         self.append(Arc::new(record));
-        let added = self.positions.len() - before;
         while self.positions.len() > self.capacity && self.games.len() > 1 {
             let oldest = self.dropped_games;
             while let Some(gone) = self.positions.front().filter(|position| position.game == oldest) {
@@ -103,7 +101,6 @@ impl Window {
             self.games.pop_front();
             self.dropped_games += 1;
         }
-        added
     }
 
     fn append(&mut self, record: Arc<GameRecord>) {
@@ -179,7 +176,7 @@ mod tests {
     fn window(capacity: usize, surprise_weight: f64, games: &[GameRecord]) -> Window {
         let mut window = Window::new(capacity);
         window.set_surprise_weight(surprise_weight);
-        games.iter().for_each(|game| _ = window.add(game.clone()));
+        games.iter().for_each(|game| window.add(game.clone()));
         window
     }
 
@@ -195,10 +192,10 @@ mod tests {
         let mut window = Window::new(4);
         assert!(window.sample(&mut rand::rng()).is_none());
         let full = Some(1.0);
-        assert_eq!(window.add(game(3, &[full, full, full])), 3);
-        assert_eq!(window.add(game(4, &[None, full])), 1);
+        window.add(game(3, &[full, full, full]));
+        window.add(game(4, &[None, full]));
         assert_eq!(window.len(), 4);
-        assert_eq!(window.add(game(5, &[full, None, full])), 2);
+        window.add(game(5, &[full, None, full]));
         assert_eq!(window.len(), 3);
         let mut drawn = drawn(&window, 200);
         drawn.sort_unstable();

@@ -52,7 +52,7 @@ impl Learner {
     pub(crate) fn fill_window(&mut self, capacity: usize, games: impl IntoIterator<Item = GameRecord>) {
         // The games found are those of the old window: the capacity never grew by more than the new positions.
         self.window.set_capacity(capacity);
-        games.into_iter().for_each(|record| _ = self.window.add(record));
+        games.into_iter().for_each(|record| self.window.add(record));
     }
 
     /// Returns the resignation threshold that the games in the window suggest, if the recipe lets sides resign.
@@ -78,7 +78,7 @@ impl Learner {
         let mut window = self.window.clone();
         window.set_capacity(recipe.training.window_capacity(after.positions));
         window.set_surprise_weight(recipe.training.surprise_weight);
-        games.into_iter().for_each(|record| _ = window.add(record));
+        games.into_iter().for_each(|record| window.add(record));
         let saved = self.trainer.state()?;
         let (new_positions, seed) = (after.positions - before.positions, game_seed(!recipe.seed, before.iteration));
         let learnt = self.train(recipe, &window, new_positions, seed, stop, progress)?;
