@@ -79,9 +79,7 @@ fn speed(game: Game, threads: usize, by: Place<'_>, standard: &Standard) -> Resu
     let never = StopSignal::new();
     let games = pool.play(game, &guess, &recipe.selfplay, 1, 0..GAMES, &never, |_, _| ()).unwrap_or_default();
     let mut window = Window::new(usize::MAX);
-    games.into_iter().for_each(|record| {
-        window.add(record);
-    });
+    games.into_iter().for_each(|record| window.add(record));
     let mut trainer = Trainer::new(game, &recipe)?;
     let (clock, device, kernel, precision) = match by {
         Place::Kernel(kernel, precision) => {
