@@ -8,6 +8,6 @@ mod onnx_messages;
 mod samples;
 
 pub use error::ExportError;
-pub use numpy::{Array, write_arrays, write_numpy_player};
+pub use numpy::write_numpy_player;
 pub use onnx::onnx_model;
 pub use samples::{Sampling, samples};

@@ -1,6 +1,7 @@
 //! NumPy: archives of arrays (`.npz`: zip archives of named `.npy` files), and a player as a Python package.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs;
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -65,7 +66,7 @@ impl Array {
 ///
 /// # Errors
 /// If the arrays are too large for a zip archive.
-pub fn write_arrays<'a>(arrays: impl IntoIterator<Item = (&'a str, &'a Array)>) -> Result<Vec<u8>, ExportError> {
+pub fn write_arrays(arrays: &BTreeMap<impl Display, Array>) -> Result<Vec<u8>, ExportError> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     for (name, array) in arrays {
@@ -115,7 +116,7 @@ pub fn write_numpy_player(checkpoint: &Checkpoint, folder: &Path) -> Result<(), 
         checkpoint.tensors.iter().map(|(name, t)| (name.as_str(), Array::floats(&t.shape, &t.data))).collect();
     let metadata = serde_json::to_string(metadata).unwrap_or_default();
     arrays.insert("metadata", Array::text(&metadata));
-    let weights = write_arrays(arrays.iter().map(|(name, array)| (*name, array)))?;
+    let weights = write_arrays(&arrays)?;
     let sources = SOURCES.iter().map(|&(name, text)| (name, text.as_bytes()));
     // The weights come first: they mark the folder as a player's if the rest cannot be written.
     for (name, bytes) in [(WEIGHTS, weights.as_slice())].into_iter().chain(sources) {

@@ -68,7 +68,7 @@ pub fn samples(game: Game, checkpoint: &Checkpoint, sampling: &Sampling) -> Resu
         let positions = (0..sampling.positions).map(|_| random_position(game, size, &mut rng));
         arrays.extend(arrays_of(checkpoint, size, &positions.collect::<Result<Vec<_>, _>>()?)?);
     }
-    write_arrays(arrays.iter().map(|(name, array)| (name.as_str(), array)))
+    write_arrays(&arrays)
 }
 
 /// Returns the named arrays for positions on boards of one size.
