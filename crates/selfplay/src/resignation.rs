@@ -39,7 +39,7 @@ impl Default for Resignation {
 }
 
 /// The resignation threshold found from games that were played out.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ResignationCheck {
     /// The expected score below which sides resign.
     pub threshold: f32,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use hexzero_games::{ActionKind, Change, Count, Counted, Game, Seat};
 use hexzero_selfplay::shards::GameRecord;
@@ -38,7 +38,7 @@ pub struct GameStatistics {
 }
 
 /// The plies of games: the least, quantiles, the most.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Lengths {
     /// The plies of the shortest game.
     pub least: u64,

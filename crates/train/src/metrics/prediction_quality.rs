@@ -9,7 +9,7 @@ use hexzero_selfplay::shards::GameRecord;
 pub const CALIBRATION_BINS: usize = 10;
 
 /// A figure for the search and for the network alone.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SearchAndNetwork<T> {
     /// The figure for the search.
     pub search: T,
@@ -19,7 +19,7 @@ pub struct SearchAndNetwork<T> {
 
 /// Figures over one fully searched position of each game. One, because the positions of a game share its
 /// result.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct PredictionQuality {
     /// The mean entropy in nats, of the policy target and of the network's policy; none without
     /// positions.
