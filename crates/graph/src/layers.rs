@@ -7,8 +7,8 @@ use candle_core::{CpuStorage, CustomOp3, Device, Layout, Result, Shape, Tensor, 
 use super::storage::{f32_slice, sum_rows, through_relu, with_floats};
 use hexzero_nn::kernels::{Gathered, Kernel, Layer, LayerWeights, OUTPUT_MULTIPLE, Taps, add_weight_gradient};
 
-/// Computes `x · weights + bias`, of `[rows × inputs]`, `[inputs × outputs]` and `[outputs]`, and applies a ReLU if asked,
-/// in the same pass. candle's own product asks the system for the number of cores on every call, which takes longer than a
+/// Computes `x · weights + bias`, of `[rows × inputs]`, `[inputs × outputs]` and `[outputs]`, and a ReLU if asked, in
+/// one pass. candle's own product asks the system for the number of cores on every call, which takes longer than a
 /// small product.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Copies of candle's tensors as named arrays, access to candle's storage as a slice, and elementwise operations between
+//! Copies of candle's tensors as arrays, access to candle's storage as a slice, and elementwise operations between
 //! layers on it, each in one pass.
 //!
 //! candle's own gradients are slower: that of a ReLU takes five passes over the tensor, and that of

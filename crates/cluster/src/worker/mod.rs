@@ -1,4 +1,4 @@
-//! Worker: threads that play, and one that reports and follows the run's state; jobs with their networks, in `cached_job`.
+//! Worker: threads that play, and one that reports and follows the run's state; `cached_job` has jobs and networks.
 
 mod cached_job;
 

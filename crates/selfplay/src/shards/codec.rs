@@ -45,8 +45,8 @@ pub(super) fn decode_list<T: DeserializeOwned>(
     all_used(rest).map(|()| items)
 }
 
-/// Compresses `bytes` by zstd: by its library in C, or in WebAssembly by one in Rust, which compresses less. Both read the files
-/// of both. The same bytes give the same result, with one of the two libraries.
+/// Compresses `bytes` by zstd: by its library in C, or in WebAssembly by one in Rust, which compresses less. Both read
+/// the files of both. The same bytes give the same result, with one of the two libraries.
 pub fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     #[cfg(not(target_family = "wasm"))]
     {
