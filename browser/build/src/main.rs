@@ -173,7 +173,7 @@ impl Modules {
         let made = modules_in(&products).pop().ok_or("cargo has built no module")?;
         let module = self.path(name);
         // A server that looks for it meanwhile finds the old module or the new one, never a part.
-        let copy = module.with_extension("new");
+        let copy = module.with_extension(format!("{}.new", std::process::id()));
         fs::copy(made, &copy)?;
         fs::rename(copy, &module)?;
         println!("{}: {:.1} MB", module.display(), fs::metadata(&module)?.len() as f64 / 1e6);

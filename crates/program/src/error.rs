@@ -47,12 +47,12 @@ impl Display for CliError {
 
 impl CliError {
     /// Returns the error of a file that cannot be read.
-    pub fn read(path: &Path, error: impl Display) -> Self {
+    pub fn cannot_read(path: &Path, error: impl Display) -> Self {
         Self::Request(format!("cannot read {}: {error}", path.display()))
     }
 
     /// Returns the error of a file that cannot be written.
-    pub fn write(path: &Path, error: impl Display) -> Self {
+    pub fn cannot_write(path: &Path, error: impl Display) -> Self {
         Self::Request(format!("cannot write {}: {error}", path.display()))
     }
 

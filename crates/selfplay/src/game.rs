@@ -63,7 +63,6 @@ pub fn play_game(
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let SizeWeight { size, random, .. } = settings.sizes[by_weight.sample(rng)];
     let exact = if settings.endgame_solver { Exact::Ends } else { Exact::Off };
-    // Whether drawing repetitions in the tree teaches more is not measured.
     let (repetitions_draw, transpositions) = (true, false);
     let how =
         SearchSettings { puct: settings.search, exact, repetitions_draw, transpositions, ..SearchSettings::default() };

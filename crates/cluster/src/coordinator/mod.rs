@@ -3,7 +3,7 @@
 //! Modules import only those below them:
 //!
 //! ```text
-//! here                    Coordinator: a GameSource with one gathering loop, in lock step and streaming
+//! this file               Coordinator: a GameSource with one gathering loop, in lock step and streaming
 //!   ├─ intake             checks a message with games and acknowledges it; banned workers
 //!   │    ├─ wanted_games  games to wait for: those of an order (lock step), or those that a sink wants (streaming)
 //!   │    └─ acceptance    jobs whose games are accepted, and the checks of these

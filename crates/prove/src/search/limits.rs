@@ -51,7 +51,7 @@ impl<'a> Prover<'a> {
         self.budget.is_spent()
     }
 
-    /// Makes room if the table was full. Returns whether the search can go on: not if no position fits.
+    /// Makes room if the table was full. Returns whether the search can go on: not if nothing is left to forget.
     pub(super) fn make_room(&mut self) -> bool {
         if self.budget.is_over || !self.budget.is_full {
             return false;

@@ -80,7 +80,7 @@ fn commands_of(command: &Command) -> Vec<&Command> {
 
 /// Writes a page for the program and one for each command to `folder`, and prints their paths.
 fn write_pages(program: &Command, folder: &Path) -> Result<(), CliError> {
-    fs::create_dir_all(folder).map_err(|error| CliError::write(folder, error))?;
+    fs::create_dir_all(folder).map_err(|error| CliError::cannot_write(folder, error))?;
     let mut written = String::new();
     for command in commands_of(program) {
         let (name, text) = page(command);

@@ -41,7 +41,7 @@ impl InspectArgs {
         let text = if path.is_dir() {
             run_folder(path)?
         } else {
-            let bytes = read_at_most(path, MAX_FILE_BYTES).map_err(|error| CliError::read(path, error))?;
+            let bytes = read_at_most(path, MAX_FILE_BYTES).map_err(|error| CliError::cannot_read(path, error))?;
             if Shard::is_shard(&bytes) {
                 let failed = |problem| ShardError { path: path.to_owned(), problem };
                 shard(&Shard::from_bytes(&bytes).map_err(failed)?)

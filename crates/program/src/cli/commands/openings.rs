@@ -117,7 +117,7 @@ fn maps_in(path: &Path) -> Result<OpeningMaps, CliError> {
         Ok(text) => OpeningMaps::parse(&text)
             .map_err(|error| CliError::Request(format!("cannot add to {}: {error}", path.display()))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(OpeningMaps::default()),
-        Err(error) => Err(CliError::read(path, error)),
+        Err(error) => Err(CliError::cannot_read(path, error)),
     }
 }
 

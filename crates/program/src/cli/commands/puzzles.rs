@@ -151,7 +151,7 @@ impl PuzzlesArgs {
     }
 
     fn check_file(&self, path: &Path) -> Result<(), CliError> {
-        let text = read_text_at_most(path, MAX_FILE_BYTES).map_err(|error| CliError::read(path, error))?;
+        let text = read_text_at_most(path, MAX_FILE_BYTES).map_err(|error| CliError::cannot_read(path, error))?;
         let refused = |error: PuzzleFileError| CliError::Request(format!("{}: {error}", path.display()));
         let file = PuzzleFile::parse(&text).map_err(refused)?;
         let game = game_named(&file.game)?;

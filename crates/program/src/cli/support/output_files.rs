@@ -11,19 +11,19 @@ use hexzero_system::warning;
 pub fn check_creatable(path: Option<&Path>) -> Result<(), CliError> {
     let Some(path) = path else { return Ok(()) };
     if path.is_dir() {
-        return Err(CliError::write(path, "it is a folder"));
+        return Err(CliError::cannot_write(path, "it is a folder"));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match folder.metadata() {
         Ok(found) if found.is_dir() => Ok(()),
-        Ok(_) => Err(CliError::write(path, format!("{} is not a folder", folder.display()))),
-        Err(error) => Err(CliError::write(path, format!("folder {}: {error}", folder.display()))),
+        Ok(_) => Err(CliError::cannot_write(path, format!("{} is not a folder", folder.display()))),
+        Err(error) => Err(CliError::cannot_write(path, format!("folder {}: {error}", folder.display()))),
     }
 }
 
 /// Writes a file as [`write_whole`] does.
 pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> {
-    write_whole(path, bytes.as_ref()).map_err(|error| CliError::write(path, error))
+    write_whole(path, bytes.as_ref()).map_err(|error| CliError::cannot_write(path, error))
 }
 
 /// Opens the file in which games are kept: `path`, or `games.jsonl` in it if it is a folder; without a path they are

@@ -185,7 +185,7 @@ pub fn restore_table(path: &Path, prover: &mut Prover<'_>) -> Result<(), CliErro
     if !path.exists() {
         return Ok(());
     }
-    let bytes = read_at_most(path, MAX_TABLE_BYTES).map_err(|error| CliError::read(path, error))?;
+    let bytes = read_at_most(path, MAX_TABLE_BYTES).map_err(|error| CliError::cannot_read(path, error))?;
     prover.restore(&bytes).map_err(|error| {
         let path = path.display();
         CliError::Request(format!(
@@ -199,5 +199,5 @@ pub fn save_table(path: &Path, prover: &Prover<'_>) -> Result<(), CliError> {
     if prover.expanded() == 0 {
         return Ok(());
     }
-    write_file(path, prover.saved().map_err(|error| CliError::write(path, error))?)
+    write_file(path, prover.saved().map_err(|error| CliError::cannot_write(path, error))?)
 }

@@ -21,7 +21,7 @@ pub fn open(file: &Path) -> Result<Box<dyn BufRead>, CliError> {
     if file == Path::new("-") {
         return Ok(Box::new(stdin().lock()));
     }
-    let opened = files::open(file).map_err(|error| CliError::read(file, error))?;
+    let opened = files::open(file).map_err(|error| CliError::cannot_read(file, error))?;
     Ok(Box::new(BufReader::new(opened)))
 }
 
