@@ -25,6 +25,15 @@ def has(module):
     return importlib.util.find_spec(module) is not None
 
 
+def reference_games():
+    """The reference rules in ``python/tests``, which share nothing with the package."""
+    path = os.path.join(ROOT, "python", "tests", "refgames.py")
+    specification = importlib.util.spec_from_file_location("refgames", path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
 def small(game="hex", **options):
     """A network that is quick to make and to evaluate."""
     return hexzero.Network.random(game, blocks=1, channels=16, value_channels=16, **options)

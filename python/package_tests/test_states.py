@@ -1,4 +1,4 @@
-"""Rules and states: against recorded games, and as Python objects."""
+"""Rules and states: against recorded games and reference rules, and as Python objects."""
 
 import copy
 import gzip
@@ -11,7 +11,7 @@ import unittest
 import numpy as np
 
 import hexzero
-from support import DATA, SMALL, Checks
+from support import DATA, SMALL, Checks, reference_games
 
 
 class RecordedGames(unittest.TestCase):
@@ -49,6 +49,33 @@ class RecordedGames(unittest.TestCase):
             # Games that were given up have no result.
             self.assertEqual(state.is_terminal, game["result"] is not None, game)
             self.assertEqual(state.returns()[0], game["result"] or 0, game)
+
+
+class ReferenceRules(unittest.TestCase):
+    """Random games of reference rules: the same moves before each ply, the same mover, the same result."""
+
+    def test_random_games(self):
+        rules = reference_games()
+        references = {
+            "cachex": rules.Cachex, "hex": rules.Hex, "y": rules.YGame, "tack": rules.Tack, "fan": rules.Fan,
+            "link": rules.Link, "vex": rules.Vex, "imnyss": rules.Imnyss, "dozer": rules.Dozer, "gale": rules.Gale,
+            "hexifence": rules.HexiFence, "quickwin": rules.Quickwin,
+        }
+        for name, reference in references.items():
+            rng, size = random.Random(name), min(SMALL[name], 4) if name != "link" else 4
+            size = max(size, hexzero.Game(name).sizes[0])
+            game = reference(size)
+            for _ in range(4):
+                state, expected = hexzero.State(name, size), game.initial()
+                while game.result(expected) is None:
+                    moves = game.legal(expected)
+                    self.assertEqual({state.action(move) for move in moves}, set(state.legal_actions()), repr(state))
+                    self.assertEqual(state.to_play, game.to_move(expected), repr(state))
+                    move = rng.choice(moves)
+                    state.play(move)
+                    expected = game.apply(expected, move)
+                self.assertTrue(state.is_terminal)
+                self.assertEqual(state.returns()[0], game.result(expected), repr(state))
 
 
 class EveryGame(unittest.TestCase):
