@@ -34,8 +34,9 @@ fn centre_opening_wins_and_is_swapped() {
     );
     assert!(text.contains("*: white swaps. Without the swap:\n"), "{text}");
     assert!(text.contains("b2           100        0  swap"), "{text}");
-    let text = map("--game hex-noswap --svg map.svg");
-    assert!(!text.contains("swaps") && text.contains("b2           100  "), "{text}");
+    let json: Value = serde_json::from_str(&map("--game hex-noswap --svg map.svg --json")).unwrap();
+    let openings = json["openings"].as_array().unwrap();
+    assert!(openings.iter().all(|opening| opening.get("swapped").is_none() && opening["reply"] != "swap"), "{json}");
     let svg = fs::read_to_string(folder.path().join("map.svg")).unwrap();
     assert!(svg.starts_with("<svg xmlns") && svg.contains("<title>b2: 100 %</title>"), "{svg}");
     assert_eq!(svg.matches("<title>").count(), 9);

@@ -305,6 +305,8 @@ mod tests {
         assert!(visits.bans());
         let number = changed(&|range| range.games[1].0 = 99);
         assert_eq!(number, Refusal::NotRepeated(99), "a game of another number");
+        let illegal = changed(&|range| range.games[3].1.turns[1].action = range.games[3].1.turns[0].action);
+        assert!(matches!(illegal, Refusal::Impossible { number: 13, .. }) && illegal.bans(), "{illegal}");
         let kernel = changed(&|range| range.provenance.evaluation = "neon f32".to_owned());
         assert_eq!(kernel, Refusal::OtherEvaluation("neon f32".to_owned()));
         assert!(!kernel.bans());
