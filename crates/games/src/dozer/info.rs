@@ -89,7 +89,7 @@ pub(super) const WITH_SWAP: GameInfo = GameInfo::new(
 .inputs(&NAMES, &["swap_possible", "reply_may_swap", "turns/limit", "occurrences/3", "size/11"])
 .policy_planes(7)
 .usual_plies(|cells| 3 * cells / 2)
-.weak_levels([1.93, 1.46, 1.1])
+.weak_levels([1.86, 1.45, 1.05])
 .lesson(&[GOAL, PUSH, EDGE, SWAPPING, END]);
 
 pub(super) const WITHOUT_SWAP: GameInfo = WITH_SWAP

@@ -214,5 +214,5 @@ const INFO: GameInfo = GameInfo::new(
 .endings(&[Ending::CONNECTION])
 .inputs(&CELL_INPUTS, &["second_stone", "size/9"])
 .usual_plies(|cells| cells / 3)
-.weak_levels([2.12, 1.57, 1.15])
+.weak_levels([2.19, 1.63, 1.2])
 .lesson(&[BOARDS, TURNS, GOAL]);
