@@ -65,8 +65,8 @@ fn checkpoint_of_another_writer_is_read() {
 fn kinds_of_files_are_described() {
     let (folder, checkpoint) = folder_with_run();
     let inspect = |file: &str| hexzero(folder.path(), &["inspect", file]).success().stderr("");
-    inspect(concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors")).stdout(
-        starts_with("a checkpoint (format version 1)\ngame        cachex, inputs version ").and(contains(" blocks, ")),
+    inspect(concat!(env!("CARGO_MANIFEST_DIR"), "/models/hex.safetensors")).stdout(
+        starts_with("a checkpoint (format version 1)\ngame        hex, inputs version ").and(contains(" blocks, ")),
     );
     inspect(checkpoint.to_str().unwrap()).stdout(
         contains("network     b1c16: 1 blocks, 16 channels, ")
