@@ -13,7 +13,7 @@ use crate::serving::{self, Client, Server, request, with};
 /// How much more memory than when idle the server may keep at the end, in kB.
 const MAX_KEPT: u64 = 50_000;
 
-/// What the system tells of a server's memory under this name, in kB.
+/// Returns a field of the server's memory status, in kB.
 pub fn memory(server: &Server, name: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();

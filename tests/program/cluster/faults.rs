@@ -274,7 +274,7 @@ fn the_network_is_held_up(mode: Mode, times: usize, seconds: u64) -> Option<Tall
     }))
 }
 
-/// Somebody takes work and sends its games again and again: damaged, too large, as another version would, and played
+/// A client takes work and sends its games again and again: damaged, too large, as another version would, and played
 /// with another model.
 fn games_are_forged(mode: Mode, times: usize) -> Option<Tally> {
     let nats = Nats::start()?;

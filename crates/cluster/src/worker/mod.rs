@@ -249,7 +249,7 @@ impl Worker<'_> {
     fn play(&self) -> Result<(), ClusterError> {
         let mut evaluator = None;
         while !self.stop.is_requested() {
-            // Matches go first, as somebody waits for them.
+            // Matches go first: a person is waiting for them.
             if let Some(games) = self.matches.play_next()? {
                 self.games.fetch_add(games, Ordering::Relaxed);
                 continue;
