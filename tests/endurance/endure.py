@@ -200,8 +200,8 @@ class Training:
         for number in range(len(numbers)):
             if not (run / "games" / f"{number:06}.games").exists():
                 self.losses.note(f"the games of iteration {number}")
-        if list(run.glob("**/*.damaged")):
-            self.losses.note("damaged files were set aside")
+        if [*run.glob("**/*.damaged"), *run.glob("**/*.unused")]:
+            self.losses.note("files were set aside")
         errors = (self.folder / "errors").read_text()
         if "panicked" in errors:
             self.losses.note(f"a panic: {errors[-500:]}")

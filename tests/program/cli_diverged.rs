@@ -43,7 +43,7 @@ fn high_learning_rate_is_reported_with_a_way_on() {
     assert_eq!(state(&run).counters.iteration, 3);
     assert!(fs::read_to_string(run.join("recipe.toml")).unwrap().contains("learning_rate = 0.002"));
     // The games of the first iteration were kept, and it stays with the new rate.
-    assert!(!run.join("journal.damaged").exists());
+    assert!(!run.join("journal.unused").exists());
     hexzero(folder, &["train", "--no-matches", "--resume", "--run", "my run", "--games", "24"]).success().stderr("");
 }
 

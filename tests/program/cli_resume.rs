@@ -330,15 +330,23 @@ fn harmless_changes_need_no_consent() {
     assert_eq!(journalled(&run), BTreeSet::from([7, 10]));
     train(at, "--resume --run a --games 12").success().stderr("");
     assert!(Shard::read(&run.join("games/000001.games")).unwrap().records[1] == record);
-    // Other visits make other games.
+    // So are games of other visits: they are played, and the next iterations have others.
     let run = {
         fs::remove_dir_all(&run).unwrap();
         run_with_journal(at, &[10, 7], &record)
     };
     fs::write(&path, recipe.replace("\nfull_visits = 8\n", "\nfull_visits = 9\n")).unwrap();
-    let warned = contains("warning: a/journal: of iteration 1 and recipe ").and(contains("set aside"));
-    train(at, "--resume --run a --games 12 --accept-recipe").success().stderr(warned);
-    assert!(run.join("journal.damaged").exists());
+    train(at, "--resume --run a --games 12 --accept-recipe").success().stderr("");
+    assert!(Shard::read(&run.join("games/000001.games")).unwrap().records[1] == record);
+    // Games of another network are not.
+    let run = {
+        fs::remove_dir_all(&run).unwrap();
+        run_with_journal(at, &[10, 7], &record)
+    };
+    let model = fs::read_dir(run.join("checkpoints")).unwrap().next().unwrap().unwrap().path();
+    let warned = contains("warning: a/journal: its games are of another network; set aside as a/journal.unused\n");
+    train(at, &format!("--resume --run a --games 12 --from {}", model.display())).success().stderr(warned);
+    assert!(Shard::read(&run.join("games/000001.games")).unwrap().records[1] != record);
 }
 
 #[test]
@@ -418,12 +426,13 @@ fn damaged_or_foreign_journal_is_set_aside() {
             fs::write(run.join(name), bytes).unwrap();
         }
         fs::write(run.join("journal"), &bytes).unwrap();
-        let earlier = run.join("journal.damaged");
+        let ending = if said.contains("not a journal") { "damaged" } else { "unused" };
+        let earlier = run.join(format!("journal.{ending}"));
         fs::write(&earlier, "of before").unwrap();
         let lines = usize::from(!said.is_empty());
         let warned = predicate::str::starts_with(said).and(contains("\n").count(lines));
         train(folder, "--resume --run a --games 12").success().stderr(warned);
-        let kept = run.join("journal.damaged-2");
+        let kept = run.join(format!("journal.{ending}-2"));
         assert_eq!(fs::read_to_string(&earlier).unwrap(), "of before");
         fs::remove_file(earlier).unwrap();
         assert_eq!(kept.exists(), aside, "{said}");

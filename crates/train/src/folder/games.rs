@@ -154,7 +154,7 @@ pub(crate) fn latest_games(
                 if path.exists()
                     && !matches!(error.problem, ShardProblem::OtherFormat { .. } | ShardProblem::File(_)) =>
             {
-                let aside = folder.set_aside(&path)?;
+                let aside = folder.set_aside(&path, "damaged")?;
                 progress.warn(&format!("{error}; set aside as {}", aside.display()));
             }
             Err(error) => progress.warn(&format!("{error}; skipped")),

@@ -217,17 +217,17 @@ impl RunFolder {
         self.path.join("journal")
     }
 
-    /// Renames a file to a name that is never read, `NAME.damaged` or, if there is one, `NAME.damaged-2` and so on.
+    /// Renames a file to a name that is never read: `NAME.ending` or, if there is one, `NAME.ending-2` and so on.
     ///
     /// # Errors
     /// If it cannot be renamed.
-    pub fn set_aside(&self, path: &Path) -> Result<PathBuf, RunFolderError> {
-        let named = |ending: String| {
+    pub fn set_aside(&self, path: &Path, ending: &str) -> Result<PathBuf, RunFolderError> {
+        let named = |added: String| {
             let mut name = path.as_os_str().to_owned();
-            name.push(ending);
+            name.push(added);
             PathBuf::from(name)
         };
-        let endings = std::iter::once(".damaged".to_owned()).chain((2..).map(|number| format!(".damaged-{number}")));
+        let endings = std::iter::once(format!(".{ending}")).chain((2..).map(|number| format!(".{ending}-{number}")));
         let aside = endings.map(named).find(|aside| !aside.exists()).unwrap_or_default();
         files::rename(path, &aside).map_err(|error| file_error(path, error))?;
         Ok(aside)

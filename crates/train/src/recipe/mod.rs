@@ -138,11 +138,6 @@ impl RecipeDifference {
     pub fn is_free(&self) -> bool {
         FREE.contains(&self.key.as_str())
     }
-
-    /// Returns true if the games played so far would have been different.
-    pub(crate) fn changes_games(&self) -> bool {
-        !self.is_free() && !self.key.starts_with("training.") && !self.key.contains(".training.")
-    }
 }
 
 /// Shows the key and both values: `selfplay.full_visits = 17, not 16`.
@@ -230,8 +225,6 @@ mod tests {
         ];
         assert_eq!(shown, expected);
         assert_eq!(differences.iter().map(RecipeDifference::is_free).collect::<Vec<_>>(), [true, false, false, false]);
-        let changes: Vec<bool> = differences.iter().map(RecipeDifference::changes_games).collect();
-        assert_eq!(changes, [false, true, true, false]);
         assert_eq!(after.differences(&parse("minutes = 30\nselfplay.full_visits = 17\ntraining.reuse = 2.5")).len(), 2);
         assert!(before.differences(&before).is_empty());
     }

@@ -116,7 +116,8 @@ pub(super) fn open_journal(
         }
         Err(problem @ JournalProblem::File(_)) => return Err(unusable(problem)),
         Err(problem) => {
-            set_aside(folder, &problem.to_string(), progress)?;
+            let ending = if matches!(problem, JournalProblem::NotAJournal) { "damaged" } else { "unused" };
+            set_aside(folder, ending, &problem.to_string(), progress)?;
             Journal::open(&path, owner).map_err(unusable)?
         }
         Ok(opened) => opened,
@@ -128,10 +129,15 @@ pub(super) fn open_journal(
     Ok(opened)
 }
 
-/// Renames a journal that cannot be used, and warns.
-pub(super) fn set_aside(folder: &RunFolder, problem: &str, progress: &impl Progress) -> Result<(), RunFolderError> {
+/// Renames a journal that is not used, and warns.
+pub(super) fn set_aside(
+    folder: &RunFolder,
+    ending: &str,
+    problem: &str,
+    progress: &impl Progress,
+) -> Result<(), RunFolderError> {
     let path = folder.journal();
-    let aside = folder.set_aside(&path)?;
+    let aside = folder.set_aside(&path, ending)?;
     progress.warn(&format!("{}: {problem}; set aside as {}", path.display(), aside.display()));
     Ok(())
 }

@@ -99,7 +99,7 @@ impl Run {
         if is_other || differences.iter().any(|found| found.key == "selfplay.opening.file") {
             run.write_recipe()?;
         }
-        run.take_over_journal(before, &differences, changes, progress)?;
+        run.take_over_journal(before, changes, progress)?;
         if is_other || changes.from.is_some() || !differences.is_empty() {
             // From now on these are the recipe and the network of the run.
             run.write_state(state.metrics)?;
@@ -110,12 +110,11 @@ impl Run {
         Ok(run)
     }
 
-    /// Keeps the games of an interrupted iteration if the changed recipe would have played the same ones. Sets aside
-    /// those of another network.
+    /// Keeps the games of an interrupted iteration, also those of the recipe `before`. Sets aside those of another
+    /// network.
     fn take_over_journal(
         &self,
         before: Option<Recipe>,
-        differences: &[RecipeDifference],
         changes: &Changes,
         progress: &impl Progress,
     ) -> Result<(), RunError> {
@@ -124,17 +123,13 @@ impl Run {
             return Ok(());
         }
         if changes.from.is_some() {
-            return Ok(set_aside(&self.folder, "its games are of another network", progress)?);
+            return Ok(set_aside(&self.folder, "unused", "its games are of another network", progress)?);
         }
-        let iteration = self.counters.iteration;
-        let Some(before) = before.filter(|_| !differences.iter().any(RecipeDifference::changes_games)) else {
-            return Ok(());
-        };
-        let owner = |recipe: &Recipe| JournalOwner { iteration, recipe_hash: recipe.hash() };
-        if before.hash() != self.recipe.hash()
-            && let Ok(opened) = Journal::open(&path, &owner(&before))
+        let owner = self.journal_owner();
+        if let Some(recipe_hash) = before.map(|recipe| recipe.hash()).filter(|hash| *hash != owner.recipe_hash)
+            && let Ok(opened) = Journal::open(&path, &JournalOwner { recipe_hash, ..owner })
         {
-            rewrite_journal(&self.folder, &owner(&self.recipe), &opened.games, opened.seconds)?;
+            rewrite_journal(&self.folder, &owner, &opened.games, opened.seconds)?;
         }
         Ok(())
     }
