@@ -11,7 +11,7 @@ use hexzero_games::{Action, CellForecast, Piece, Position, Seat, WinDrawLoss};
 use hexzero_search::{Limits, RootMove, StopReason};
 use hexzero_system::time::Instant;
 
-use super::Engine;
+use super::{Engine, SearchSummary};
 
 pub use katago::{Details, KataGoAnswer, Perspective};
 
@@ -125,8 +125,15 @@ impl Board {
 }
 
 impl Proven {
+    /// Returns the proven result of a position for the player to move, if there is one: one winning move decides it, and
+    /// so do all moves together.
+    pub(super) fn of_position(opinion: &SearchSummary) -> Option<Self> {
+        let decided = opinion.moves.iter().all(|candidate| candidate.proven_in.is_some());
+        opinion.moves.first().filter(|best| best.is_proven_win() || decided).and_then(Self::of)
+    }
+
     /// Returns the proven result of a move, if there is one.
-    pub(super) fn of(candidate: &RootMove) -> Option<Self> {
+    fn of(candidate: &RootMove) -> Option<Self> {
         let value = match candidate.outcome.value() {
             value if value > 0.5 => ProvenValue::Won,
             value if value < -0.5 => ProvenValue::Lost,
@@ -236,10 +243,7 @@ impl Analysis {
         let shown = opinion.moves.iter().take(run.lines);
         let lines = shown.map(|candidate| Line::new(engine, candidate, &run.details)).collect();
         let (engine, forecast) = (&*engine, forecast.as_deref());
-        let (position, best) = (engine.position(), opinion.moves.first());
-        // One winning move decides a position, and so do all moves together.
-        let decided = opinion.moves.iter().all(|candidate| candidate.proven_in.is_some());
-        let proven = best.filter(|best| best.is_proven_win() || decided).and_then(Proven::of);
+        let position = engine.position();
         Self {
             game: engine.game().name(),
             size: position.size(),
@@ -251,7 +255,7 @@ impl Analysis {
             done: stop_reason.is_some(),
             stop_reason,
             outcome: rounded_outcome(opinion.outcome),
-            proven,
+            proven: Proven::of_position(&opinion),
             proof: region::Region::of(engine),
             lines,
             board: forecast.map(Board::new),

@@ -149,11 +149,10 @@ impl Verdict {
         }
         let opinion = engine.opinion();
         let found = opinion.moves.first().filter(|found| found.is_judged());
-        let decided = opinion.moves.iter().all(|found| found.proven_in.is_some());
         Self {
             to_move,
             score: points(found.map_or(opinion.outcome.value(), |found| found.outcome.value())),
-            proven: found.filter(|found| found.is_proven_win() || decided).and_then(Proven::of),
+            proven: Proven::of_position(&opinion),
             line: opinion.variation,
         }
     }
