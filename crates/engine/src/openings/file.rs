@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use hexzero_games::game_named;
 use hexzero_system::checked_lines::{checksum, with_checksum};
 
-use super::{OpeningMap, first_move, played, symmetries};
+use super::{OpeningMap, first_move, symmetries};
 
 /// The format version of files of opening maps.
 const FORMAT_VERSION: u32 = 1;
@@ -57,7 +57,7 @@ impl OpeningMap {
                     return Err(format!("the first move '{name}' is there twice"));
                 }
             }
-            let after = played(&start, &[first]);
+            let after = start.after(first);
             let replies = opening.reply.iter().chain(opening.replies.keys());
             if let Some(reply) = replies.into_iter().find(|reply| first_move(&after, reply).is_none()) {
                 return Err(format!("'{reply}' is no reply to '{}'", opening.name));

@@ -103,7 +103,7 @@ impl FirstMove {
     /// Returns this first move with its replies, mapped by the symmetry of the empty board that turns `first` into
     /// `same`.
     fn seen_through(&self, start: &Position, first: Action, same: Action, symmetry: usize) -> Self {
-        let (from, to) = (played(start, &[first]), played(start, &[same]));
+        let (from, to) = (start.after(first), start.after(same));
         let moved = |name: &String| {
             let action = start.image(from.parse_action(name).ok()?, symmetry);
             to.check(action).is_ok().then(|| to.action_name(action))
@@ -127,13 +127,6 @@ pub fn shipped_map(game: Game, size: usize) -> Option<OpeningMap> {
 /// Returns the first move with this name; none if it is illegal, as names in a file may be.
 fn first_move(start: &Position, name: &str) -> Option<Action> {
     start.parse_action(name).ok().filter(|&action| start.check(action).is_ok())
-}
-
-/// Returns the position after some legal moves.
-fn played(start: &Position, moves: &[Action]) -> Position {
-    let mut position = start.clone();
-    moves.iter().for_each(|&action| position.play(action));
-    position
 }
 
 /// Returns the first moves, each with its equivalents by symmetry.
@@ -167,10 +160,10 @@ mod tests {
         for game in all_games() {
             let start = game.start(*game.boards.sizes.start()).unwrap();
             for (first, same) in classes(&start) {
-                let replies = played(&start, &[first]).legal();
+                let replies = start.after(first).legal();
                 for other in same {
                     let by = symmetries(&start).find(|&by| start.image(first, by) == other).unwrap();
-                    let after = played(&start, &[other]);
+                    let after = start.after(other);
                     let mut turned: Vec<Action> = replies.iter().map(|&reply| start.image(reply, by)).collect();
                     turned.sort_unstable();
                     assert_eq!(turned, after.legal(), "{game:?}: {}", start.action_name(other));

@@ -8,7 +8,7 @@ use hexzero_games::{Action, Game, Position, Seat, SizeError};
 use hexzero_search::Search;
 use hexzero_system::stop::StopSignal;
 
-use super::{FirstMove, OpeningMap, classes, played};
+use super::{FirstMove, OpeningMap, classes};
 use crate::analysis::points;
 use crate::model::LoadedModel;
 use crate::worker_pool::parallel_map;
@@ -55,7 +55,7 @@ impl OpeningMap {
         let classes = classes(&start);
         let mut questions = Vec::new();
         for (first, _) in &classes {
-            let after = played(&start, &[*first]);
+            let after = start.after(*first);
             let swap = start.game_board().swap().filter(|&swap| after.check(swap).is_ok());
             questions.push(Question { moves: vec![*first], without: swap, visits });
             questions.extend(swap.map(|swap| Question { moves: vec![*first, swap], without: None, visits }));
@@ -100,7 +100,7 @@ impl OpeningMap {
 impl Question {
     /// Returns the first player's chances and the best move; none if the game is over.
     fn answer(&self, start: &Position, model: &mut LoadedModel) -> (f32, Option<Action>) {
-        let position = played(start, &self.moves);
+        let position = self.moves.iter().fold(start.clone(), |position, &action| position.after(action));
         if let Some(outcome) = position.outcome() {
             return (points(outcome.value_for(Seat::First)), None);
         }
