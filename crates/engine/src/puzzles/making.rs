@@ -142,12 +142,6 @@ fn random(seed: u64, number: usize) -> GameRng {
     GameRng::seed_from_u64(seed.wrapping_add(number as u64))
 }
 
-/// A move that reaches the goal, and the best of the others.
-struct OnlyMove {
-    best: Best,
-    other: Other,
-}
-
 /// Plays games and finds puzzles in them.
 struct Maker<'a> {
     model: &'a mut LoadedModel,
@@ -188,13 +182,13 @@ impl Maker<'_> {
     fn puzzle(&mut self, position: &Position, moves: &[String]) -> Option<Puzzle> {
         // A few visits rule most positions out.
         self.only_move(position, self.visits / LOOK, Strictness::Look)?;
-        let first = self.only_move(position, self.visits, Strictness::Make)?;
-        let settled = self.settles_at(position, first.best.action)?;
-        let sure = self.only_move(position, self.visits.saturating_mul(CONFIRMED_BY), Strictness::Make)?;
-        if sure.best.action != first.best.action {
+        let (first, _) = self.only_move(position, self.visits, Strictness::Make)?;
+        let settled = self.settles_at(position, first.action)?;
+        let (best, other) = self.only_move(position, self.visits.saturating_mul(CONFIRMED_BY), Strictness::Make)?;
+        if best.action != first.action {
             return None;
         }
-        let mut names = sure.best.line.iter().map(|&action| position.action_name(action));
+        let mut names = best.line.iter().map(|&action| position.action_name(action));
         Some(Puzzle {
             id: String::new(),
             size: position.size(),
@@ -204,18 +198,18 @@ impl Maker<'_> {
             solution: names.next()?,
             reply: names.take(REPLY).collect(),
             grade: 1 + GRADES.iter().filter(|&&visits| settled > visits).count() as u8,
-            proved: sure.best.is_proven && sure.other.is_proven
-                || is_only_win(position, sure.best.action, u64::from(self.visits / VISITS_A_NODE)),
+            proved: best.is_proven && other.is_proven
+                || is_only_win(position, best.action, u64::from(self.visits / VISITS_A_NODE)),
         })
     }
 
-    /// Returns the move that reaches the goal, if every other one is clearly worse.
-    fn only_move(&mut self, position: &Position, visits: u32, strictness: Strictness) -> Option<OnlyMove> {
+    /// Returns the move that reaches the goal and the best of the others, if these are clearly worse.
+    fn only_move(&mut self, position: &Position, visits: u32, strictness: Strictness) -> Option<(Best, Other)> {
         let least = self.goal.least(strictness);
         let best = self.model.best_move(position, visits).filter(|best| best.score >= least)?;
         let most = self.goal.most_of_others(best.score, strictness);
         let other = self.model.best_other(position, best.action, visits, most).filter(|other| other.score <= most)?;
-        Some(OnlyMove { best, other })
+        Some((best, other))
     }
 
     /// Returns a search without the game's solver, with which games would have no mistakes and
