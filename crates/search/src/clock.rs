@@ -149,7 +149,10 @@ pub struct GameClock {
 impl GameClock {
     /// Creates full clocks.
     pub fn new(control: TimeControl) -> Self {
-        let full = full(&control);
+        let full = match control.overtime {
+            Some(overtime) if control.main.is_zero() => overtime.full(),
+            _ => TimeLeft { time: control.main, moves: 0 },
+        };
         let (overhead, overshoot, assumed) = Default::default();
         Self { control, left: [full; 2], overhead, overshoot, assumed, used: [1.0; 2] }
     }
@@ -294,13 +297,6 @@ impl GameClock {
 impl Overtime {
     fn full(&self) -> TimeLeft {
         TimeLeft { time: self.period, moves: self.moves.get() }
-    }
-}
-
-fn full(control: &TimeControl) -> TimeLeft {
-    match control.overtime {
-        Some(overtime) if control.main.is_zero() => overtime.full(),
-        _ => TimeLeft { time: control.main, moves: 0 },
     }
 }
 
