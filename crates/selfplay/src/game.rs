@@ -63,9 +63,7 @@ pub fn play_game(
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let SizeWeight { size, random, .. } = settings.sizes[by_weight.sample(rng)];
     let exact = if settings.endgame_solver { Exact::Ends } else { Exact::Off };
-    let (repetitions_draw, transpositions) = (true, false);
-    let how =
-        SearchSettings { puct: settings.search, exact, repetitions_draw, transpositions, ..SearchSettings::default() };
+    let how = SearchSettings { puct: settings.search, exact, transpositions: false, ..SearchSettings::default() };
     let mut evaluations = 0;
     let mut counted = |position: &Position, legal: &[Action]| {
         evaluations += 1;

@@ -21,8 +21,7 @@ pub struct Start {
 impl Start {
     /// Returns the position; none if the moves break the rules or end the game.
     fn position(&self, game: Game) -> Option<Position> {
-        let position = position_after(game, self.size, self.moves.iter().copied())?;
-        position.outcome().is_none().then_some(position)
+        position_after(game, self.size, self.moves.iter().copied()).filter(|position| position.outcome().is_none())
     }
 }
 
