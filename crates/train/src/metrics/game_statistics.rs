@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use hexzero_games::{ActionKind, Change, Count, Counted, Game, Seat};
+use hexzero_games::{Change, Count, Counted, Game, Seat};
 use hexzero_selfplay::shards::GameRecord;
 
 /// Statistics of games. Shares are of the games, from 0 to 1.
@@ -77,8 +77,7 @@ impl Replayed {
     fn of(game: Game, record: &GameRecord) -> Self {
         let mut found = Self { counts: vec![0; game.counts.len()], ..Self::default() };
         let Ok(mut position) = game.start(record.size.into()) else { return found };
-        let swap = game.actions.iter().position(|action| action.kind == ActionKind::Swap);
-        let swap = swap.map(|number| position.game_board().global(number));
+        let swap = position.game_board().swap();
         for turn in &record.turns {
             if let Some(swap) = swap.filter(|&swap| turn.search.is_some() && position.check(swap).is_ok()) {
                 found.could_swap = true;

@@ -77,7 +77,6 @@ impl PredictionQuality {
     pub fn of(game: Game, records: &[GameRecord], evaluator: &mut impl Evaluator) -> Self {
         let empty = || vec![CalibrationBin::default(); CALIBRATION_BINS];
         let mut calibration = SearchAndNetwork { search: empty(), network: empty() };
-        let mut legal = Vec::new();
         let (mut positions, mut surprise, mut entropies) = (0u32, 0.0, SearchAndNetwork { search: 0.0, network: 0.0 });
         for (number, record) in records.iter().enumerate() {
             let searched: Vec<usize> = record.policy_turns().collect();
@@ -87,8 +86,7 @@ impl PredictionQuality {
             let turn = searched[pick(number, searched.len())];
             let Some(position) = record.position_before(game, turn) else { continue };
             let (Some(policy), Some(search)) = (record.policy(turn), &record.turns[turn].search) else { continue };
-            position.legal_actions(&mut legal);
-            let network = evaluator.evaluate(&position, &legal);
+            let network = evaluator.evaluate(&position, &position.legal());
             positions += 1;
             surprise += f64::from(search.surprise);
             entropies.search += entropy(policy.iter().map(|&(_, weight)| f64::from(weight)));
