@@ -64,7 +64,12 @@ fn thinking_time_is_announced() {
         (&[][..], "at full strength, 1 second a move ("),
         (&["--seconds", "0.5"], "at full strength, 0.5 seconds a move ("),
         (&["--visits", "7"], "at full strength, 7 visits a move ("),
+        (&["--visits", "1"], "at full strength, 1 visit a move ("),
         (&["--game-time", "49"], "at full strength, 49 seconds for all its moves ("),
+        (
+            &["--game-time", "49", "--increment", "1"],
+            "at full strength, 49 seconds for all its moves and 1 second more after each (",
+        ),
         (&["--level", "casual"], "on level casual ("),
         (&["--level", "full", "--visits", "7"], "at full strength, 7 visits a move ("),
     ] {

@@ -88,21 +88,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strengths_in_words() {
-        let told = |level: &str, effort| Strength { level: level.parse().unwrap(), effort }.to_string();
-        let clock = |increment| Effort::Clock(TimeControl::whole_game(Duration::from_secs(49), increment));
-        assert_eq!(Strength::default().to_string(), "full strength, 1 second a move");
-        assert_eq!(told("full", Effort::Time(Duration::from_millis(500))), "full strength, 0.5 seconds a move");
-        assert_eq!(told("full", Effort::Visits(1)), "full strength, 1 visit a move");
-        assert_eq!(told("full", clock(Duration::ZERO)), "full strength, 49 seconds for all its moves");
-        assert_eq!(
-            told("full", clock(Duration::from_secs(1))),
-            "full strength, 49 seconds for all its moves and 1 second more after each"
-        );
-        assert_eq!(told("casual", Effort::Visits(9)), "level casual");
-    }
-
-    #[test]
     fn only_effort_by_time_stops_early() {
         assert_eq!(Strength::default().effort.limits().early_stop, EarlyStop::Certain);
         assert_eq!(Effort::Visits(9).limits(), Limits::visits(9));
