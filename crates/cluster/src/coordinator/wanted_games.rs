@@ -158,7 +158,7 @@ impl WantedGames for StreamedGames<'_> {
     /// Returns a length with which about `STREAMED_RANGES` ranges hold the two iterations of games
     /// in flight.
     fn range_length(&self, _: impl FnOnce() -> u64) -> RangeLength {
-        RangeLength::AtMost((self.games_per_iteration / (STREAMED_RANGES / 2)).clamp(1, MAX_RANGE))
+        RangeLength::AtMost(self.games_per_iteration / (STREAMED_RANGES / 2))
     }
 }
 
