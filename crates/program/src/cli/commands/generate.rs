@@ -24,7 +24,7 @@ Examples:
   hexzero generate man | man -l -                            read the page of the program
   hexzero generate man ~/.local/share/man/man1               then: man hexzero, man hexzero-train";
 
-/// Print completions for a shell, or manual pages.
+/// Print shell completions or manual pages.
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
     /// Print a shell completion script.

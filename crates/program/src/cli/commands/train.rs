@@ -21,7 +21,7 @@ use hexzero_train::{Changes, Limit, Machine, OptimiserSettings, Progress, Recipe
 
 const EXAMPLES: &str = "\
 Examples:
-  hexzero train                                   the default recipe: a small board, ten minutes
+  hexzero train                                   the default recipe: a small board, nine minutes
   hexzero train --run runs/mine --minutes 60      an hour, kept in runs/mine
   hexzero train --run runs/mine --resume --minutes 30   resume that run
   hexzero train --game y --size 7                 another game, another board
