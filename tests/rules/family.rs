@@ -83,8 +83,7 @@ fn record(game: Game, size: usize, moves: &str) -> GameRecord {
             Some(action) => action.unwrap(),
             None => position.random_action(&mut rng).unwrap(),
         };
-        position.check(action).unwrap();
-        position.play(action);
+        position.try_play(action).unwrap();
         let search = name.is_some_and(|name| name.starts_with('!')).then(|| taught(action));
         turns.push(TurnRecord { action, search });
     };

@@ -19,10 +19,7 @@ fn random_moves(start: &Position, plies: usize, rng: &mut Xoshiro256PlusPlus) ->
 /// Plays moves, as long as they are legal and the game goes on.
 fn played(start: &Position, moves: &[Action]) -> Option<Position> {
     moves.iter().try_fold(start.clone(), |mut position, &action| {
-        if position.outcome().is_some() || !position.legal().contains(&action) {
-            return None;
-        }
-        position.play(action);
+        position.try_play(action).ok()?;
         Some(position)
     })
 }

@@ -62,9 +62,8 @@ fn pictures(game: Game, record: &GameRecord) -> Option<Value> {
     let mut before = pieces(&position);
     let mut moves = Vec::new();
     for turn in &record.turns {
-        position.check(turn.action).ok()?;
+        position.try_play(turn.action).ok()?;
         let name = position.action_name(turn.action);
-        position.play(turn.action);
         let after = pieces(&position);
         let changed = (0..places).filter(|&place| before[place] != after[place]);
         moves.push((name, changed.map(|place| (place, after[place])).collect::<Vec<_>>()));

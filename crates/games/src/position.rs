@@ -121,6 +121,16 @@ impl Position {
         self.rules.play(action);
     }
 
+    /// Plays an action, if it is legal.
+    ///
+    /// # Errors
+    /// If it is not; the position is then unchanged.
+    pub fn try_play(&mut self, action: Action) -> Result<(), InvalidMove> {
+        self.check(action)?;
+        self.play(action);
+        Ok(())
+    }
+
     /// Returns the position after a legal action.
     ///
     /// # Panics
@@ -147,9 +157,7 @@ impl Position {
     /// If the text is not a move, or the move is not legal; the position is then unchanged.
     pub fn play_named(&mut self, text: &str) -> Result<Action, InvalidMove> {
         let action = self.parse_action(text)?;
-        self.check(action)?;
-        self.play(action);
-        Ok(action)
+        self.try_play(action).map(|()| action)
     }
 
     /// Gives the turn to `seat` out of order, to set up a position piece by piece. If the rules do

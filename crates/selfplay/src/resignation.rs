@@ -88,8 +88,7 @@ fn false_above(game: Game, record: &GameRecord, moves: usize) -> Option<f32> {
                 lowest = lowest.min(expected);
             }
         }
-        position.check(turn.action).ok()?;
-        position.play(turn.action);
+        position.try_play(turn.action).ok()?;
     }
     Some(lowest)
 }

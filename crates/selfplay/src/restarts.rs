@@ -115,10 +115,9 @@ fn search_errors(game: Game, record: &GameRecord) -> Vec<Option<f32>> {
     for turn in &record.turns {
         let score = |mover: Seat, score: f32| if mover == Seat::First { score } else { 1.0 - score };
         expected.push(turn.search.as_ref().map(|search| score(position.to_move(), search.outcome.expected())));
-        if position.check(turn.action).is_err() {
+        if position.try_play(turn.action).is_err() {
             return Vec::new();
         }
-        position.play(turn.action);
     }
     let mut followed = match record.outcome.winner {
         Some(Seat::First) => 1.0,

@@ -76,8 +76,7 @@ impl Rows {
                 self.game.push(number as i64);
                 self.ply.push(turn as i64);
             }
-            position.check(played.action).map_err(wrong)?;
-            position.play(played.action);
+            position.try_play(played.action).map_err(wrong)?;
         }
         Ok(())
     }

@@ -76,12 +76,11 @@ impl State {
             for item in items {
                 let position = next.get_or_insert_with(|| (*self.position).clone());
                 let action = read_action(position, &item)?;
-                position.check(action).map_err(|error| {
+                position.try_play(action).map_err(|error| {
                     let text = item.cast::<PyString>().ok().map(|text| format!("'{text}'"));
                     let text = text.unwrap_or_else(|| format!("(action {})", action.0));
                     IllegalMove::new_err(format!("move {} {text}: {error}", position.turns() + 1))
                 })?;
-                position.play(action);
                 played.push(action);
             }
         }

@@ -131,10 +131,7 @@ mod tests {
 
     fn after(game: Game, size: usize, opening: &Opening) -> Position {
         let mut position = game.start(size).unwrap();
-        for &action in opening {
-            assert!(position.check(action).is_ok());
-            position.play(action);
-        }
+        opening.iter().for_each(|&action| position.try_play(action).unwrap());
         assert!(position.outcome().is_none());
         position
     }

@@ -66,11 +66,8 @@ pub(super) fn step(
     // In the games of hexzero's own notation, no program has a swap of sides.
     let may_exchange = stated.is_some() && game.sgf.is_some();
     let swap = position.game_board().swap().filter(|_| may_exchange && text == SWAP_SIDES);
-    match swap.map_or_else(|| action_named(position, stated.is_some(), &text), Ok).and_then(|action| {
-        position.check(action)?;
-        position.play(action);
-        Ok(action)
-    }) {
+    let named = swap.map_or_else(|| action_named(position, stated.is_some(), &text), Ok);
+    match named.and_then(|action| position.try_play(action).map(|()| action)) {
         Err(reason) => Err(GameFault::Other(format!("move {number} '{text}': {reason}"))),
         Ok(_) if swap.is_some() && !position.hand_turn_to(mover) => {
             Err(GameFault::out_of_turn(number, game.seat_name(mover.opponent())))

@@ -131,8 +131,7 @@ impl GameRecord {
 pub(crate) fn position_after(game: Game, size: u8, moves: impl IntoIterator<Item = Action>) -> Option<Position> {
     let mut position = game.start(size.into()).ok()?;
     for action in moves {
-        position.check(action).ok()?;
-        position.play(action);
+        position.try_play(action).ok()?;
     }
     Some(position)
 }

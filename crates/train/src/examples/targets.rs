@@ -30,8 +30,7 @@ pub(super) fn rest_of_game(record: &GameRecord, turn: usize, position: &Position
                 return None;
             }
         }
-        position.check(played.action).ok()?;
-        position.play(played.action);
+        position.try_play(played.action).ok()?;
     }
     let finished = match position.outcome() {
         Some(outcome) if outcome == record.outcome => true,
