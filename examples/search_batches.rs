@@ -44,11 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = game_named(game)?.start(size.parse()?)?;
     // One search for each position after the first move, up to the number that was asked for.
     let legal = start.legal();
-    let after = |&action| {
-        let mut position = start.clone();
-        position.play(action);
-        Search::new(position, SearchSettings::default())
-    };
+    let after = |&action| Search::new(start.after(action), SearchSettings::default());
     let mut searches: Vec<Search> = legal.iter().take(games.parse()?).map(after).collect();
     let mut evaluator = Elsewhere::default();
     Search::run_together(&mut searches, &mut evaluator, &Limits::visits(100));

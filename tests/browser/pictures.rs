@@ -120,8 +120,7 @@ fn opening(game: Game) -> Vec<String> {
     let mut moves = Vec::new();
     while moves.len() < plies {
         let action = player.choose(&position).unwrap().unwrap();
-        let mut next = position.clone();
-        next.play(action);
+        let next = position.after(action);
         if next.outcome().is_some() {
             break;
         }

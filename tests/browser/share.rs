@@ -31,9 +31,7 @@ fn grow(position: &Position, plies: usize, rng: &mut GameRng) -> Vec<Value> {
             continue;
         }
         names.push(name.clone());
-        let mut next = position.clone();
-        next.play(action);
-        let further = grow(&next, plies - 1, rng);
+        let further = grow(&position.after(action), plies - 1, rng);
         let mut child = vec![json!(name), Value::Array(further)];
         if rng.random_bool(0.3) {
             child.push(json!(COMMENTS[rng.random_range(0..COMMENTS.len())]));

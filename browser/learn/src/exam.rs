@@ -80,8 +80,7 @@ impl Examiner {
     fn judge_openings(&self, start: &Position, evaluator: &mut NetworkEvaluator, visits: u32) -> Json {
         let known = self.openings.iter().filter_map(|&(action, wins)| Some((action, wins?)));
         let judged = known.map(|(action, wins)| {
-            let mut position = start.clone();
-            position.play(action);
+            let position = start.after(action);
             let swap = position.game_board().swap().filter(|swap| position.legal().contains(swap));
             let goes_on = position.to_move() == start.to_move();
             let mut search = Search::new(position, SearchSettings::default());
@@ -136,8 +135,7 @@ impl Truth {
 
     /// Returns whether an opening wins if there is no swap; none if that is not known, or it draws.
     fn opening_wins(&mut self, start: &Position, opening: Action) -> Option<bool> {
-        let mut position = start.clone();
-        position.play(opening);
+        let position = start.after(opening);
         let goes_on = position.to_move() == start.to_move();
         // Where the opener moves again, the swap comes after that.
         if goes_on && start.game_board().swap().is_some() {

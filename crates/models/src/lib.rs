@@ -148,8 +148,7 @@ mod tests {
             for puzzle in &file.puzzles {
                 let (position, solution) = puzzle.position(game).unwrap();
                 assert_eq!(game.seat_name(position.to_move()), puzzle.to_move, "{}", puzzle.id);
-                let mut after = position.clone();
-                after.play(solution);
+                let mut after = position.after(solution);
                 for name in &puzzle.reply {
                     after.play_named(name).unwrap();
                 }

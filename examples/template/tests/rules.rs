@@ -1,7 +1,7 @@
 //! Tests of the rules: positions worked out by hand, and the number of move sequences.
 
 use hexzero::contract;
-use hexzero::games::{Action, Game, Position, Seat, play_all};
+use hexzero::games::{Game, Position, Seat, play_all};
 use my_game::game::Fours;
 
 fn after(size: usize, moves: &str) -> Position {
@@ -12,13 +12,8 @@ fn after(size: usize, moves: &str) -> Position {
 
 /// Counts the sequences of `moves` legal moves.
 fn sequences(position: &Position, moves: usize) -> u64 {
-    let legal = position.legal();
-    let next = |action: Action| {
-        let mut position = position.clone();
-        position.play(action);
-        position
-    };
-    if moves == 0 { 1 } else { legal.into_iter().map(|action| sequences(&next(action), moves - 1)).sum() }
+    let legal = position.legal().into_iter();
+    if moves == 0 { 1 } else { legal.map(|action| sequences(&position.after(action), moves - 1)).sum() }
 }
 
 #[test]

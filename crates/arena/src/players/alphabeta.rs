@@ -350,8 +350,7 @@ mod tests {
         for number in 0..200 {
             let mut position = cachex.start(3 + number % 2).unwrap();
             for _ in 0..1 + number % 7 {
-                let mut next = position.clone();
-                next.play(next.random_action(&mut rng).unwrap());
+                let next = position.after(position.random_action(&mut rng).unwrap());
                 if next.outcome().is_some() {
                     break;
                 }

@@ -155,8 +155,7 @@ pub fn game_over() -> CliError {
 fn openings(solution: &dyn Solution, start: &Position) -> Openings {
     let without_swap = if start.game().has_swap() { solution.moves_without_swap(start) } else { Vec::new() };
     let opening = |(action, value): (Action, Value)| {
-        let mut after = start.clone();
-        after.play(action);
+        let after = start.after(action);
         let answers = after.to_move() != start.to_move();
         let winning = solution.moves(&after).into_iter().filter(|(_, value)| matches!(value, Value::Win(_)));
         SolvedMove {

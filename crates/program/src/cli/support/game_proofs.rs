@@ -246,8 +246,7 @@ impl<'a> GameOpenings<'a> {
 
 /// Returns the value of a move for the player who makes it, its own ply included.
 fn value_of(position: &Position, action: Action, prover: &mut GameProver<'_>) -> Option<Value> {
-    let mut after = position.clone();
-    after.play(action);
+    let after = position.after(action);
     let mover = position.to_move();
     if let Some(outcome) = after.outcome() {
         let plies = prover.is_bounded().then_some(1);
