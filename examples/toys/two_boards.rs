@@ -1,7 +1,7 @@
 //! Twins: two boards of Hex side by side. A turn is a stone on the left board, then one on the right; the first turn is
 //! on the left board alone. The first player to join their sides on either board wins.
 
-use hexzero::board::{Board, Chains, NO_CELL, Shape};
+use hexzero::board::{Board, Chains, Shape};
 use hexzero::games::{
     Action, ActionKind, Boards, Change, ChangeLog, EndReason, Ending, GameInfo, GlobalAction, InvalidMove, LessonPart,
     Outcome, Piece, Rules, Seat, SeatInfo, Transform,
@@ -139,9 +139,9 @@ impl Rules for Twins {
             self.stones[cell] = Some(mover);
             changes.note(Change::Placed(action.0));
             self.chains.place(cell, self.sides(mover, cell));
-            for &neighbour in &Self::board(self.size).topology().neighbours()[cell] {
-                if neighbour != NO_CELL && self.stones[neighbour as usize] == Some(mover) {
-                    self.chains.join(cell, neighbour as usize);
+            for neighbour in Self::board(self.size).topology().around(cell) {
+                if self.stones[neighbour] == Some(mover) {
+                    self.chains.join(cell, neighbour);
                 }
             }
             won = self.chains.sides(cell) == 0b11;

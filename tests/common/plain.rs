@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hexzero::board::{NO_CELL, Topology};
+use hexzero::board::Topology;
 use hexzero::games::{Action, Outcome, Position, REPETITION_LIMIT, Seat, TURN_LIMIT, game_named};
 
 pub fn stones(game: &Position) -> Vec<Option<Seat>> {
@@ -11,10 +11,6 @@ pub fn stones(game: &Position) -> Vec<Option<Seat>> {
 
 pub fn transposed(size: usize, cell: usize) -> usize {
     cell % size * size + cell / size
-}
-
-fn touching(topology: &Topology, cell: usize) -> impl Iterator<Item = usize> + '_ {
-    topology.neighbours()[cell].iter().filter(|&&cell| cell != NO_CELL).map(|&cell| cell as usize)
 }
 
 /// The rules of Cachex or Hex, followed literally and cell by cell, without regard to speed.
@@ -35,8 +31,8 @@ impl Plain {
         let (size, topology, stones) = (game.size(), game.topology(), stones(game));
         let mut diamonds = Vec::new();
         for a in (0..topology.cells()).filter(|_| captures) {
-            for b in touching(topology, a).filter(|&b| a < b) {
-                let common: Vec<_> = touching(topology, a).filter(|&c| touching(topology, b).any(|d| c == d)).collect();
+            for b in topology.around(a).filter(|&b| a < b) {
+                let common: Vec<_> = topology.around(a).filter(|&c| topology.around(b).any(|d| c == d)).collect();
                 if let [c, d] = common[..] {
                     diamonds.push([[a, b], [c, d]]);
                 }
@@ -92,7 +88,7 @@ impl Plain {
         let mut open: Vec<_> = (0..self.stones.len()).filter(|&cell| distance(cell) == 0).filter(own).collect();
         let mut reached = open.clone();
         while let Some(cell) = open.pop() {
-            for next in touching(self.topology, cell).filter(own) {
+            for next in self.topology.around(cell).filter(own) {
                 if !reached.contains(&next) {
                     reached.push(next);
                     open.push(next);

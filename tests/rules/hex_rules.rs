@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use hexzero::board::{NO_CELL, rhombus};
+use hexzero::board::rhombus;
 use hexzero::games::{Action, EndReason, InvalidMove, Outcome, Position, Seat, game_named};
 use hexzero::replay::{position_text, result_name};
 use proptest::prelude::*;
@@ -143,8 +143,7 @@ fn seen_by_flood_fill(game: &Position) -> Vec<f32> {
         let (mut reached, mut next) = (vec![false; n * n], vec![cell]);
         while let Some(cell) = next.pop() {
             if !std::mem::replace(&mut reached[cell], true) {
-                let near = rhombus(n).neighbours()[cell].iter().filter(|&&slot| slot != NO_CELL);
-                next.extend(near.map(|&slot| slot as usize).filter(|&slot| there(slot) == Some(who)));
+                next.extend(rhombus(n).around(cell).filter(|&near| there(near) == Some(who)));
             }
         }
         (0..n * n).any(|cell| reached[cell] && on_side(cell, who, side))

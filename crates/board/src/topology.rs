@@ -49,6 +49,12 @@ impl Topology {
         &self.neighbours
     }
 
+    /// Returns the cells next to a cell.
+    #[inline]
+    pub fn around(&self, cell: usize) -> impl Iterator<Item = usize> {
+        self.neighbours[cell].iter().filter(|&&slot| slot != NO_CELL).map(|&slot| usize::from(slot))
+    }
+
     /// Returns a hash of the table as a key for caches. It is the same in every process and
     /// version, and equal for equal tables (64-bit FNV-1a over the slots, two bytes each, low byte
     /// first).

@@ -1,6 +1,6 @@
 //! Costs of cells on paths from side to side, and the cheapest path.
 
-use hexzero_board::{NO_CELL, Topology};
+use hexzero_board::Topology;
 
 /// The costs of all cells for one player's paths from side to side.
 pub type PathCosts = Vec<CellCost>;
@@ -52,11 +52,11 @@ fn costs_from(side: u8, limit: u8, cells: &PathCosts, topology: &Topology, front
             if cells[cell as usize].sides & !side != 0 {
                 limit = now;
             }
-            for &next in topology.neighbours()[cell as usize].iter().filter(|&&next| next != NO_CELL) {
-                let Some(cost) = cells[next as usize].cost else { continue };
-                if now + cost < costs[next as usize] {
-                    costs[next as usize] = now + cost;
-                    frontier[(now + cost) as usize % buckets].push(next);
+            for next in topology.around(cell.into()) {
+                let Some(cost) = cells[next].cost else { continue };
+                if now + cost < costs[next] {
+                    costs[next] = now + cost;
+                    frontier[(now + cost) as usize % buckets].push(next as u16);
                 }
             }
         }
@@ -101,9 +101,8 @@ impl Way {
             if before == 0 && costs[cell].sides & 0b01 != 0 {
                 break;
             }
-            let neighbours = topology.neighbours()[cell].iter().filter(|&&next| next != NO_CELL);
             let leads = |next: &usize| near[*next] == before && !seen[*next];
-            match neighbours.map(|&next| usize::from(next)).find(leads) {
+            match topology.around(cell).find(leads) {
                 Some(next) => cells.push(next),
                 None => drop(cells.pop()),
             }
@@ -211,8 +210,8 @@ mod tests {
                 (0..n).for_each(|column| costs[row * n + column] = prices[row * n + column]);
                 for _ in 0..n * n {
                     for cell in 0..n * n {
-                        for &from in rhombus(n).neighbours()[cell].iter().filter(|&&from| from != NO_CELL) {
-                            costs[cell] = costs[cell].min(costs[from as usize] + prices[cell]);
+                        for from in rhombus(n).around(cell) {
+                            costs[cell] = costs[cell].min(costs[from] + prices[cell]);
                         }
                     }
                 }

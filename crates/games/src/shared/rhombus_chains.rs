@@ -107,13 +107,6 @@ impl<const CELLS: usize> RhombusStones<CELLS> {
         draw_until_legal(rng, 0..self.cells() as u32, |cell| self.is_empty(cell)).index()
     }
 
-    #[inline]
-    fn neighbours_of_kind(&self, cell: usize, kind: u8) -> impl Iterator<Item = usize> + '_ {
-        let slots = &rhombus(self.side()).neighbours()[cell];
-        let cells = slots.iter().filter(|&&slot| slot != NO_CELL).map(|&slot| slot as usize);
-        cells.filter(move |&cell| self.kinds[cell] == kind)
-    }
-
     /// Places a stone on an empty cell and returns the sides that its chain touches.
     #[inline]
     pub fn place(&mut self, cell: usize, kind: u8) -> u8 {
@@ -138,7 +131,7 @@ impl<const CELLS: usize> RhombusStones<CELLS> {
     /// Returns the sides that the chain of a stone of this kind on an empty cell would touch.
     #[inline]
     pub fn sides_with(&self, cell: usize, kind: u8) -> u8 {
-        let neighbours = self.neighbours_of_kind(cell, kind);
+        let neighbours = rhombus(self.side()).around(cell).filter(|&neighbour| self.kinds[neighbour] == kind);
         neighbours.fold(sides_of_cell(self.side(), cell), |sides, neighbour| sides | self.chains.sides(neighbour))
     }
 

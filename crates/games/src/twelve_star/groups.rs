@@ -1,7 +1,7 @@
 //! Groups of connected stones, and the cells adjacent to them.
 
 use crate::{HexWithoutSwap, Rules};
-use hexzero_board::{NO_CELL, rhombus};
+use hexzero_board::rhombus;
 
 use super::MAX_SIZE;
 
@@ -35,7 +35,7 @@ impl CellSet {
 
 /// Returns the group of the stone on a cell, and the empty cells adjacent to it.
 pub(super) fn group(hex: &HexWithoutSwap, side: usize, from: usize) -> (CellSet, CellSet) {
-    let (neighbours, owner) = (rhombus(side).neighbours(), hex.owner(from));
+    let (board, owner) = (rhombus(side), hex.owner(from));
     let (mut group, mut around) = (CellSet::EMPTY, CellSet::EMPTY);
     let mut waiting = [0; CELLS];
     waiting[0] = from as u16;
@@ -44,12 +44,12 @@ pub(super) fn group(hex: &HexWithoutSwap, side: usize, from: usize) -> (CellSet,
     while count > 0 {
         count -= 1;
         let stone = usize::from(waiting[count]);
-        for &cell in neighbours[stone].iter().filter(|&&cell| cell != NO_CELL) {
-            let next = hex.owner(cell.into());
+        for cell in board.around(stone) {
+            let next = hex.owner(cell);
             if next.is_none() {
-                around.insert(cell.into());
-            } else if next == owner && group.insert(cell.into()) {
-                waiting[count] = cell;
+                around.insert(cell);
+            } else if next == owner && group.insert(cell) {
+                waiting[count] = cell as u16;
                 count += 1;
             }
         }

@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 
 use crate::shared::rhombus::{in_frame_of, transposed};
 use crate::{Cachex, Position, Rules, Seat, Solution, Solver, Verdict};
-use hexzero_board::{NO_CELL, Topology, rhombus};
+use hexzero_board::{Topology, rhombus};
 
 use retrograde::{Entry, Table};
 
@@ -185,8 +185,7 @@ fn decode(mut number: usize) -> (Mask, Mask) {
 }
 
 fn neighbours(board: &Topology) -> Vec<Mask> {
-    let set = |slots: &[u16]| slots.iter().filter(|&&other| other != NO_CELL).fold(0, |mask, &other| mask | 1 << other);
-    board.neighbours().iter().map(|slots| set(slots)).collect()
+    (0..board.cells()).map(|cell| board.around(cell).fold(0, |mask, other| mask | 1 << other)).collect()
 }
 
 /// Computes which sides each set of stones connects, by flooding from one to the other.
