@@ -48,7 +48,7 @@ pub(super) fn what_a_game_says_of_itself_is_complete(games: &[Game]) {
         game.seats.iter().for_each(|seat| assert_said([seat.goal, seat.task], name));
 
         assert_eq!(game.actions.len(), game.view.global_actions, "{name}");
-        let words: Vec<&str> = game.actions.iter().map(|action| action.word).collect();
+        let words = game.action_words();
         assert!(words.iter().all(|word| is_move_word(word)), "{name}: {words:?}");
         assert_eq!(words.iter().collect::<BTreeSet<_>>().len(), words.len(), "{name}: {words:?}");
         for action in game.actions {

@@ -55,9 +55,8 @@ impl Geometry {
         let lattice = board.topology().cells();
         let mut cell_of_lattice = vec![NONE; lattice];
         let cells = board.places().iter().filter(|place| place.kind == PlaceKind::Cell);
-        for (place, number) in cells.zip(0..) {
-            place.cell.into_iter().for_each(|cell| cell_of_lattice[usize::from(cell)] = number);
-        }
+        let on_lattice: Vec<usize> = cells.filter_map(|place| place.cell.map(usize::from)).collect();
+        on_lattice.iter().zip(0..).for_each(|(&at, number)| cell_of_lattice[at] = number);
         let cell_at = |at: u16| if at == NO_CELL { NONE } else { cell_of_lattice[usize::from(at)] };
         let mut edges = Vec::new();
         let mut edge_of_action = vec![NONE; ORIENTATIONS.len() * lattice];
@@ -75,10 +74,7 @@ impl Geometry {
                 around[usize::from(other)][(direction + 3) % DIRECTIONS] = number;
             }
         }
-        let mut cells: Vec<(u8, [u8; DIRECTIONS])> =
-            cell_of_lattice.iter().copied().zip(around.iter().copied()).filter(|(cell, _)| *cell != NONE).collect();
-        cells.sort_unstable();
-        let cells = cells.into_iter().map(|(_, edges)| edges).collect();
+        let cells = on_lattice.into_iter().map(|at| around[at]).collect();
         Self { board, edges, cells, around, edge_of_action, edge_of_place, cell_of_lattice }
     }
 }

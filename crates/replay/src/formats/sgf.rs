@@ -170,8 +170,7 @@ impl SgfGame {
         let last = std::mem::take(&mut self.set_up);
         for number in 1..=last {
             let node = self.tree.node(number);
-            let stones = if node.mover == Some(Seat::First) { &mut setup.first } else { &mut setup.second };
-            stones.push(node.name.clone());
+            setup.add(node.mover.unwrap_or(Seat::Second), &node.name);
         }
         let path: Vec<usize> = (1..=last).collect();
         self.tree.begin_after(&path);
