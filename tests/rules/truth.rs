@@ -7,6 +7,8 @@ use hexzero::games::{Position, Seat, Value, game_named};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::exact::sign;
+
 /// Larger counts are left out, to save time: the smaller ones test as much.
 const MAX_COUNT: u64 = 10_000_000;
 
@@ -100,12 +102,7 @@ struct Known {
 
 /// The value to the first seat.
 fn to_first(value: Value, mover: Seat) -> i32 {
-    let to_mover = match value {
-        Value::Win(_) => 1,
-        Value::Draw => 0,
-        Value::Loss(_) => -1,
-    };
-    if mover == Seat::First { to_mover } else { -to_mover }
+    if mover == Seat::First { sign(value) } else { -sign(value) }
 }
 
 /// Compares the solvers with the known values of these games and boards, and counts them.

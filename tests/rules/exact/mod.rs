@@ -69,7 +69,7 @@ fn named(position: &Position, moves: &[(Action, Value)]) -> Vec<(String, Value)>
 }
 
 /// The sign of a value to the player to move.
-fn sign(value: Value) -> i32 {
+pub fn sign(value: Value) -> i32 {
     match value {
         Value::Win(_) => 1,
         Value::Draw => 0,
