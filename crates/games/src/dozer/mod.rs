@@ -305,11 +305,10 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
     /// Globals: swap possible, the reply may be a swap, turn / 4n², occurrences / 3, size / 11.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         let (mover, enemy) = (self.to_move, self.to_move.opponent());
-        let mut planes = self.stones.planes::<INPUTS>(mover);
         let (own_lines, own_falling) = reach(&self.stones, mover);
         let (enemy_lines, enemy_falling) = reach(&self.stones, enemy);
-        planes[stones::PLANES..].copy_from_slice(&[own_lines, enemy_lines, own_falling, enemy_falling]);
-        self.stones.write(mover, &planes, cells);
+        let planes = [own_lines, enemy_lines, own_falling, enemy_falling];
+        self.stones.encode::<INPUTS>(mover, &planes, cells);
         globals.copy_from_slice(&[
             flag(self.swap().is_some()),
             flag(SWAP && self.turns == 0 && mover == Seat::First),

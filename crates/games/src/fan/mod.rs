@@ -221,17 +221,10 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
     /// Globals: a step may follow, swap possible, the reply may be a swap, size / 11.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         let (mover, enemy) = (self.to_move, self.to_move.opponent());
-        let mut planes = self.stones.planes::<INPUTS>(mover);
         let (own_steps, own_captures) = reach(&self.stones, mover, self.just_placed());
         let (enemy_steps, enemy_captures) = reach(&self.stones, enemy, RhombusSet::EMPTY);
-        planes[stones::PLANES..].copy_from_slice(&[
-            self.just_placed(),
-            own_steps,
-            enemy_steps,
-            own_captures,
-            enemy_captures,
-        ]);
-        self.stones.write(mover, &planes, cells);
+        let planes = [self.just_placed(), own_steps, enemy_steps, own_captures, enemy_captures];
+        self.stones.encode::<INPUTS>(mover, &planes, cells);
         globals.copy_from_slice(&[
             flag(self.placed.is_some()),
             flag(self.swap().is_some()),

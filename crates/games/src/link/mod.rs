@@ -215,11 +215,10 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     /// Globals: an optional movement is next, swap possible, the reply may be a swap, size / 9.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         let (mover, enemy) = (self.to_move, self.to_move.opponent());
-        let mut planes = self.stones.planes::<INPUTS>(mover);
         let (own_movers, own_pushes) = movement::reach(&self.stones, mover);
         let (enemy_movers, enemy_pushes) = movement::reach(&self.stones, enemy);
-        planes[stones::PLANES..].copy_from_slice(&[own_movers, enemy_movers, own_pushes, enemy_pushes]);
-        self.stones.write(mover, &planes, cells);
+        let planes = [own_movers, enemy_movers, own_pushes, enemy_pushes];
+        self.stones.encode::<INPUTS>(mover, &planes, cells);
         globals.copy_from_slice(&[
             flag(self.moving),
             flag(self.swap().is_some()),

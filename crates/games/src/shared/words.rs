@@ -40,7 +40,7 @@ pub const fn joined<const ALL: usize>(parts: &[&[&'static str]]) -> [&'static st
     names
 }
 
-/// Returns the names of the planes of [`rhombus_sets::Stones::planes`], followed by the game's own.
+/// Returns the names of the planes of [`rhombus_sets::Stones::encode`]; the last ones are the game's own.
 ///
 /// # Panics
 /// If there are more planes than names.

@@ -117,13 +117,10 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
     ///
     /// Globals: swap possible, the reply may be a swap, size / 13.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
-        let mut planes = self.stones.planes::<INPUTS>(self.to_move);
-        for (index, player) in [self.to_move, self.to_move.opponent()].into_iter().enumerate() {
-            let (starts, taken) = bracketing(&self.stones, player);
-            planes[stones::PLANES + index] = starts;
-            planes[stones::PLANES + 2 + index] = taken;
-        }
-        self.stones.write(self.to_move, &planes, cells);
+        let (own_starts, own_takes) = bracketing(&self.stones, self.to_move);
+        let (enemy_starts, enemy_takes) = bracketing(&self.stones, self.to_move.opponent());
+        let planes = [own_starts, enemy_starts, own_takes, enemy_takes];
+        self.stones.encode::<INPUTS>(self.to_move, &planes, cells);
         globals.copy_from_slice(&[
             flag(self.swap().is_some()),
             flag(SWAP && self.turns == 0 && self.to_move == Seat::First),

@@ -105,17 +105,17 @@ impl Directed {
     }
 }
 
-/// The number of planes that [`Stones::planes`] fills.
+/// The number of planes that [`Stones::encode`] writes before a game's own.
 pub const PLANES: usize = 13;
 
 impl Stones {
-    /// Returns the common planes: own stones, enemy stones, empty cells; the mover's two sides and
-    /// the enemy's two; stones connected to each of these four; cells where a stone of the mover
-    /// and of the enemy completes a chain. The game's own planes follow, still empty.
+    /// Writes the common planes: own stones, enemy stones, empty cells; the mover's two sides and the enemy's two;
+    /// stones connected to each of these four; cells where a stone of the mover and of the enemy completes a chain.
+    /// The game's own planes follow.
     ///
     /// # Panics
-    /// If `N` is less than [`PLANES`].
-    pub fn planes<const N: usize>(&self, mover: Seat) -> [RhombusSet; N] {
+    /// If these are not `N` planes in all.
+    pub fn encode<const N: usize>(&self, mover: Seat, own: &[RhombusSet], cells: &mut [f32]) {
         let mut planes = [RhombusSet::EMPTY; N];
         planes[2] = self.empty();
         for (index, player) in [mover, mover.opponent()].into_iter().enumerate() {
@@ -124,7 +124,8 @@ impl Stones {
             planes[7 + 2 * index..][..2].copy_from_slice(&self.joined(player));
             planes[11 + index] = self.completing(player);
         }
-        planes
+        planes[PLANES..].copy_from_slice(own);
+        self.write(mover, &planes, cells);
     }
 
     /// Writes planes from the mover's point of view: the second player sees the board transposed.
