@@ -123,12 +123,11 @@ fn grow(tree: &mut MoveTree, after: usize, line: Variation) -> Result<Vec<usize>
 impl TryFrom<SgfGame> for RecordedGame {
     type Error = GameFault;
 
-    fn try_from(game: SgfGame) -> Result<Self, GameFault> {
+    fn try_from(mut game: SgfGame) -> Result<Self, GameFault> {
         let name = match &game.name {
             Some(name) => name.clone(),
             None => game_of_sgf(game.game)?.name().to_owned(),
         };
-        let mut game = game;
         let known = game_named(&quoted(&name));
         if game.size == 0 {
             let is_hex = known.as_ref().is_ok_and(|known| known.sgf == Some(hexworld::HEXWORLD_SGF));

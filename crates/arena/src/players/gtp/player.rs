@@ -194,14 +194,13 @@ impl GtpPlayer {
 
     /// Brings the program to the position after the swap, or finds that it holds another.
     /// `is_known` is true if the program itself made the swap.
-    fn take_swap(&mut self, before: &Position, swap: Action, is_known: bool) -> Result<(), ProgramError> {
+    fn take_swap(&mut self, before: &Position, swap: Action, mut is_known: bool) -> Result<(), ProgramError> {
         let start = before.game().start(before.size()).ok();
         let Some((start, mirror)) = start.and_then(|start| SwapMirror::of(&start).map(|mirror| (start, mirror))) else {
             return Ok(());
         };
         let colour = before.game().protocol_colour(before.to_move());
         let command = format!("play {colour} {}", before.foreign_action_name(swap));
-        let mut is_known = is_known;
         let style = match (self.options.swap, self.running()?.swap) {
             (SwapStyle::Auto, Some(found)) => found,
             (SwapStyle::Auto, None) => {
@@ -213,7 +212,7 @@ impl GtpPlayer {
             (asked, _) => asked,
         };
         let after = before.after(swap);
-        let stones = |position: &Position| {
+        let stone = |position: &Position| {
             (0..position.board().places().len()).find(|&place| position.piece(place).is_some()).unwrap_or_default()
         };
         let taken = match style {
@@ -223,8 +222,8 @@ impl GtpPlayer {
                 return Err(ProgramError::Swap(problem.to_owned()));
             }
             SwapStyle::SetUp => return self.set_up(&after),
-            SwapStyle::Sides => stones(before),
-            SwapStyle::Auto | SwapStyle::Pieces => stones(&after),
+            SwapStyle::Sides => stone(before),
+            SwapStyle::Auto | SwapStyle::Pieces => stone(&after),
         };
         if !is_known {
             self.ask(&command)?;
