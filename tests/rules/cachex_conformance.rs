@@ -113,24 +113,3 @@ fn records_hold_every_ending_and_every_size() {
     assert!((3..=15).all(|size| games.iter().any(|game| game.n == size)));
     assert!(games.iter().any(|game| game.final_mixed), "the player to move is no part of a position");
 }
-
-#[derive(Deserialize)]
-struct Trace {
-    n: usize,
-    actions: Vec<String>,
-    #[serde(rename = "final")]
-    last_board: String,
-}
-
-#[test]
-fn game_ends_with_its_first_seventh_occurrence() {
-    let trace: Trace = serde_json::from_str(include_str!("../data/cachex_repetition_trace.json")).unwrap();
-    let mut game = cachex().start(trace.n).unwrap();
-    for action in &trace.actions {
-        assert_eq!(game.outcome(), None, "before turn {}", game.turns() + 1);
-        game.play_named(action).unwrap();
-    }
-    let outcome = game.outcome().unwrap();
-    assert_eq!((outcome.winner, cachex().ending_key(outcome.reason)), (None, "repetition"));
-    assert_eq!(position_text(&game), trace.last_board);
-}
