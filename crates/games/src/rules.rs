@@ -116,20 +116,16 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Returns the name of an action of the board, legal or not, in the notation of
     /// [`Rules::parse_action`]. It must be the same in every position.
     fn action_name(&self, board: &Board, action: Action) -> String {
-        match place_or_global::<Self>(board, action) {
-            Some(PlaceOrGlobal::Global(number)) => Self::INFO.actions[number].word.to_owned(),
-            Some(PlaceOrGlobal::Place(place)) => board.label(place).to_owned(),
-            None => format!("#{}", action.0),
+        match only_pick::<Self>(board, action) {
+            Some(Pick::Button(number)) => Self::INFO.actions[usize::from(number)].word.to_owned(),
+            Some(Pick::Place(place)) => board.label(place.into()).to_owned(),
+            _ => format!("#{}", action.0),
         }
     }
     /// Returns the picks that make up a legal action. The default is the place played on, or the
     /// button of a global action.
     fn picks(&self, board: &Board, action: Action) -> Vec<Pick> {
-        match place_or_global::<Self>(board, action) {
-            Some(PlaceOrGlobal::Global(number)) => vec![Pick::Button(number as u8)],
-            Some(PlaceOrGlobal::Place(place)) => vec![Pick::Place(place as u16)],
-            None => Vec::new(),
-        }
+        only_pick::<Self>(board, action).into_iter().collect()
     }
 
     /// Returns the costs of a seat's paths from side to side, in games about connecting two sides.
@@ -291,19 +287,16 @@ macro_rules! rules_by_fields {
 }
 pub(crate) use rules_by_fields;
 
-/// An action in a game whose actions are the board's places and global ones.
-enum PlaceOrGlobal {
-    Place(usize),
-    Global(usize),
-}
-
-/// Converts an action's number, or returns `None` for a number that is neither: an edge that no
-/// cell owns, or one beyond all actions.
-fn place_or_global<R: Rules>(board: &Board, action: Action) -> Option<PlaceOrGlobal> {
+/// Returns the pick that makes up an action in a game whose actions are the board's places and global ones, or `None`
+/// for a number that is neither: an edge that no cell owns, or one beyond all actions.
+fn only_pick<R: Rules>(board: &Board, action: Action) -> Option<Pick> {
     let cells = board.topology().cells();
     match action.index().checked_sub(R::INFO.view.policy_planes * cells) {
-        Some(global) => (global < R::INFO.actions.len()).then_some(PlaceOrGlobal::Global(global)),
-        None => board.place_of_slot(action.index() / cells, action.index() % cells).map(PlaceOrGlobal::Place),
+        Some(global) => (global < R::INFO.actions.len()).then_some(Pick::Button(global as u8)),
+        None => {
+            let place = board.place_of_slot(action.index() / cells, action.index() % cells)?;
+            Some(Pick::Place(place as u16))
+        }
     }
 }
 
