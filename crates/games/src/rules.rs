@@ -206,9 +206,10 @@ pub(crate) fn flag(is: bool) -> f32 {
 }
 
 /// Defines these methods of [`Rules`] by fields of the same names; `piece`, `winning_chain`, `action_name` and `picks`
-/// need a field `stones`. `frame` is for games in which each seat has a frame, `frames` for those on a rhombus.
-/// `symmetries` defines `frames` too, for the planes of sets of stones. `links` defines the board, its frames and its
-/// symmetries by a function `links` that returns the links of a size.
+/// need a field `stones`. `colours` defines `piece` and `owner` for stones of two colours. `frame` is for games in which
+/// each seat has a frame, `frames` for those on a rhombus. `symmetries` defines `frames` too, for the planes of sets of
+/// stones. `links` defines the board, its frames and its symmetries by a function `links` that returns the links of a
+/// size.
 macro_rules! rules_by_fields {
     ($($method:ident),*) => { $($crate::rules::rules_by_fields! { @$method })* };
     (@to_move) => {
@@ -240,6 +241,15 @@ macro_rules! rules_by_fields {
     (@piece) => {
         fn piece(&self, place: usize) -> Option<$crate::Piece> {
             self.stones.piece(place)
+        }
+    };
+    (@colours) => {
+        fn piece(&self, place: usize) -> Option<$crate::Piece> {
+            self.stones.kind(place).map(|colour| $crate::shared::two_colours::stone(colour.into()))
+        }
+
+        fn owner(&self, cell: usize) -> Option<$crate::Seat> {
+            $crate::shared::two_colours::owner(&self.stones, self.outcome, cell)
         }
     };
     (@winning_chain) => {

@@ -7,11 +7,11 @@ use rand::Rng;
 
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of};
 use crate::shared::two_colours::{
-    CELL_INPUTS, COLOURS, JOINED, O, SEATS, X, colour_named, encode, owner, prospects, stone, symmetries,
+    CELL_INPUTS, COLOURS, JOINED, O, SEATS, X, colour_named, encode, prospects, symmetries,
 };
 use crate::{
     Action, Boards, Change, ChangeLog, Choice, Ending, GameInfo, GameRng, InvalidMove, LessonPart, MoveSign, Outcome,
-    Pick, Picture, Piece, Rules, Seat, Solver, State, Transform, rules_by_fields,
+    Pick, Picture, Rules, Seat, Solver, State, Transform, rules_by_fields,
 };
 use hexzero_board::Board;
 
@@ -51,7 +51,7 @@ impl Rules for Chameleon {
         Self { to_move: Seat::First, turns: 0, outcome: None, stones: RhombusStones::new(size) }
     }
 
-    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, winning_chain, frames);
+    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, colours, winning_chain, frames);
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         let (colour, cell) = self.parts(action);
@@ -94,14 +94,6 @@ impl Rules for Chameleon {
         let winning =
             |cell| (0..COLOURS.len()).find(|&colour| wins(cell, colour)).map(|colour| self.action(colour, cell));
         self.stones.empty_cells().find_map(winning)
-    }
-
-    fn piece(&self, place: usize) -> Option<Piece> {
-        self.stones.kind(place).map(|colour| stone(colour.into()))
-    }
-
-    fn owner(&self, cell: usize) -> Option<Seat> {
-        owner(&self.stones, self.outcome, cell)
     }
 
     /// Parses `x:c3`.

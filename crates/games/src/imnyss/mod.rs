@@ -8,10 +8,10 @@ mod info;
 use rand::Rng;
 
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of};
-use crate::shared::two_colours::{COLOURS, encode, owner, prospects, stone, symmetries};
+use crate::shared::two_colours::{COLOURS, encode, prospects, symmetries};
 use crate::{
-    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Solver, State,
-    Transform, flag, rules_by_fields,
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Pick, Rules, Seat, Solver, State, Transform,
+    flag, rules_by_fields,
 };
 use hexzero_board::Board;
 
@@ -59,7 +59,7 @@ impl Rules for Imnyss {
         Self { to_move: Seat::First, turns: 0, phase: Phase::First, outcome: None, stones: RhombusStones::new(size) }
     }
 
-    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, winning_chain, frames);
+    rules_by_fields!(to_move, hand_turn_to, turns, outcome, frame, colours, winning_chain, frames);
 
     /// Each stone comes with a nomination.
     fn turn_limit(size: usize) -> usize {
@@ -125,14 +125,6 @@ impl Rules for Imnyss {
         }
         let wins = |&cell: &usize| self.winner(self.stones.sides_with(cell, colour)) == Some(self.to_move);
         self.stones.empty_cells().find(wins).map(|cell| Action(cell as u16))
-    }
-
-    fn piece(&self, place: usize) -> Option<Piece> {
-        self.stones.kind(place).map(|colour| stone(colour.into()))
-    }
-
-    fn owner(&self, cell: usize) -> Option<Seat> {
-        owner(&self.stones, self.outcome, cell)
     }
 
     fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
