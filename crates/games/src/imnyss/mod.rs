@@ -10,10 +10,9 @@ use rand::Rng;
 use crate::shared::rhombus_chains::{RhombusStones, joins_sides_of};
 use crate::shared::two_colours::{COLOURS, encode, prospects, symmetries};
 use crate::{
-    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Pick, Rules, Seat, Solver, State, Transform,
-    flag, rules_by_fields,
+    Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Rules, Seat, Solver, State, Transform, flag,
+    rules_by_fields,
 };
-use hexzero_board::Board;
 
 const MAX_SIZE: usize = 13;
 
@@ -125,13 +124,6 @@ impl Rules for Imnyss {
         }
         let wins = |&cell: &usize| self.winner(self.stones.sides_with(cell, colour)) == Some(self.to_move);
         self.stones.empty_cells().find(wins).map(|cell| Action(cell as u16))
-    }
-
-    fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
-        vec![match action.index().checked_sub(self.stones.cells()) {
-            Some(colour) => Pick::Button(colour as u8),
-            None => Pick::Place(action.0),
-        }]
     }
 
     /// Paths in the nominated colour count twice.

@@ -92,11 +92,6 @@ impl Rules for Vex {
 
     rules_by_fields!(to_move, turns, outcome, frame, winning_chain, frames);
 
-    /// One ply for each cell, and one for the decision to keep the neutral stone.
-    fn turn_limit(size: usize) -> usize {
-        size * size + 1
-    }
-
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
         if action > self.keep() {
             return Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.keep().index() + 1 });
