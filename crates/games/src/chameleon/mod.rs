@@ -35,12 +35,6 @@ impl Chameleon {
     fn action(&self, colour: usize, cell: usize) -> Action {
         Action((colour * self.stones.cells() + cell) as u16)
     }
-
-    /// Returns the winner when a chain touches these sides: the mover if the chain connects both
-    /// pairs.
-    fn winner(&self, sides: u8) -> Option<Seat> {
-        [self.to_move, self.to_move.opponent()].into_iter().find(|&seat| joins_sides_of(seat, sides))
-    }
 }
 
 impl Rules for Chameleon {
@@ -78,9 +72,9 @@ impl Rules for Chameleon {
         let (colour, cell) = self.parts(action);
         changes.note(Change::Placed(cell as u16));
         let sides = self.stones.place(cell, colour as u8);
-        if let Some(winner) = self.winner(sides) {
-            self.outcome = Some(Outcome::connection(winner));
-        }
+        // The mover wins if the chain connects both pairs of sides.
+        let winner = [self.to_move, self.to_move.opponent()].into_iter().find(|&seat| joins_sides_of(seat, sides));
+        self.outcome = winner.map(Outcome::connection);
         self.turns += 1;
         self.to_move = self.to_move.opponent();
     }
