@@ -98,8 +98,7 @@ fn arranged_chain_has_won() {
     for (game, chain, other) in
         [("hex", "a1 a2 a3", "b1 c1"), ("cachex", "a1 a2 a3", "b1 c1"), ("y", "a1 a2 a3", "b2 c3")]
     {
-        let won = game_named(game).unwrap().arrange(3, &arrangement(chain, other, Seat::First));
-        let won = won.unwrap();
+        let won = game_named(game).unwrap().arrange(3, &arrangement(chain, other, Seat::First)).unwrap();
         assert_eq!(won.outcome().and_then(|outcome| outcome.winner), Some(Seat::First), "{game}");
         assert_eq!(won.winning_chain().len(), 3, "{game}");
     }

@@ -245,8 +245,7 @@ pub(super) fn symmetries(turns: impl IntoIterator<Item = Turn>, cells: &[Axial],
 /// Returns cells as places with these labels.
 pub(super) fn places(lattice: Lattice, cells: &[Axial], labels: impl Iterator<Item = String>) -> Vec<Place> {
     let place = |(number, (&cell, label)): (usize, (&Axial, String))| {
-        let kind = super::place::PlaceKind::Cell;
-        Place::playable(label, kind, lattice.centre(cell), lattice.hexagon(cell), number)
+        Place::playable(label, crate::PlaceKind::Cell, lattice.centre(cell), lattice.hexagon(cell), number)
     };
     cells.iter().zip(labels).enumerate().map(place).collect()
 }

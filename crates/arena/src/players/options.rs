@@ -214,8 +214,7 @@ mod tests {
                 Err(error) => assert_eq!(error.to_string(), written),
             }
         }
-        let every: Vec<String> = CONSTANTS.iter().map(|(name, _)| format!("{name}=0.75")).collect();
-        let every = every.join(",");
+        let every = CONSTANTS.map(|(name, _)| format!("{name}=0.75")).join(",");
         assert_eq!(every.parse::<PlayerOptions>().unwrap().to_string(), format!("@{every}"));
     }
 
