@@ -5,8 +5,6 @@ use std::fmt::{self, Display};
 use std::io;
 use std::path::Path;
 
-use hexzero_web::WebError;
-
 /// An error of a command. Its message is printed after `error: ` and names what would be accepted.
 ///
 /// `?` makes one of any error of the library. For that it must not be an [`Error`] itself.
@@ -25,13 +23,8 @@ pub enum CliError {
 }
 
 impl<E: Error + Send + Sync + 'static> From<E> for CliError {
-    /// Takes an error of the system for one of standard input or output.
     fn from(error: E) -> Self {
-        let error: Box<dyn Error + Send + Sync> = Box::new(error);
-        match error.downcast::<io::Error>() {
-            Ok(error) => Self::Stdio(*error),
-            Err(error) => Self::Failed(error),
-        }
+        Self::failed(Box::new(error))
     }
 }
 
@@ -46,6 +39,14 @@ impl Display for CliError {
 }
 
 impl CliError {
+    /// Wraps an error of the library. Takes one of the system for one of standard input or output.
+    pub fn failed(error: Box<dyn Error + Send + Sync>) -> Self {
+        match error.downcast::<io::Error>() {
+            Ok(error) => Self::Stdio(*error),
+            Err(error) => Self::Failed(error),
+        }
+    }
+
     /// Returns the error of a file that cannot be read.
     pub fn cannot_read(path: &Path, error: impl Display) -> Self {
         Self::Request(format!("cannot read {}: {error}", path.display()))
@@ -68,14 +69,6 @@ impl CliError {
 
     /// Returns true if the reader of the output has gone, as in `hexzero replay games.jsonl | head`.
     pub fn is_broken_pipe(&self) -> bool {
-        let error = match self {
-            Self::Stdio(error) => error,
-            Self::Failed(error) => match error.downcast_ref::<WebError>() {
-                Some(WebError::Stdio(error)) => error,
-                _ => return false,
-            },
-            _ => return false,
-        };
-        error.kind() == io::ErrorKind::BrokenPipe
+        matches!(self, Self::Stdio(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }

@@ -21,57 +21,14 @@ mod site;
 mod tab_files;
 
 use std::io;
-use std::path::PathBuf;
-
-use hexzero_nn::CheckpointError;
-use hexzero_train::model_files::ModelError;
 
 pub use server::{ClusterView, PageFiles, ServeOptions, serve};
 pub use site::{SiteOptions, WrittenSite, serve_site, write_site};
-pub use tab_files::ModuleError;
 
-/// An error of the server or the site.
-#[derive(Debug, thiserror::Error)]
-pub enum WebError {
-    /// A model cannot be loaded.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// A checkpoint cannot be used.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// Standard input or output failed.
-    #[error("standard input or output failed: {0}")]
-    Stdio(#[from] io::Error),
-    /// The server cannot be started.
-    #[error("the server cannot be started: {0}")]
-    Start(io::Error),
-    /// A file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// A file cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// A request is invalid.
-    #[error("{0}")]
-    Request(String),
-    /// Another part of the library failed.
-    #[error("{0}")]
-    Failed(Box<dyn std::error::Error + Send + Sync>),
-}
+/// An error of the server or the site. An [`io::Error`] is one of standard output.
+pub type WebError = Box<dyn std::error::Error + Send + Sync>;
 
-impl WebError {
-    /// Wraps an error of another part of the library.
-    pub fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Self {
-        Self::Failed(Box::new(error))
-    }
+/// Says that the server cannot be started.
+fn not_started(error: io::Error) -> String {
+    format!("the server cannot be started: {error}")
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::time::sleep;
 
-use crate::WebError;
+use crate::{WebError, not_started};
 use hexzero_engine::Effort;
 use hexzero_engine::model::PLAYOUTS;
 use hexzero_games::{Game, all_games};
@@ -67,14 +67,14 @@ pub struct WrittenSite {
 /// If the module is missing or lacks a game, the folder is refused, or a file cannot be written.
 pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, WebError> {
     let folder = &options.folder;
-    let mut tab = TabFiles::read(options.module.as_deref()).map_err(WebError::failed)?;
+    let mut tab = TabFiles::read(options.module.as_deref())?;
     if let Some(model) = &options.model {
         tab.set_model_of(options.game, model)?;
     }
     let is_empty = || fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
     if !folder.join(MANIFEST).is_file() && !is_empty() {
         let problem = format!("{} is not empty; name a new folder, or one with an older site", folder.display());
-        return Err(WebError::Request(problem));
+        return Err(problem.into());
     }
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (path, bytes) in Page::embedded(options.files) {
@@ -106,11 +106,15 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, WebError> {
         let path = folder.join(path);
         let parent = path.parent().unwrap_or(Path::new(""));
         let written = fs::create_dir_all(parent).and_then(|()| write_whole(&path, bytes));
-        written.map_err(|source| WebError::Write { path: path.clone(), source })?;
+        written.map_err(|error| cannot_write(&path, error))?;
     }
     remove_old_modules(folder, &files)?;
     let bytes = files.values().map(Vec::len).sum();
     Ok(WrittenSite { files: files.len(), bytes, bytes_for_a_game })
+}
+
+fn cannot_write(path: &Path, error: io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
 }
 
 /// Removes the modules of an older site that this one lacks: the page would start an engine of another version. It asks
@@ -119,7 +123,7 @@ fn remove_old_modules(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Resul
     for path in TabFiles::variants().filter(|path| !files.contains_key(path)) {
         let path = folder.join(path);
         match fs::remove_file(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => return Err(WebError::Write { path, source }),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot_write(&path, error).into()),
             _ => {}
         }
     }
@@ -188,8 +192,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// # Errors
 /// If the port cannot be listened on.
 pub fn serve_site(folder: &Path, port: u16, stop: &StopSignal) -> Result<(), WebError> {
-    let cannot = |error: io::Error| {
-        WebError::Request(format!("cannot listen on port {port}: {error}; choose another with --port"))
+    let cannot = |error: io::Error| -> WebError {
+        format!("cannot listen on port {port}: {error}; choose another with --port").into()
     };
     let listener = StdListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(cannot)?;
     listener.set_nonblocking(true).map_err(cannot)?;
@@ -202,7 +206,7 @@ pub fn serve_site(folder: &Path, port: u16, stop: &StopSignal) -> Result<(), Web
         isolate(answer.headers_mut());
         async { answer }
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(WebError::Start)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(not_started)?;
     runtime.block_on(async {
         let server = axum::serve(TcpListener::from_std(listener).map_err(cannot)?, Router::new().fallback(answer));
         let stopped = async {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::env::current_exe;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -38,41 +38,23 @@ const LEARN: &str = "learn";
 /// The first bytes of every WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
 
-/// Error finding the module.
+/// Why there is no module.
 #[derive(Debug, thiserror::Error)]
-pub enum ModuleError {
+pub(super) enum ModuleError {
     /// The module is not where it is looked for.
     #[error(
         "there is no hexzero.wasm beside this program, nor in target/wasm; build it in the project's folder with 'rustup target \
          add wasm32-unknown-unknown wasm32-wasip1-threads' and 'cargo wasm', or name it with --wasm FILE"
     )]
     Missing,
-    /// The file cannot be read.
-    #[error("{path}: {source}")]
-    File {
-        /// The file's path.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
     /// The module was built without a game.
     #[error(
         "{path}: the engine in this module lacks '{game}', or has an older one; build it with 'cargo wasm' {place}"
     )]
-    Without {
-        /// The module's path.
-        path: PathBuf,
-        /// The game's name.
-        game: &'static str,
-        /// The folder to build it in.
-        place: &'static str,
-    },
-    /// The file is not a module.
-    #[error("{path}: not a WebAssembly module; 'cargo wasm' builds one")]
-    NoModule {
-        /// The file's path.
-        path: PathBuf,
-    },
+    Without { path: PathBuf, game: &'static str, place: &'static str },
+    /// The file cannot be read, or is not a module.
+    #[error("{0}")]
+    Unusable(String),
 }
 
 /// The files with which the engine runs in a tab.
@@ -126,7 +108,7 @@ impl TabFiles {
     /// or is not one for the game.
     pub fn set_model_of(&mut self, game: Game, model: &Path) -> Result<(), WebError> {
         let file = checkpoint_file(model)?;
-        let bytes = fs::read(&file).map_err(|source| WebError::Read { path: file.clone(), source })?;
+        let bytes = fs::read(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
         let name = file.display().to_string();
         Checkpoint::from_bytes(&bytes, &name)?.check_game(game, &name)?;
         let path = model_path(game.network);
@@ -160,9 +142,10 @@ impl TabFiles {
 fn read_module(path: &Path) -> Result<Vec<u8>, ModuleError> {
     let mut module = Vec::new();
     let read = hexzero_system::files::open(path).and_then(|mut file| file.read_to_end(&mut module));
-    read.map_err(|source| ModuleError::File { path: path.to_owned(), source })?;
+    read.map_err(|error| ModuleError::Unusable(format!("{}: {error}", path.display())))?;
     if !module.starts_with(MAGIC) {
-        return Err(ModuleError::NoModule { path: path.to_owned() });
+        let problem = format!("{}: not a WebAssembly module; 'cargo wasm' builds one", path.display());
+        return Err(ModuleError::Unusable(problem));
     }
     match all_games().into_iter().find(|game| !contains(&module, game.summary)) {
         None => Ok(module),

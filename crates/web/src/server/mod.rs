@@ -34,7 +34,7 @@ use tokio::sync::{Notify, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
-use crate::WebError;
+use crate::{WebError, not_started};
 use hexzero_engine::Effort;
 use hexzero_engine::worker_pool::WorkerPool;
 use hexzero_games::{Game, game_named};
@@ -148,17 +148,18 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
     app_state::give_back();
     let host = options.host;
     let listener = listen(&host, options.port)?;
-    listener.set_nonblocking(true).map_err(WebError::Start)?;
-    let address = listener.local_addr().map_err(WebError::Start)?;
+    listener.set_nonblocking(true).map_err(not_started)?;
+    let address = listener.local_addr().map_err(not_started)?;
     // Without threads tokio would panic. One more for the first blocking task.
-    threads::try_some(WORKERS + 1).map_err(WebError::failed)?;
+    threads::try_some(WORKERS + 1).map_err(|error| error.to_string())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build();
-    let runtime = runtime.map_err(WebError::Start)?;
+    let runtime = runtime.map_err(not_started)?;
     let tab = tab_files(options.module.as_deref(), options.game, options.model.as_deref())?;
     let state = AppState {
         models: Models::load(options.game, options.model.as_deref(), options.exact, &options.backend)?,
         tab,
-        pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)).map_err(WebError::failed)?,
+        pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN))
+            .map_err(|error| error.to_string())?,
         effort: options.effort,
         is_game_asked_for: options.is_game_asked_for,
         run: options.run.as_deref().map(RunView::open).transpose()?,
@@ -188,7 +189,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), WebError> {
         }
     }
 
-    runtime.block_on(accept(listener, Arc::new(state), stop)).map_err(WebError::Start)?;
+    runtime.block_on(accept(listener, Arc::new(state), stop)).map_err(not_started)?;
     // Does not wait for what is being made of a run.
     runtime.shutdown_background();
     Ok(())
@@ -202,7 +203,7 @@ fn listen(host: &str, port: Option<u16>) -> Result<StdListener, WebError> {
         (_, bound) => bound,
     };
     bound.map_err(|(port, error)| {
-        WebError::Request(format!("cannot listen on {host}:{port}: {error}; choose others with --host and --port"))
+        format!("cannot listen on {host}:{port}: {error}; choose others with --host and --port").into()
     })
 }
 
@@ -220,7 +221,7 @@ fn tab_files(module: Option<&Path>, game: Game, model: Option<&Path>) -> Result<
             warning(format_args!("{error}; until then the page has no engine of its own"));
             Ok(None)
         }
-        Err(error) => Err(WebError::failed(error)),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -41,7 +41,7 @@ type Stamp = [Option<(SystemTime, u64)>; 3];
 impl RunView {
     /// Opens the run in a folder.
     pub fn open(path: &Path) -> Result<Self, WebError> {
-        let folder = RunFolder::open(path).map_err(WebError::failed)?;
+        let folder = RunFolder::open(path)?;
         let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = whole.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let (history, status, games) = (Cached::default(), Cached::default(), Cached::default());
@@ -61,8 +61,8 @@ impl RunView {
     /// Returns the run's figures, charts, ratings and games, as JSON.
     pub fn history(&self) -> Result<String, WebError> {
         self.up_to_date(&self.history, |_| {
-            let game = game_of_run(&self.folder).map_err(WebError::failed)?;
-            let mut history = RunHistory::of(game, &self.folder).map_err(WebError::failed)?;
+            let game = game_of_run(&self.folder)?;
+            let mut history = RunHistory::of(game, &self.folder)?;
             // The run's path on this machine is private.
             for problem in &mut history.problems {
                 *problem = self.without_path(problem);
@@ -73,15 +73,13 @@ impl RunView {
 
     /// Returns what a network of the run thinks of the position that a query names, as JSON, or why it has no opinion.
     pub(super) fn opinion(&self, query: &str) -> Result<Result<String, String>, WebError> {
-        let game = game_of_run(&self.folder).map_err(WebError::failed)?;
+        let game = game_of_run(&self.folder)?;
         Ok(self.opinions.of(game, &self.folder, query))
     }
 
     /// Returns the run's latest games as JSON lines.
     pub fn games(&self) -> Result<String, WebError> {
-        self.up_to_date(&self.games, |_| {
-            Ok(latest_games(game_of_run(&self.folder).map_err(WebError::failed)?, &self.folder))
-        })
+        self.up_to_date(&self.games, |_| Ok(latest_games(game_of_run(&self.folder)?, &self.folder)))
     }
 
     /// Returns the run's progress, as JSON.

@@ -138,7 +138,7 @@ impl ServeArgs {
             page: self.page,
             silence: Duration::from_secs(self.silence.into()),
         };
-        Ok(serve(options, interrupted())?)
+        serve(options, interrupted()).map_err(CliError::failed)
     }
 
     /// Returns the cluster to show on the page, if `--cluster` is given.

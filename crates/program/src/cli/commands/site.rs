@@ -50,7 +50,7 @@ impl SiteArgs {
     pub fn run(self, files: PageFiles) -> Result<(), CliError> {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let options = SiteOptions { folder: self.folder, module: self.wasm, game, model: self.model, files };
-        let written = write_site(&options)?;
+        let written = write_site(&options).map_err(CliError::failed)?;
         let megabytes = |bytes: usize| bytes as f64 / 1e6;
         writeln!(
             stdout(),
@@ -61,7 +61,7 @@ impl SiteArgs {
             megabytes(written.bytes_for_a_game),
         )?;
         if self.serve {
-            serve_site(&options.folder, self.port, interrupted())?;
+            serve_site(&options.folder, self.port, interrupted()).map_err(CliError::failed)?;
         }
         Ok(())
     }
