@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use hexzero_engine::review::DEFAULT_VISITS;
 use hexzero_games::Arrangement;
 use hexzero_search::{Level, Limits};
+use hexzero_system::texts::cut;
 
 use super::shared_board::BoardAction;
 
@@ -174,8 +175,7 @@ impl Fields {
     /// Takes a field that may be missing or null.
     fn optional<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<Option<T>, RequestError> {
         let value = self.0.remove(name).unwrap_or_default();
-        let unreadable =
-            |error: serde_json::Error| RequestError::Unreadable { name, problem: shortened(error.to_string()) };
+        let unreadable = |error: serde_json::Error| RequestError::Unreadable { name, problem: shortened(error) };
         serde_json::from_value(value).map_err(unreadable)
     }
 
@@ -209,8 +209,7 @@ impl Fields {
 
     fn move_task(&mut self) -> Result<MoveTask, RequestError> {
         let level = self.optional::<String>("level")?.map_or(Ok(Level::FULL), |name| name.parse());
-        let level =
-            level.map_err(|error| RequestError::Unreadable { name: "level", problem: shortened(error.to_string()) })?;
+        let level = level.map_err(|error| RequestError::Unreadable { name: "level", problem: shortened(error) })?;
         let visits = self.optional("visits")?;
         let most = Limits::MAX_VISITS;
         in_range("visits", visits.is_none_or(|visits| (1..=most).contains(&visits)), || format!("from 1 to {most}"))?;
@@ -236,15 +235,12 @@ fn in_range(name: &'static str, is_in: bool, accepted: impl FnOnce() -> String) 
 
 /// Shortens a client's word for a message.
 pub fn quoted(text: &str) -> String {
-    match text.char_indices().nth(QUOTED) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    cut(text, QUOTED).into_owned()
 }
 
 /// Shortens a message that quotes a client's text.
-fn shortened(text: String) -> String {
-    if text.chars().count() <= 6 * QUOTED { text } else { text.chars().take(6 * QUOTED).chain(['…']).collect() }
+fn shortened(message: impl ToString) -> String {
+    cut(&message.to_string(), 6 * QUOTED).into_owned()
 }
 
 #[cfg(test)]

@@ -17,6 +17,14 @@ pub fn quoted(path: &Path) -> String {
     shlex::try_quote(&text).map_or_else(|_| text.to_string(), Cow::into_owned)
 }
 
+/// Returns the first `most` characters of a text, with an ellipsis if there are more.
+pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// Returns a text without the system's error numbers, such as `(os error 2)`, which only repeat the words before them.
 pub fn without_error_numbers(text: &str) -> Cow<'_, str> {
     const BEGINNING: &str = " (os error ";
@@ -138,6 +146,11 @@ mod tests {
             assert_eq!(shlex::split(&quoted(Path::new(path))), Some(vec![path.to_owned()]));
         }
         assert_eq!(quoted(Path::new("runs/mine-1.safetensors")), "runs/mine-1.safetensors");
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(["", "a×b", "a×bc", "a××××"].map(|text| cut(text, 3)), ["", "a×b", "a×b…", "a××…"]);
     }
 
     #[test]

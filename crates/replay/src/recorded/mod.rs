@@ -11,6 +11,7 @@ mod writing;
 use std::collections::{BTreeMap, HashSet};
 
 use hexzero_games::{Game, Outcome, Position, Seat};
+use hexzero_system::texts::cut;
 
 pub(crate) use faults::game_of_sgf;
 pub use faults::{Entry, GameFault, InterchangeError};
@@ -42,12 +43,8 @@ pub fn position_text(position: &Position) -> String {
 /// Returns the text, cut if it is very long, with control characters escaped so that a terminal
 /// does not obey them.
 pub(crate) fn quoted(text: &str) -> String {
-    let (start, dots) = match text.char_indices().nth(MAX_QUOTE_LENGTH) {
-        Some((end, _)) => (&text[..end], "…"),
-        None => (text, ""),
-    };
     let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    start.chars().map(shown).collect::<String>() + dots
+    cut(text, MAX_QUOTE_LENGTH).chars().map(shown).collect()
 }
 
 /// Texts written on places of the board, keyed by the places' names.

@@ -14,6 +14,7 @@ use ::toml::{Table, Value};
 use include_dir::{Dir, include_dir};
 
 use hexzero_games::Game;
+use hexzero_system::texts::cut;
 
 use toml::read_text;
 
@@ -143,14 +144,11 @@ impl RecipeDifference {
 /// Shows the key and both values: `selfplay.full_visits = 17, not 16`.
 impl fmt::Display for RecipeDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cut = |value: &str| match value.char_indices().nth(MAX_SHOWN) {
-            Some((at, _)) => format!("{}…", &value[..at]),
-            None => value.to_owned(),
-        };
+        let shown = |value: &str| cut(value, MAX_SHOWN).into_owned();
         match (&self.before, &self.after) {
-            (Some(before), Some(after)) => write!(f, "{} = {}, not {}", self.key, cut(after), cut(before)),
-            (Some(before), None) => write!(f, "{} = {} is gone", self.key, cut(before)),
-            (None, after) => write!(f, "{} = {} is new", self.key, cut(after.as_deref().unwrap_or_default())),
+            (Some(before), Some(after)) => write!(f, "{} = {}, not {}", self.key, shown(after), shown(before)),
+            (Some(before), None) => write!(f, "{} = {} is gone", self.key, shown(before)),
+            (None, after) => write!(f, "{} = {} is new", self.key, shown(after.as_deref().unwrap_or_default())),
         }
     }
 }

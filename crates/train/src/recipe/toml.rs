@@ -12,6 +12,7 @@ use hexzero_games::{Game, UnknownGame, default_game, game_named, game_names};
 use hexzero_nn::Architecture;
 use hexzero_selfplay::{SelfPlaySettings, SizeWeight};
 use hexzero_system::files::read_text_at_most;
+use hexzero_system::texts::cut;
 
 use super::retired::remove_retired_keys;
 use super::settings::{Stage, TrainingSettings, overlay};
@@ -117,10 +118,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, RecipeError> {
 /// Shortens the line of the file that an error quotes, after its number and a bar.
 fn shortened(text: &str) -> String {
     let is_quoted = |line: &str| line.split_once('|').is_some_and(|(number, _)| !number.contains(char::is_alphabetic));
-    let cut = |line: &str| match line.char_indices().nth(MAX_QUOTED_LENGTH) {
-        Some((at, _)) if is_quoted(line) => format!("{}…", &line[..at]),
-        _ => line.to_owned(),
-    };
+    let cut = |line: &str| if is_quoted(line) { cut(line, MAX_QUOTED_LENGTH).into_owned() } else { line.to_owned() };
     text.lines().map(cut).collect::<Vec<_>>().join("\n")
 }
 

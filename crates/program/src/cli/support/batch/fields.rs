@@ -3,6 +3,8 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use hexzero_system::texts::cut;
+
 /// The maximum number of characters of a value shown in a message.
 const MAX_SHOWN: usize = 60;
 
@@ -71,8 +73,5 @@ impl Fields {
 
 /// Returns the fault of a field with a wrong value.
 pub fn refused(name: &'static str, expected: &str, value: &Value) -> Fault {
-    let value = value.to_string();
-    let shown: String = value.chars().take(MAX_SHOWN).collect();
-    let more = if shown.len() < value.len() { "…" } else { "" };
-    Fault::new(name, format!("{name} must be {expected}, not {shown}{more}"))
+    Fault::new(name, format!("{name} must be {expected}, not {}", cut(&value.to_string(), MAX_SHOWN)))
 }
