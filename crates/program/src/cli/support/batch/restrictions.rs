@@ -49,7 +49,9 @@ pub fn left_out(restrictions: &[Restriction], position: &Position) -> Result<Vec
         Fault::new(field, format!("{field}: {error}"))
     })?;
     if left_out.len() == position.legal().len() {
-        let field = field(restrictions.iter().any(|of| of.allows && of.seat == position.to_move()));
+        let avoiding: Vec<Restriction> = restrictions.iter().filter(|of| !of.allows).cloned().collect();
+        let leaves_some = gtp::left_out(&avoiding, position).is_ok_and(|avoided| avoided.len() < left_out.len());
+        let field = field(leaves_some);
         return Err(Fault::new(field, format!("{field} leaves no legal move")));
     }
     Ok(left_out)
