@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::site::SiteArgs;
 
-use crate::cli::options::{DeviceArgs, GameArg, visit_count};
+use crate::cli::options::{DeviceArgs, GameArg, bytes_of, visit_count};
 use crate::cli::support::interrupted;
 use crate::error::CliError;
 #[cfg(feature = "cluster")]
@@ -129,7 +129,7 @@ impl ServeArgs {
             run: self.run,
             sessions: self.sessions as usize,
             shared: self.shared as usize,
-            memory: (self.memory as usize) << 20,
+            memory: bytes_of(self.memory),
             effort: self.visits.map_or(Effort::Time(Duration::from_secs(self.seconds.into())), Effort::Visits),
             open: self.open,
             module: self.wasm,

@@ -36,7 +36,7 @@ impl MachineArgs {
 
     /// Returns the largest size of the search tree, in bytes.
     pub fn memory(&self) -> usize {
-        self.memory.map_or_else(Limits::memory_of_machine, |mebibytes| (mebibytes as usize) << 20)
+        self.memory.map_or_else(Limits::memory_of_machine, bytes_of)
     }
 
     /// Returns a model whose searches use exact values, if they are asked for. The board is solved here, if it can be.
@@ -81,6 +81,11 @@ pub fn thread_count() -> impl TypedValueParser<Value = u32> {
 /// Returns a parser of a number of threads that each play a game of their own.
 pub fn worker_count() -> impl TypedValueParser<Value = u32> {
     clap::value_parser!(u32).range(1..=1024)
+}
+
+/// Returns the bytes of a number of mebibytes; on systems that cannot address as many, as many as they can.
+pub fn bytes_of(mebibytes: u32) -> usize {
+    usize::try_from(u64::from(mebibytes) << 20).unwrap_or(usize::MAX)
 }
 
 /// Returns the number of threads given, or one for each core.

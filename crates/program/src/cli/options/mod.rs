@@ -20,7 +20,7 @@ pub use book::BookArgs;
 pub use broker_access::{BrokerAccessArgs, BrokerArgs};
 pub use device::DeviceArgs;
 pub use game::{GameArg, board_size, game_of_players, match_size, one_of, size_for};
-pub use machine::{MachineArgs, solving, thread_count, threads_or_cores, worker_count};
+pub use machine::{MachineArgs, bytes_of, solving, thread_count, threads_or_cores, worker_count};
 /// The options of `--cluster` for self-play are refused without the feature.
 #[cfg(not(feature = "cluster"))]
 pub use no_cluster::{NoClusterArgs, NoClusterOption, NoClusterOption as TrainClusterArgs};

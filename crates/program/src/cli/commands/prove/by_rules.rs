@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 
 use super::{FOR_REPEATING, ProofWatch, ProveArgs, check_proven};
+use crate::cli::options::bytes_of;
 use crate::cli::support::openings_picture::picture;
 use crate::cli::support::{GameOpenings, GameProof, check_creatable, print_result, write_file};
 use crate::error::CliError;
@@ -24,7 +25,7 @@ impl ProveArgs {
         check_creatable(self.svg.as_deref())?;
         let limits = ProofLimits {
             max_nodes: self.max_nodes.unwrap_or(u64::MAX),
-            max_bytes: (self.memory as usize) << 20,
+            max_bytes: bytes_of(self.memory),
             max_plies: self.max_plies.unwrap_or(ProofLimits::default().max_plies),
             without_swap: self.openings,
         };

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::solve::game_over;
-use crate::cli::options::{board_size, one_of, seconds};
+use crate::cli::options::{board_size, bytes_of, one_of, seconds};
 use crate::cli::support::{
     Found, GameOpenings, Proof, ProofWatch, Stop, check_creatable, print_result, restore_table, save_table, write_file,
 };
@@ -182,7 +182,7 @@ impl ProveArgs {
 
     fn options(&self) -> Options {
         let max_nodes = self.max_nodes.unwrap_or(u64::MAX);
-        let mut options = Options { max_nodes, max_bytes: (self.memory as usize) << 20, ..Options::default() };
+        let mut options = Options { max_nodes, max_bytes: bytes_of(self.memory), ..Options::default() };
         if let Some(parts) = &self.knowledge {
             let [inferior, connections] = [Part::Inferior, Part::Connections].map(|part| parts.contains(&part));
             options.knowledge = Knowledge { inferior, connections };
