@@ -90,7 +90,6 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(800);
 const NO_RUN: &str = "no run is shown here; 'hexzero serve --run DIR' shows one\n";
 
 /// Settings of the server.
-#[derive(Debug, Clone)]
 pub struct ServeOptions {
     /// The name or address to listen on.
     pub host: String,

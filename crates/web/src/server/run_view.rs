@@ -1,9 +1,7 @@
 //! A view of a training run under way, and of the cluster that plays for it.
 
-use std::fmt::{self, Debug};
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
@@ -133,23 +131,19 @@ fn latest_games(game: Game, folder: &RunFolder) -> String {
 /// The time for which an answer is cached.
 const KEPT: Duration = Duration::from_secs(5);
 
-/// Asks for the state of a cluster.
-type Ask = dyn Fn() -> Answer + Send + Sync;
-
 /// The state as JSON, or the reason why there is none.
 type Answer = Result<String, String>;
 
 /// The state of a cluster, asked for at most every five seconds. Asking blocks the thread.
-#[derive(Clone)]
 pub struct ClusterView {
-    ask: Arc<Ask>,
-    latest: Arc<Mutex<Option<(Instant, Answer)>>>,
+    ask: Box<dyn Fn() -> Answer + Send + Sync>,
+    latest: Mutex<Option<(Instant, Answer)>>,
 }
 
 impl ClusterView {
     /// Creates a view of the state that `ask` returns, as JSON, or the reason why there is none.
     pub fn new(ask: impl Fn() -> Result<String, String> + Send + Sync + 'static) -> Self {
-        Self { ask: Arc::new(ask), latest: Arc::default() }
+        Self { ask: Box::new(ask), latest: Mutex::default() }
     }
 
     /// Returns the state as JSON. Fails if the cluster cannot be asked.
@@ -160,11 +154,5 @@ impl ClusterView {
             Some((when, status)) if when.elapsed() < KEPT => status.clone(),
             _ => latest.insert((Instant::now(), (self.ask)())).1.clone(),
         }
-    }
-}
-
-impl Debug for ClusterView {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ClusterView").finish_non_exhaustive()
     }
 }
