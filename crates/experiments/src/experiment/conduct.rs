@@ -1,21 +1,20 @@
 //! Trains the runs of an experiment and plays its matches, one after another. Finished work is
 //! kept, so that an experiment can be stopped or killed at any time and started again.
 
+use std::error::Error;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 
 use hexzero_arena::players::{PlayerOptions, PlayerSource};
-use hexzero_arena::{
-    Conditions, Fixture, GameStore, Host, PlayerId, StoreError, StoredGame, Tally, Tournament, TournamentError,
-};
-use hexzero_nn::{Backend, Checkpoint, CheckpointError};
+use hexzero_arena::{Conditions, Fixture, GameStore, Host, PlayerId, StoredGame, Tally, Tournament};
+use hexzero_nn::{Backend, Checkpoint};
 use hexzero_search::Limits;
 use hexzero_selfplay::GameSourceError;
 use hexzero_system::files::write_whole;
 use hexzero_system::stop::StopSignal;
 use hexzero_train::model_files::{ModelError, player_source};
-use hexzero_train::{IterationReport, Progress, Recipe, RecipeError, Run, RunError, RunFolder, RunFolderError};
+use hexzero_train::{IterationReport, Progress, Recipe, Run, RunError, RunFolder, RunFolderError};
 
 use super::findings::{Findings, FoundCell, MatchResult, Measured, TrainedRun};
 use super::folder::ExperimentFolder;
@@ -23,69 +22,14 @@ use super::plan::{BASE, Cell, Plan};
 use super::tables::{markdown, page};
 
 /// An error that ends an experiment. Finished work is kept.
-#[derive(Debug, thiserror::Error)]
-pub enum ExperimentError {
-    /// A file of the experiment's folder cannot be read or written.
-    #[error("{0}")]
-    File(#[from] io::Error),
-    /// A file that cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// A run failed.
-    #[error("{run}: {source}")]
-    Run {
-        /// The run.
-        run: String,
-        /// The error.
-        source: Box<RunError>,
-    },
-    /// The recipe of a run cannot be used.
-    #[error(transparent)]
-    Recipe(#[from] RecipeError),
-    /// The folder has a run of another recipe.
-    #[error(
-        "{} was trained with another recipe than the experiment's file now has; give another --folder, or move that run away",
-        .0.display()
-    )]
-    OtherRecipe(PathBuf),
-    /// The folder holds a training run.
-    #[error("{} holds a training run; give another --folder for the experiment", .0.display())]
-    IsARun(PathBuf),
-    /// A run in the folder was trained further, or to another kind of limit.
-    #[error("{} was trained to {found}, and the experiment's file says {wanted}; give another --folder", run.display())]
-    OtherLimit {
-        /// The run.
-        run: PathBuf,
-        /// The run's limit.
-        found: String,
-        /// The limit of the file.
-        wanted: String,
-    },
-    /// A run ended without a network.
-    #[error("{run}: {limit} is too little for a single iteration; raise it, or lower training.games_per_iteration")]
-    NoIteration {
-        /// The run.
-        run: String,
-        /// The limit.
-        limit: String,
-    },
-    /// An opponent cannot be loaded.
-    #[error("match.against: {0}")]
-    Opponent(#[from] ModelError),
-    /// A network cannot be used.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// The file of played games cannot be used.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The matches cannot be played.
-    #[error(transparent)]
-    Match(#[from] TournamentError),
+pub type ExperimentError = Box<dyn Error + Send + Sync>;
+
+fn cannot_write(path: &Path, error: io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
+}
+
+fn no_opponent(error: ModelError) -> String {
+    format!("match.against: {error}")
 }
 
 /// Where an experiment trains and plays.
@@ -145,8 +89,8 @@ impl Experiment {
     /// does not fit.
     pub fn open(plan: Plan, folder: ExperimentFolder) -> Result<Self, ExperimentError> {
         Self::with(plan, folder, |folder| {
-            let path = folder.path().to_owned();
-            fs::create_dir_all(&path).map_err(|source| ExperimentError::Write { path, source })?;
+            let path = folder.path();
+            fs::create_dir_all(path).map_err(|error| cannot_write(path, error))?;
             Ok(GameStore::open(&folder.games())?)
         })
     }
@@ -165,13 +109,14 @@ impl Experiment {
         store: impl FnOnce(&ExperimentFolder) -> Result<GameStore, ExperimentError>,
     ) -> Result<Self, ExperimentError> {
         if RunFolder::open(folder.path()).is_ok() {
-            return Err(ExperimentError::IsARun(folder.path().to_owned()));
+            let path = folder.path().display();
+            return Err(format!("{path} holds a training run; give another --folder for the experiment").into());
         }
         let limits = Limits::visits(plan.matches.visits);
         let opponents = plan.matches.opponents.iter().map(|(name, spec)| {
             Ok((name.clone(), player_source(plan.game, spec.clone(), limits, &Backend::default())?))
         });
-        let opponents = opponents.collect::<Result<_, ModelError>>()?;
+        let opponents = opponents.collect::<Result<_, ModelError>>().map_err(no_opponent)?;
         let store = store(&folder)?;
         let conditions = Conditions::new(plan.game, plan.matches.seed, limits);
         let conditions = match &plan.matches.openings {
@@ -205,13 +150,21 @@ impl Experiment {
             let wanted = self.plan.recipe(cell, seed).as_kept(self.plan.game)?;
             // A longer limit changes nothing in the runs up to then.
             if (Recipe { minutes: wanted.minutes, ..found }).hash() != wanted.hash() {
-                return Err(ExperimentError::OtherRecipe(path));
+                let path = path.display();
+                return Err(format!(
+                    "{path} was trained with another recipe than the experiment's file now has; give another --folder, \
+                     or move that run away"
+                )
+                .into());
             }
         }
         match self.folder.finished(cell, seed)? {
             Some(TrainedRun { limit, .. }) if limit != self.plan.limit && !limit.leads_to(self.plan.limit) => {
-                let (found, wanted) = (limit.to_string(), self.plan.limit.to_string());
-                Err(ExperimentError::OtherLimit { run: path, found, wanted })
+                let (run, wanted) = (path.display(), self.plan.limit);
+                Err(format!(
+                    "{run} was trained to {limit}, and the experiment's file says {wanted}; give another --folder"
+                )
+                .into())
             }
             _ => Ok(()),
         }
@@ -291,7 +244,7 @@ impl Experiment {
         stop: &StopSignal,
     ) -> Result<bool, ExperimentError> {
         let name = ExperimentFolder::player(cell, seed);
-        let failed = |source: RunError| ExperimentError::Run { run: name.clone(), source: Box::new(source) };
+        let failed = |error: RunError| format!("{name}: {error}");
         let path = self.folder.run(cell, seed);
         let (game, recipe) = (self.plan.game, self.plan.recipe(cell, seed));
         let mut run = match RunFolder::open(&path) {
@@ -311,7 +264,11 @@ impl Experiment {
         }
         let counters = *run.counters();
         if counters.iteration == 0 {
-            return Err(ExperimentError::NoIteration { run: name, limit: self.plan.limit.to_string() });
+            let limit = self.plan.limit;
+            return Err(format!(
+                "{name}: {limit} is too little for a single iteration; raise it, or lower training.games_per_iteration"
+            )
+            .into());
         }
         // Not the latest in the folder, which may be another run's.
         let checkpoint = run.folder().checkpoint(counters.step);
@@ -334,8 +291,7 @@ impl Experiment {
     fn player(&self, cell: &Cell, seed: u64) -> Result<Option<PlayerSource>, ExperimentError> {
         let Some(run) = self.finished(cell, seed)? else { return Ok(None) };
         let name = ExperimentFolder::player(cell, seed);
-        let failed =
-            |source: RunFolderError| ExperimentError::Run { run: name.clone(), source: Box::new(source.into()) };
+        let failed = |error: RunFolderError| format!("{name}: {error}");
         let folder = RunFolder::open(&self.folder.run(cell, seed)).map_err(failed)?;
         let checkpoint = Checkpoint::read(&folder.checkpoints().join(&run.checkpoint))?;
         let (game, limits) = (self.plan.game, Limits::visits(self.plan.matches.visits));
@@ -396,7 +352,7 @@ impl Experiment {
         };
         let (Some(ours), Some(theirs)) = (self.player(cell, seed)?, theirs) else { return Ok(true) };
         let sources = [(0, ours), (1, theirs)];
-        let venue = host.venue(&sources).map_err(TournamentError::from)?;
+        let venue = host.venue(&sources)?;
         let (size, games) = (self.plan.matches.size, self.plan.matches.games);
         let fixtures: Vec<Fixture> = (0..games).map(|index| Fixture { a: 0, b: 1, size, index }).collect();
         let mut played = self.played(&players);
@@ -417,7 +373,8 @@ impl Experiment {
     fn opponent(&self, name: &str) -> Result<PlayerSource, ExperimentError> {
         let spec = self.plan.matches.opponents.iter().find(|(other, _)| other == name).map(|(_, spec)| spec.clone());
         let Some(spec) = spec else { unreachable!("'{name}' is an opponent of the plan") };
-        Ok(player_source(self.plan.game, spec, Limits::visits(self.plan.matches.visits), &Backend::default())?)
+        let limits = Limits::visits(self.plan.matches.visits);
+        Ok(player_source(self.plan.game, spec, limits, &Backend::default()).map_err(no_opponent)?)
     }
 
     /// Returns the findings so far.
@@ -455,14 +412,14 @@ impl Experiment {
     /// Writes the tables and the page.
     fn write(&self) -> Result<(), ExperimentError> {
         let findings = self.findings()?;
-        let json = serde_json::to_string_pretty(&findings).map_err(io::Error::from)? + "\n";
+        let json = serde_json::to_string_pretty(&findings)? + "\n";
         let parts = [
             (self.folder.path().join("table.md"), markdown(&findings)),
             (self.folder.path().join("table.json"), json),
             (self.folder.page(), page(&self.plan, &self.folder, &findings)),
         ];
         for (path, text) in parts {
-            write_whole(&path, text.as_bytes()).map_err(|source| ExperimentError::Write { path, source })?;
+            write_whole(&path, text.as_bytes()).map_err(|error| cannot_write(&path, error))?;
         }
         Ok(())
     }

@@ -63,9 +63,9 @@ impl ExperimentArgs {
         let plan = Plan::read(&self.file)?;
         let folder = self.folder.unwrap_or_else(|| Path::new("runs").join(&plan.name));
         let open = if self.plan { Experiment::read } else { Experiment::open };
-        let mut experiment = open(plan, ExperimentFolder::new(&folder))?;
+        let mut experiment = open(plan, ExperimentFolder::new(&folder)).map_err(CliError::Failed)?;
         let progress = TrainingProgress::new();
-        let Left { runs, matches } = experiment.left()?;
+        let Left { runs, matches } = experiment.left().map_err(CliError::Failed)?;
         progress.line(&format!(
             "experiment {}: {} of {} runs to train ({}), {} of {} matches to play",
             folder.display(),
@@ -86,11 +86,11 @@ impl ExperimentArgs {
         };
         let ended = experiment.conduct(machines, &progress, interrupted());
         progress.clear();
-        if !ended? {
+        if !ended.map_err(CliError::Failed)? {
             progress.line("stopped; the same command goes on");
             return Ok(());
         }
-        let table = experiment.table()?;
+        let table = experiment.table().map_err(CliError::Failed)?;
         let page = experiment.folder().page();
         Ok(write!(text_output(), "\n{table}\nsee the curves: {}\n", page.display())?)
     }
