@@ -5,13 +5,11 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use hexzero::benchmark::{Standard, standard_networks};
+use hexzero::benchmark::{Standard, random_parameters, standard_networks};
 use hexzero::games::{Action, Evaluation, Evaluator, Position, WinDrawLoss, default_game};
 use hexzero::network::kernels::{Kernel, Precision};
-use hexzero::network::{Inference, Network, NetworkEvaluator};
+use hexzero::network::{Inference, NetworkEvaluator};
 use hexzero::search::{Limits, Search, SearchSettings};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Visits of a measured search: as many as a full search of self-play makes, and a good many more.
 const VISITS: [u32; 2] = [128, 1000];
@@ -85,9 +83,7 @@ fn threads(criterion: &mut Criterion) {
     }
     search_on(criterion, "free", &lopsided, &[1, 2, 4, 8, 16]);
     for Standard { architecture, .. } in standard_networks() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let (_, parameters) = Network::random(&architecture, &default_game().view, &mut rng).expect("a network");
-        let tensors = parameters.to_named().expect("its parameters");
+        let tensors = random_parameters(default_game(), &architecture).expect("parameters");
         let inference =
             Inference::new(&architecture, &default_game().view, &tensors, Kernel::best(), Precision::best());
         search_on(criterion, &architecture.to_string(), &NetworkEvaluator::from(inference), &[1, 2]);

@@ -5,10 +5,10 @@
 
 use std::time::{Duration, Instant};
 
-use hexzero::benchmark::{Standard, standard_networks};
+use hexzero::benchmark::{Standard, random_parameters, standard_networks};
 use hexzero::games::{Action, Evaluation, Evaluator, Position, default_game};
 use hexzero::network::kernels::Kernel;
-use hexzero::network::{Inference, Network, Precision, Workspace};
+use hexzero::network::{Inference, Precision, Workspace};
 use hexzero::selfplay::{SelfPlaySettings, SizeWeight, play_game};
 use hexzero::stop::StopSignal;
 use rand::SeedableRng;
@@ -41,13 +41,12 @@ impl Evaluator for Timed {
 fn main() {
     println!("network       size  evaluations/s  inside the network  besides it, each evaluation");
     for Standard { architecture, size } in standard_networks() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let (_, parameters) = Network::random(&architecture, &default_game().view, &mut rng).expect("a network");
-        let tensors = parameters.to_named().expect("its parameters");
+        let tensors = random_parameters(default_game(), &architecture).expect("parameters");
         let inference =
             Inference::new(&architecture, &default_game().view, &tensors, Kernel::best(), Precision::best());
         let mut timed = Timed { inference, workspace: Workspace::default(), evaluations: 0, inside: Duration::ZERO };
         let settings = SelfPlaySettings { sizes: vec![SizeWeight::of(size)], ..SelfPlaySettings::default() };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let start = Instant::now();
         let stop = StopSignal::new().child_until(Some(start + TIME));
         while play_game(default_game(), &mut timed, &settings, &mut rng, &stop).is_some() {}

@@ -72,7 +72,10 @@ pub fn standard_networks() -> [Standard; 3] {
 }
 
 /// Returns random parameters of a network, none of them zero.
-fn random_parameters(game: Game, architecture: &Architecture) -> candle_core::Result<NamedTensors> {
+///
+/// # Errors
+/// If candle fails.
+pub fn random_parameters(game: Game, architecture: &Architecture) -> candle_core::Result<NamedTensors> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let (_, parameters) = Network::random(architecture, &game.view, &mut rng)?;
     let mut tensors = parameters.to_named()?;
