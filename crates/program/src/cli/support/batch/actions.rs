@@ -1,25 +1,25 @@
 //! Queries that are not for an analysis. The answer to each repeats its fields and adds more.
 
-use std::io;
-
 use serde_json::{Map, Value, json};
 
+use super::Models;
 use super::fields::{Fault, Fields};
 use super::queue::Queue;
-use super::{Models, write_no_results};
+use super::work::Job;
 
 /// The names of all actions.
 const ACTIONS: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
 
-/// Carries out the action of a query. Returns the answer, which begins with the fields of the query
-/// itself. The outer error is that of the query, the inner one that of writing.
+/// Carries out the action of a query. Returns the jobs that it ended before they had started, and the answer, which
+/// begins with the fields of the query itself.
 pub fn answer(
     action: &str,
     mut fields: Fields,
     mut echo: Map<String, Value>,
     models: &Models,
     queue: &Queue,
-) -> Result<io::Result<Map<String, Value>>, Fault> {
+) -> Result<(Vec<Job>, Map<String, Value>), Fault> {
+    let mut ended = Vec::new();
     match action {
         "query_version" => {
             echo.insert("version".to_owned(), json!(env!("CARGO_PKG_VERSION")));
@@ -37,12 +37,9 @@ pub fn answer(
                 "terminate_all" => None,
                 _ => Some(fields.take::<String>("terminateId", "the id of a query")?.ok_or_else(needs_id)?),
             };
-            let jobs = queue.terminate(which.as_deref(), turns.as_deref());
-            let written =
-                jobs.iter().try_for_each(|job| write_no_results(&job.query.id, job.turn, models.defaults.katago));
-            return Ok(written.map(|()| echo));
+            ended = queue.terminate(which.as_deref(), turns.as_deref());
         }
         other => return Err(Fault::new("action", format!("there is no action '{other}'; choose {ACTIONS}"))),
     }
-    Ok(Ok(echo))
+    Ok((ended, echo))
 }

@@ -187,8 +187,10 @@ fn carry_out(
     let id = id.as_deref().ok_or_else(missing)?;
     let action: Option<String> = fields.take("action", "a text")?;
     if let Some(action) = action {
-        let answer = actions::answer(&action, fields, echo, models, queue)?;
-        return Ok(answer.and_then(|answer| write(&Value::Object(answer).to_string())));
+        let (ended, answer) = actions::answer(&action, fields, echo, models, queue)?;
+        let katago = models.defaults.katago;
+        let written = ended.iter().try_for_each(|job| write_no_results(&job.query.id, job.turn, katago));
+        return Ok(written.and_then(|()| write(&Value::Object(answer).to_string())));
     }
     let work = work_of(id, fields, models.defaults)?;
     let warned = work.warnings.iter().try_for_each(|warning| notify("warning", Some(id), warning));
