@@ -16,7 +16,7 @@ pub mod terminal;
 use std::process::ExitCode;
 
 use hexzero_engine::Engine;
-use hexzero_games::{Action, Seat};
+use hexzero_games::{Action, Game, Seat};
 use hexzero_replay::{GameFault, GameForm, InterchangeGame, RecordedGame};
 use hexzero_system::notice;
 use hexzero_web::PageFiles;
@@ -24,6 +24,11 @@ use hexzero_web::PageFiles;
 /// Joins a count and a noun in the singular or plural, as in `1 game`, `0 games`.
 pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Returns the name and the goal of each seat of a game.
+pub(crate) fn goals(game: Game) -> [String; 2] {
+    game.seats.each_ref().map(|seat| format!("{} {}", seat.name, seat.goal))
 }
 
 /// Writes an engine's game as it stands, with the seat that has resigned, if one has.

@@ -60,7 +60,8 @@ impl RunHistory {
         let path = folder.recipe();
         let recipe = read_text_at_most(&path, MAX_RECIPE_BYTES)
             .map_err(|error| RunFolderError::File { path: path.clone(), problem: error.to_string() })?;
-        let size = main_size(game, &recipe);
+        // A recipe of another version may not be readable.
+        let size = Recipe::parse(game, &recipe, "recipe.toml").map_or(game.boards.default, |recipe| recipe.main_size());
         let metrics = Metrics::read(folder);
         let samples = SampleGames::of(game, folder);
         let (ladder, ladder_problem) = match ladder::read(folder) {
@@ -82,11 +83,6 @@ impl RunHistory {
             games: samples.games,
         })
     }
-}
-
-/// Returns the size of the board that a recipe plays most; that of a recipe of another version, the game's default.
-fn main_size(game: Game, recipe: &str) -> usize {
-    Recipe::parse(game, recipe, "recipe.toml").map_or(game.boards.default, |recipe| recipe.main_size())
 }
 
 /// Lists the last iteration, those whose checkpoints are `kept`, and others at even distances. The field `kept` of each

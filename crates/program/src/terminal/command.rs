@@ -1,6 +1,7 @@
 //! The commands.
 
-use hexzero_games::{Position, Seat};
+use crate::goals;
+use hexzero_games::Position;
 
 /// The commands, as `help` lists them.
 const COMMANDS: &str = "\
@@ -38,9 +39,8 @@ pub(super) enum Command<'a> {
 /// Returns the help text of a game: its rules, its moves, and the commands.
 pub(super) fn help(position: &Position) -> String {
     let game = position.game();
-    let goals = Seat::BOTH.map(|seat| format!("{} {}", game.seat_name(seat), game.seats[seat.index()].goal));
     let rules: String = game.lesson.iter().map(|part| format!("{}: {}\n", part.title, part.text)).collect();
-    let rules = format!("{}: {}\n{}\n\n{rules}\n", game.title, game.summary, goals.join("; "));
+    let rules = format!("{}: {}\n{}\n\n{rules}\n", game.title, game.summary, goals(game).join("; "));
     let moves = example(position).map(|example| format!("{example:<8} make this move\n"));
     let buttons = game.played_words().into_iter().map(|word| format!("{word:<8} type this where it is offered\n"));
     std::iter::once(rules).chain(moves).chain(buttons).collect::<String>() + COMMANDS

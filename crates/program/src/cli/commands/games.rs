@@ -11,8 +11,9 @@ use serde::Serialize;
 use crate::cli::options::{board_size, one_of};
 use crate::cli::support::write_json;
 use crate::error::CliError;
+use crate::goals;
 use hexzero_board::Layout;
-use hexzero_games::{Choice, Ending, Game, GameBoard, GlobalAction, Seat, SeatInfo, all_games};
+use hexzero_games::{Choice, Ending, Game, GameBoard, GlobalAction, SeatInfo, all_games};
 use hexzero_models::shipped;
 use hexzero_nn::Metadata;
 
@@ -166,7 +167,6 @@ impl GamesArgs {
 /// Describes a game in a few lines.
 fn text(game: Game) -> String {
     let boards = &game.boards;
-    let seats = Seat::BOTH.map(|seat| format!("{} {}", game.seat_name(seat), game.seats[seat.index()].goal));
     let model = match shipped(game) {
         Ok(checkpoint) => format!("a model ships: {}", checkpoint.metadata.architecture),
         Err(_) => "no model ships".to_owned(),
@@ -176,5 +176,5 @@ fn text(game: Game) -> String {
         true => format!("size {least} only"),
         false => format!("sizes {least} to {most} ({}), {} by default", boards.meaning, boards.default),
     };
-    format!("{}: {}\n  {}\n  {sizes}; {model}\n", game.name(), game.summary, seats.join("; "))
+    format!("{}: {}\n  {}\n  {sizes}; {model}\n", game.name(), game.summary, goals(game).join("; "))
 }

@@ -7,7 +7,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 
-use crate::counted;
+use crate::{counted, goals};
 use hexzero_games::Seat;
 
 use super::board;
@@ -128,9 +128,8 @@ fn bar(view: &View, first: f32, width: u16) -> Line<'static> {
 }
 
 fn draw_help(view: &View, area: Rect, buffer: &mut Buffer) {
-    let goals = Seat::BOTH.map(|seat| format!("{} {}", view.game.seat_name(seat), view.game.seats[seat.index()].goal));
     let keys = HELP.iter().map(|&line| line.to_owned());
-    let lines: Vec<String> = goals.into_iter().chain([String::new()]).chain(keys).collect();
+    let lines: Vec<String> = goals(view.game).into_iter().chain([String::new()]).chain(keys).collect();
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16 + 4;
     let height = lines.len() as u16 + 2;
     let place = Rect {
