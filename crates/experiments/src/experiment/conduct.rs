@@ -3,30 +3,23 @@
 
 use std::error::Error;
 use std::fs;
-use std::io;
-use std::path::Path;
 
 use hexzero_arena::players::{PlayerOptions, PlayerSource};
 use hexzero_arena::{Conditions, Fixture, GameStore, Host, PlayerId, StoredGame, Tally, Tournament};
 use hexzero_nn::{Backend, Checkpoint};
 use hexzero_search::Limits;
 use hexzero_selfplay::GameSourceError;
-use hexzero_system::files::write_whole;
 use hexzero_system::stop::StopSignal;
 use hexzero_train::model_files::{ModelError, player_source};
 use hexzero_train::{IterationReport, Progress, Recipe, Run, RunError, RunFolder, RunFolderError};
 
 use super::findings::{Findings, FoundCell, MatchResult, Measured, TrainedRun};
-use super::folder::ExperimentFolder;
+use super::folder::{ExperimentFolder, cannot_write, write};
 use super::plan::{BASE, Cell, Plan};
 use super::tables::{markdown, page};
 
 /// An error that ends an experiment. Finished work is kept.
 pub type ExperimentError = Box<dyn Error + Send + Sync>;
-
-fn cannot_write(path: &Path, error: io::Error) -> String {
-    format!("cannot write {}: {error}", path.display())
-}
 
 fn no_opponent(error: ModelError) -> String {
     format!("match.against: {error}")
@@ -419,7 +412,7 @@ impl Experiment {
             (self.folder.page(), page(&self.plan, &self.folder, &findings)),
         ];
         for (path, text) in parts {
-            write_whole(&path, text.as_bytes()).map_err(|error| cannot_write(&path, error))?;
+            write(&path, &text)?;
         }
         Ok(())
     }

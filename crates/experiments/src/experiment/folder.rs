@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use hexzero_system::files::write_whole;
 
+use super::conduct::ExperimentError;
 use super::findings::TrainedRun;
 use super::plan::Cell;
 
@@ -55,9 +56,9 @@ impl ExperimentFolder {
     ///
     /// # Errors
     /// If the file cannot be read, or holds something else.
-    pub fn finished(&self, cell: &Cell, seed: u64) -> io::Result<Option<TrainedRun>> {
+    pub fn finished(&self, cell: &Cell, seed: u64) -> Result<Option<TrainedRun>, String> {
         let path = self.record(cell, seed);
-        let named = |error: String| io::Error::other(format!("{}: {error}", path.display()));
+        let named = |error: String| format!("{}: {error}", path.display());
         match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(named(error.to_string())),
@@ -71,10 +72,16 @@ impl ExperimentFolder {
     ///
     /// # Errors
     /// If it cannot be written; the error names the file.
-    pub fn finish(&self, cell: &Cell, run: &TrainedRun) -> io::Result<()> {
-        let path = self.record(cell, run.seed);
-        let text = serde_json::to_string(run)? + "\n";
-        write_whole(&path, text.as_bytes())
-            .map_err(|error| io::Error::other(format!("cannot write {}: {error}", path.display())))
+    pub fn finish(&self, cell: &Cell, run: &TrainedRun) -> Result<(), ExperimentError> {
+        write(&self.record(cell, run.seed), &(serde_json::to_string(run)? + "\n"))
     }
+}
+
+/// Writes a file of the folder.
+pub(super) fn write(path: &Path, text: &str) -> Result<(), ExperimentError> {
+    Ok(write_whole(path, text.as_bytes()).map_err(|error| cannot_write(path, error))?)
+}
+
+pub(super) fn cannot_write(path: &Path, error: io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
 }

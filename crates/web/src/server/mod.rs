@@ -73,8 +73,8 @@ const WORKERS: usize = 2;
 /// The port that is listened on if none is asked for and no other program has it.
 const PORT: u16 = 8765;
 
-/// The time after which such a connection accepts no more requests, and the time limit of the
-/// request then in progress; browsers open a new connection when needed.
+/// The time after which a connection that is not a WebSocket accepts no more requests, and the time limit of the request
+/// then in progress; browsers open a new connection when needed.
 const HTTP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The time limit for the head of a request.
