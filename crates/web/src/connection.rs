@@ -19,7 +19,7 @@ use hexzero_protocol::session_engine::SessionEngine;
 
 use super::connection_limiter::Permit;
 use super::server::AppState;
-use super::sessions::{Finished, SearchHandle, SearchJob, Session, Sessions, Unread};
+use super::sessions::{Finished, SearchHandle, SearchJob, Sessions, Unread};
 use super::shared_boards::{CLOSED, Follower};
 
 /// The longest text of a request, in bytes.
@@ -57,7 +57,6 @@ struct Outgoing {
 /// The state of one client.
 struct Connection {
     state: Arc<AppState>,
-    sessions: Arc<Sessions>,
     /// The engine while idle, if there has been a search.
     engine: Option<SessionEngine>,
     searching: Option<SearchHandle>,
@@ -69,22 +68,20 @@ struct Connection {
 }
 
 /// Serves a client until it leaves or the server ends.
-pub(super) async fn serve_client(socket: WebSocket, state: Arc<AppState>, session: Session, address: IpAddr) {
+pub(super) async fn serve_client(socket: WebSocket, state: Arc<AppState>, permit: Permit, address: IpAddr) {
     let (sink, mut stream) = socket.split();
     let (answers, outgoing) = mpsc::channel(ANSWERS_WAITING);
     let (updates, latest) = watch::channel(None);
-    let sessions = Arc::clone(&session.sessions);
-    let mut writer = tokio::spawn(write(sink, Arc::clone(&sessions), outgoing, latest));
-    let connection =
-        Connection { state, sessions, engine: None, searching: None, followed: None, address, answers, updates };
-    connection.run(&mut stream, &session.permit).await;
+    let mut writer = tokio::spawn(write(sink, Arc::clone(&state.sessions), outgoing, latest));
+    let connection = Connection { state, engine: None, searching: None, followed: None, address, answers, updates };
+    connection.run(&mut stream, &permit).await;
     // All queued answers are written before the connection closes.
     if timeout(CLOSE_TIMEOUT, &mut writer).await.is_err() {
         writer.abort();
     }
     let rest = async { while let Some(Ok(_)) = stream.next().await {} };
     let _ = timeout(CLOSE_TIMEOUT, rest).await;
-    drop(session);
+    drop(permit);
 }
 
 /// Writes answers in order, and between them the latest update. Ends when there are no more answers, or the client
@@ -133,7 +130,7 @@ impl Outgoing {
 impl Connection {
     /// Reads requests until the client leaves or the server ends.
     async fn run(mut self, stream: &mut SplitStream<WebSocket>, permit: &Permit) {
-        let mut others = self.sessions.limiter.count();
+        let mut others = self.state.sessions.limiter.count();
         let mut closing = self.state.closing.subscribe();
         let mut ping = interval(self.state.silence / PINGS);
         let mut last_heard = Instant::now();
@@ -240,7 +237,7 @@ impl Connection {
             Ok(engine) => engine,
             Err(problem) => return self.answer(Some(id), &Answer::error(problem)).await,
         };
-        let sessions = Arc::clone(&self.sessions);
+        let sessions = Arc::clone(&self.state.sessions);
         let (job, searching) =
             SearchJob::new(id, position, task, self.state.effort, engine, sessions, self.updates.clone());
         self.searching = Some(searching);
@@ -274,7 +271,7 @@ impl Connection {
 
     /// Frees the memory of an idle engine's tree beyond its share.
     fn release_memory(&mut self) {
-        let share = self.sessions.share();
+        let share = self.state.sessions.share();
         if let Some(engine) = self.engine.as_mut().filter(|engine| engine.memory() > share) {
             engine.forget();
         }
@@ -285,7 +282,7 @@ impl Connection {
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Disconnected> {
-        let outgoing = Outgoing::new(&self.sessions, message);
+        let outgoing = Outgoing::new(&self.state.sessions, message);
         self.answers.send(outgoing).await.map_err(|_| Disconnected)
     }
 

@@ -1,6 +1,5 @@
 //! The open WebSockets, the memory that they share, and their searches, as jobs of the worker pool.
 
-use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +14,7 @@ use hexzero_protocol::request::{PositionRequest, Task};
 use hexzero_protocol::session_engine::{ActiveSearch, Progress, SessionEngine, Turn};
 use hexzero_system::stop::StopSignal;
 
-use super::connection_limiter::{ConnectionLimiter, Permit};
+use super::connection_limiter::ConnectionLimiter;
 
 /// Idle connections older than this may be evicted for a new one.
 const IDLE: Duration = Duration::from_secs(60);
@@ -30,14 +29,6 @@ pub(super) struct Sessions {
     unread: AtomicUsize,
 }
 
-/// An open connection, closed when dropped.
-#[derive(Debug)]
-pub(super) struct Session {
-    /// All sessions.
-    pub sessions: Arc<Sessions>,
-    pub permit: Permit,
-}
-
 /// Bytes of an answer that waits to be read, until dropped.
 #[derive(Debug)]
 pub(super) struct Unread {
@@ -49,12 +40,6 @@ impl Sessions {
     /// Creates a limit of `most` connections, which share `memory` bytes.
     pub fn new(most: usize, memory: usize) -> Arc<Self> {
         Arc::new(Self { limiter: ConnectionLimiter::new(most, IDLE), memory, unread: AtomicUsize::new(0) })
-    }
-
-    /// Adds a connection from this address; none if the limit is reached and no connection can be
-    /// evicted.
-    pub fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Session> {
-        Some(Session { permit: self.limiter.acquire(address)?, sessions: Arc::clone(self) })
     }
 
     /// Returns the bytes that one connection's search tree may take at present.
@@ -189,7 +174,7 @@ impl Job for SearchJob {
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
+    use std::net::{IpAddr, Ipv4Addr};
 
     use super::*;
 
@@ -199,13 +184,13 @@ mod tests {
     fn memory_is_shared_among_sessions() {
         let sessions = Sessions::new(2, 1000);
         assert_eq!(sessions.share(), 1000);
-        let first = sessions.enter(HERE).unwrap();
-        let second = sessions.enter(HERE).unwrap();
+        let first = sessions.limiter.acquire(HERE).unwrap();
+        let second = sessions.limiter.acquire(HERE).unwrap();
         assert_eq!(sessions.share(), 500);
-        assert!(sessions.enter(HERE).is_none());
+        assert!(sessions.limiter.acquire(HERE).is_none());
         drop(first);
         assert_eq!(sessions.share(), 1000);
-        assert!(sessions.enter(HERE).is_some());
+        assert!(sessions.limiter.acquire(HERE).is_some());
         drop(second);
     }
 

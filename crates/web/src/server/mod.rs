@@ -379,11 +379,11 @@ async fn play(
     Extension(Client { address, .. }): Extension<Client>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Some(session) = state.sessions.enter(address) else {
+    let Some(permit) = state.sessions.limiter.acquire(address) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many connections; try again later\n").into_response();
     };
     let upgrade = upgrade.max_message_size(MAX_FRAME_BYTES).max_frame_size(MAX_FRAME_BYTES);
-    upgrade.on_upgrade(move |socket| serve_client(socket, state, session, address))
+    upgrade.on_upgrade(move |socket| serve_client(socket, state, permit, address))
 }
 
 async fn run(State(state): State<Arc<AppState>>) -> Response {
