@@ -22,7 +22,7 @@ pub enum RatingNews<'a> {
         anchor: &'a str,
     },
     /// Rating has ended, for this reason.
-    Ended(&'a LadderError),
+    Ended(LadderError),
 }
 
 /// The rating plays for one part in this many of the time and rests otherwise: on two cores it
@@ -58,7 +58,7 @@ impl Background {
         let signal = stop.clone();
         let rate = move || {
             if let Err(error) = rate(game, &folder, settings, games, &checkpoints, &signal, &tell) {
-                tell(RatingNews::Ended(&error));
+                tell(RatingNews::Ended(error));
             }
         };
         // Without a thread there are no ratings; 'hexzero tournament ladder' computes them later.

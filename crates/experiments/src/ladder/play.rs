@@ -1,11 +1,13 @@
 //! Plays the games of a ladder.
 
+use std::error::Error;
+
 use hexzero_arena::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero_arena::{
     Conditions, Fixture, GameStore, Host, OpeningBook, PairResult, PlayerId, Standings, StoreError, StoredGame,
-    Tournament, TournamentError,
+    Tournament,
 };
-use hexzero_games::{Game, SizeError};
+use hexzero_games::Game;
 use hexzero_nn::{Backend, Checkpoint, CheckpointError};
 use hexzero_search::Limits;
 use hexzero_system::stop::StopSignal;
@@ -52,27 +54,7 @@ pub struct LadderSettings {
 }
 
 /// An error that keeps a ladder from being played.
-#[derive(Debug, thiserror::Error)]
-pub enum LadderError {
-    /// There is no such board.
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    /// The file of the ladder's games cannot be used.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A checkpoint cannot be used.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// A game cannot be played.
-    #[error(transparent)]
-    Play(#[from] TournamentError),
-    /// A checkpoint has been replaced by another.
-    #[error("'{name}' is not the network that played the games in ladder.jsonl; set that file aside to begin anew")]
-    Replaced {
-        /// The checkpoint's name.
-        name: String,
-    },
-}
+pub type LadderError = Box<dyn Error + Send + Sync>;
 
 /// The ladder of a run.
 #[derive(Debug)]
@@ -162,8 +144,14 @@ impl Ladder {
             }
             let network = Some(Checkpoint::read(&self.folder.checkpoint(step))?.digest()?);
             let name = PlayerId::checkpoint_name(step);
-            let number = self.games.admit(PlayerId { name: name.clone(), network });
-            self.playable.push(number.ok_or(LadderError::Replaced { name })?);
+            let Some(number) = self.games.admit(PlayerId { name: name.clone(), network }) else {
+                return Err(format!(
+                    "'{name}' is not the network that played the games in ladder.jsonl; set that file aside to begin \
+                     anew"
+                )
+                .into());
+            };
+            self.playable.push(number);
         }
         let players = self.games.players();
         self.playable.sort_by_key(|&number| players[number].step());
@@ -192,7 +180,7 @@ impl Ladder {
             let playing = self.playable.iter().filter(|&&number| plays(number));
             let sources = playing.map(|&number| Ok((number, self.source(number)?)));
             let sources: Vec<(usize, PlayerSource)> = sources.collect::<Result<_, CheckpointError>>()?;
-            let venue = host.venue(&sources).map_err(TournamentError::from)?;
+            let venue = host.venue(&sources)?;
             self.games.play(&*venue, &fixtures, stop, |game| {
                 self.store.append(game)?;
                 on_game(game);

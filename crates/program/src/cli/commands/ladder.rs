@@ -73,8 +73,8 @@ impl LadderArgs {
             Some(0) => GameStore::read(&folder.ladder())?,
             _ => open_games(Some(&folder.ladder()))?,
         };
-        let mut ladder = Ladder::new(game, &folder, settings, store)?;
-        ladder.admit(u64::MAX)?;
+        let mut ladder = Ladder::new(game, &folder, settings, store).map_err(CliError::Failed)?;
+        ladder.admit(u64::MAX).map_err(CliError::Failed)?;
         let games = self.games.map_or(GAMES * ladder.players(), |games| games as usize);
         let host = self.venue.host()?;
         let stop = interrupted();
@@ -82,7 +82,7 @@ impl LadderArgs {
         let outcome = ladder.play(games, &*host, stop, |ended| advance(&bar, ended));
         bar.finish_and_clear();
         Report::new(ladder.tournament(), &[size], ANCHOR).print(self.json)?;
-        outcome?;
+        outcome.map_err(CliError::Failed)?;
         if stop.is_requested() {
             notice("stopped; run the same command to continue");
         }
