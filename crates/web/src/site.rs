@@ -95,10 +95,12 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, WebError> {
     let entry = |file: &TabFile| (file.path.clone(), file.compressed().to_vec());
     let (modules, models): (Vec<_>, Vec<_>) =
         tab.all().iter().map(entry).partition(|(path, _)| path.starts_with(ENGINE));
-    let largest = |files: &[(String, Vec<u8>)]| files.iter().map(|(_, bytes)| bytes.len()).max().unwrap_or_default();
+    let largest = |files: &[(String, Vec<u8>)]| {
+        let to_play = files.iter().filter(|(path, _)| !TabFiles::is_to_learn(path));
+        to_play.map(|(_, bytes)| bytes.len()).max().unwrap_or_default()
+    };
     let common: usize = files.values().map(Vec::len).sum();
-    let to_play: Vec<_> = modules.iter().filter(|(path, _)| !TabFiles::is_to_learn(path)).cloned().collect();
-    let bytes_for_a_game = common + largest(&to_play) + largest(&models);
+    let bytes_for_a_game = common + largest(&modules) + largest(&models);
     files.extend(modules.into_iter().chain(models).chain(puzzles));
     let headers = ISOLATION.map(|(name, value)| format!("  {name}: {value}\n"));
     files.insert(HEADERS.to_owned(), format!("/*\n{}", headers.concat()).into_bytes());
