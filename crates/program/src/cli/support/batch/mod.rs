@@ -22,6 +22,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use fields::{Fault, Fields};
+use query::Query;
 use queue::Queue;
 use work::{Job, work_of};
 
@@ -207,8 +208,8 @@ fn work(queue: &Queue, models: &Models) -> std::io::Result<()> {
         // A job that is terminated meanwhile is answered with the findings so far.
         if !queue.stop.is_requested() {
             let report = |analysis: &Analysis| write(&answer(&job, analysis, models.defaults.katago)?);
-            match analyse(&job, &mut engines, models, &stop, report) {
-                Ok(reported) => reported?,
+            match engine_at(&job, &mut engines, models) {
+                Ok(engine) => analyse(&job.query, engine, &stop, report)?,
                 Err(error) => {
                     notify("error", Some(&job.query.id), &Fault { field: None, problem: error.to_string() })?;
                 }
@@ -228,15 +229,12 @@ fn answer(job: &Job, analysis: &Analysis, katago: bool) -> std::io::Result<Strin
     text.map_err(std::io::Error::from)
 }
 
-/// Analyses a position and reports the result, and before it updates at the requested intervals.
-/// The outer error is that of the position, the inner one that of the report.
-fn analyse(
+/// Returns the engine of a job's game, at the job's position.
+fn engine_at<'e>(
     job: &Job,
-    engines: &mut HashMap<&'static str, Engine>,
+    engines: &'e mut HashMap<&'static str, Engine>,
     models: &Models,
-    stop: &StopSignal,
-    report: impl Fn(&Analysis) -> std::io::Result<()>,
-) -> Result<std::io::Result<()>, CliError> {
+) -> Result<&'e mut Engine, CliError> {
     let (game, size) = (job.start.game(), job.start.size());
     let engine = match engines.entry(game.name()) {
         Entry::Occupied(known) => known.into_mut(),
@@ -246,20 +244,25 @@ fn analyse(
     if !job.left_out.is_empty() {
         engine.leave_out(job.left_out.iter().copied());
     }
-    let query = &job.query;
+    Ok(engine)
+}
+
+/// Analyses the engine's position and reports the result, and before it updates at the requested intervals.
+fn analyse(
+    query: &Query,
+    engine: &mut Engine,
+    stop: &StopSignal,
+    report: impl Fn(&Analysis) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let mut run = AnalysisRun::new(query.limits, query.lines, query.ownership, query.every).with(query.details);
     loop {
         match run.step(engine) {
-            Step::Done(analysis) => return Ok(report(&analysis)),
-            Step::Update(analysis) => {
-                if let Err(error) = report(&analysis) {
-                    return Ok(Err(error));
-                }
-            }
+            Step::Done(analysis) => return report(&analysis),
+            Step::Update(analysis) => report(&analysis)?,
             Step::Quiet => {}
         }
         if stop.is_requested() {
-            return Ok(report(&run.stopped(engine)));
+            return report(&run.stopped(engine));
         }
     }
 }
