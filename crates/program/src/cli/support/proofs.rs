@@ -162,7 +162,9 @@ impl<'a> Proof<'a> {
     pub fn write(&self, position: &Position, output: &mut impl Write) -> io::Result<()> {
         let Self { to_move, carrier, open, positions, seconds, .. } = self;
         write!(output, "{to_move} to move: {}", self.value.unwrap_or("not proven"))?;
-        self.winning.as_ref().map_or(Ok(()), |cell| write!(output, ", by {cell}"))?;
+        if let Some(cell) = &self.winning {
+            write!(output, ", by {cell}")?;
+        }
         writeln!(output)?;
         if let Some(value) = self.value {
             let mover = position.to_move();

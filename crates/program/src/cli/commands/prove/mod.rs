@@ -151,7 +151,9 @@ impl ProveArgs {
         if self.openings && !self.moves.is_empty() || self.svg.is_some() {
             return Err(CliError::Usage("--openings of Hex and Y takes no moves and no --svg".to_owned()));
         }
-        self.max_plies.map_or(Ok(()), |_| Err(CliError::Usage(FOR_REPEATING.to_owned())))?;
+        if self.max_plies.is_some() {
+            return Err(CliError::Usage(FOR_REPEATING.to_owned()));
+        }
         let size = self.size;
         let too_large = || format!("proofs are for boards up to {MAX_SIZE}×{MAX_SIZE}, not {size}×{size}");
         let board = Geometry::of(&position).ok_or_else(|| CliError::Request(too_large()))?;
@@ -171,12 +173,16 @@ impl ProveArgs {
         let guide = self.guide(game_named(without_swap)?)?;
         let watch = ProofWatch::new(self.time);
         let mut prover = Prover::on(board, self.options(), guide).watched(Box::new(|progress| watch.is_over(progress)));
-        self.save.as_deref().map_or(Ok(()), |path| restore_table(path, &mut prover))?;
+        if let Some(path) = &self.save {
+            restore_table(path, &mut prover)?;
+        }
         let stopped = match self.openings {
             true => self.prove_openings(&position, &mut prover, &watch),
             false => self.prove_position(&position, stones, &mut prover, &watch),
         };
-        self.save.as_deref().map_or(Ok(()), |path| save_table(path, &prover))?;
+        if let Some(path) = &self.save {
+            save_table(path, &prover)?;
+        }
         check_proven(stopped?)
     }
 
