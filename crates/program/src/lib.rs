@@ -13,6 +13,7 @@ pub mod gtp;
 pub mod lines;
 pub mod terminal;
 
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use hexzero_engine::Engine;
@@ -22,8 +23,8 @@ use hexzero_system::notice;
 use hexzero_web::PageFiles;
 
 /// Joins a count and a noun in the singular or plural, as in `1 game`, `0 games`.
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+pub(crate) fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == N::from(1) { one } else { many })
 }
 
 /// Returns the name and the goal of each seat of a game.

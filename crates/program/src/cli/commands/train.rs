@@ -198,9 +198,9 @@ impl TrainArgs {
         };
         progress.line(&format!(
             "{}, {}, {} in {:.1} minutes{waiting}; {}",
-            counted(counters.iteration as usize, "iteration", "iterations"),
-            counted(counters.games as usize, "game", "games"),
-            counted(counters.step as usize, "step", "steps"),
+            counted(counters.iteration, "iteration", "iterations"),
+            counted(counters.games, "game", "games"),
+            counted(counters.step, "step", "steps"),
             counters.seconds / 60.0,
             match counters.iteration {
                 0 => "no checkpoint yet".to_owned(),

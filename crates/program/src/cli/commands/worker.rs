@@ -73,7 +73,7 @@ impl WorkerArgs {
                 if printed.elapsed() >= PROGRESS_INTERVAL {
                     print_line(&format!(
                         "{}, {:.1} a second",
-                        counted(status.games as usize, "game", "games"),
+                        counted(status.games, "game", "games"),
                         status.games_per_second
                     ));
                     *printed = Instant::now();
@@ -81,7 +81,7 @@ impl WorkerArgs {
             }
         };
         let games = work(&broker, &settings, stop, &on_news)?;
-        print_line(&format!("stopped after {}", counted(games as usize, "game", "games")));
+        print_line(&format!("stopped after {}", counted(games, "game", "games")));
         Ok(())
     }
 }

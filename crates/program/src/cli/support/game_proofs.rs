@@ -38,9 +38,9 @@ impl Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.value, self.plies) {
             (None, None | Some(0)) => f.pad("not proven"),
-            (None, Some(plies)) => f.pad(&format!("no win within {}", counted(plies.into(), "ply", "plies"))),
+            (None, Some(plies)) => f.pad(&format!("no win within {}", counted(plies, "ply", "plies"))),
             (Some(value), None) => f.pad(value),
-            (Some(value), Some(plies)) => f.pad(&format!("{value} within {}", counted(plies.into(), "ply", "plies"))),
+            (Some(value), Some(plies)) => f.pad(&format!("{value} within {}", counted(plies, "ply", "plies"))),
         }
     }
 }
@@ -85,7 +85,7 @@ impl<'a> GameProof<'a> {
         let Self { to_move, found, best, positions, seconds, .. } = self;
         let by = best.as_ref().map_or(String::new(), |best| format!(", by {best}"));
         writeln!(output, "{to_move} to move: {found}{by}")?;
-        writeln!(output, "{}, {seconds:.2} s", counted(*positions as usize, "position", "positions"))
+        writeln!(output, "{}, {seconds:.2} s", counted(*positions, "position", "positions"))
     }
 }
 
@@ -240,7 +240,7 @@ impl<'a> GameOpenings<'a> {
         if position.game().has_swap() && position.turns() == 0 {
             writeln!(output, "values without the swap; the second player would swap a winning move")?;
         }
-        writeln!(output, "{}, {:.2} s", counted(self.positions as usize, "position", "positions"), self.seconds)
+        writeln!(output, "{}, {:.2} s", counted(self.positions, "position", "positions"), self.seconds)
     }
 }
 

@@ -108,7 +108,7 @@ pub fn summary(game: Game, result: &MatchResult) -> String {
         }
         let faults = result.faults();
         if !faults.is_empty() {
-            let lost = |name: &str, faults| format!("{name} {}", counted(faults, "game", "games"));
+            let lost = |name: &str, faults: usize| format!("{name} {}", counted(faults, "game", "games"));
             let (a, b) = (lost(&result.a, tally.faults_a), lost(&result.b, tally.faults_b));
             text += &format!("Lost by faults, counted as losses: {a}, {b}\n{}", fault_lines(faults.iter(), |_| None));
         }

@@ -177,7 +177,7 @@ impl<'a> Proof<'a> {
         } else if !open.is_empty() {
             writeln!(output, "if a move wins, one of these does: {}", open.join(" "))?;
         }
-        writeln!(output, "{}, {seconds:.2} s", counted(*positions as usize, "position", "positions"))
+        writeln!(output, "{}, {seconds:.2} s", counted(*positions, "position", "positions"))
     }
 }
 

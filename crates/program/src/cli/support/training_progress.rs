@@ -58,7 +58,7 @@ impl TrainingProgress {
         let seconds = report.selfplay_seconds;
         let mut parts = vec![
             format!("{:4}", counters.iteration),
-            counted(counters.games as usize, "game", "games"),
+            counted(counters.games, "game", "games"),
             format!("step {}", counters.step),
             format!("loss {:.3}", report.losses.total),
             left.to_owned(),

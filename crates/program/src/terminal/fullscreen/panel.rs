@@ -106,7 +106,7 @@ fn opinion<'a>(view: &View, thoughts: &'a Thoughts, width: u16) -> Vec<Line<'a>>
     let mut lines = vec![
         Line::from(vec![first, Span::raw("  "), second]),
         bar(view, thoughts.first, width.saturating_sub(2)),
-        Line::from(format!("after {}", counted(thoughts.visits as usize, "visit", "visits"))),
+        Line::from(format!("after {}", counted(thoughts.visits, "visit", "visits"))),
     ];
     for (rank, found) in thoughts.moves.iter().enumerate() {
         let style = if rank == 0 { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
