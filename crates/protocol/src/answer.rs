@@ -158,7 +158,7 @@ pub fn views(request: &PositionRequest, from: Option<usize>) -> Result<Vec<Posit
     let turns = request.moves.len();
     let from = from.unwrap_or(turns);
     if from > turns {
-        return Err(format!("'from' is {from}, but there are only {turns} moves"));
+        return Err(format!("'from' must be at most {turns}, the number of moves, not {from}"));
     }
     let game = game_named(&request.game).map_err(|_| no_game(&request.game))?;
     let mut position = start_of(game, request)?;

@@ -10,6 +10,7 @@ use crate::cli::options::{DeviceArgs, GameArg, MachineArgs, board_size, seconds,
 use crate::cli::support::batch::{Defaults, answer_queries};
 use crate::cli::support::interrupted;
 use crate::cli::support::recorded::{Moves, recorded_moves};
+use crate::counted;
 use crate::error::CliError;
 use hexzero_engine::Engine;
 use hexzero_engine::analysis::{Analysis, AnalysisRun, MIN_INTERVAL, Step};
@@ -145,7 +146,8 @@ impl AnalyzeArgs {
         if let Some(after) = self.after {
             let turns = moves.len();
             if after > turns {
-                return Err(CliError::Request(format!("the game has {turns} moves; --after {after} is too many")));
+                let turns = counted(turns, "move", "moves");
+                return Err(CliError::Request(format!("the game has {turns}; --after {after} is too many")));
             }
             next = moves.get(after).map(|&(seat, _)| seat).or(next);
             moves.truncate(after);

@@ -10,6 +10,7 @@ use clap::Subcommand;
 use super::worker::WorkerArgs;
 
 use crate::cli::options::BrokerArgs;
+use crate::counted;
 use crate::error::CliError;
 use hexzero_cluster::{Broker, ClusterStatus, CoordinatorStatus, Traffic, unban, worker_name};
 use hexzero_system::{plain_line, text_output};
@@ -120,10 +121,11 @@ fn table(status: &ClusterStatus) -> String {
             worker.games_per_second
         ));
     }
+    let threads = status.workers.iter().fold(0, |sum: usize, worker| sum.saturating_add(worker.threads));
     lines.push(format!(
-        "{} workers, {} threads, {:.1} games a second",
-        status.workers.len(),
-        status.workers.iter().fold(0, |sum: usize, worker| sum.saturating_add(worker.threads)),
+        "{}, {}, {:.1} games a second",
+        counted(status.workers.len(), "worker", "workers"),
+        counted(threads, "thread", "threads"),
         // The sum of no numbers is -0.
         status.workers.iter().map(|worker| worker.games_per_second).sum::<f64>() + 0.0
     ));
