@@ -1,5 +1,7 @@
 // Lists what the move before a position changed on the board, by the numbers of places.
 
+import { buttonNamed } from "./picks.js";
+
 const none = { placed: [], removed: [], moved: [], recoloured: [] };
 
 // The changes by kind. A piece that was moved or placed and also changed its colour counts as moved or placed.
@@ -21,7 +23,7 @@ export const newPlaces = (state) => {
 // The places of the other player's pieces that the move before a position changed in one way. A move that belongs to no
 // place, such as a swap, does not count.
 const against = (game, { parent, state }, kind, isSo) => {
-  if (!parent || game.actions.some(({ word }) => word === state.move)) return [];
+  if (!parent || buttonNamed(game, state.move)) return [];
   const mover = game.seats.findIndex(({ name }) => name === state.player);
   return changesOf(state)[kind].filter(
     (place) => parent.state.pieces[place]?.owner === 1 - mover && isSo(state.pieces[place]?.owner, mover),

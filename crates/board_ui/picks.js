@@ -20,6 +20,9 @@ export const restOf = ({ picks }) => ({
 // The button of a move, or null if it has none.
 export const buttonOf = ({ picks: [pick] }) => pick?.button ?? null;
 
+// The game's button for the move of this name, or null.
+export const buttonNamed = ({ actions }, move) => actions.find(({ word }) => word === move) ?? null;
+
 // A move that is being entered.
 export class Picking {
   // `open`: the legal moves that begin with the path.

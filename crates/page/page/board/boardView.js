@@ -2,7 +2,7 @@
 
 import { moveNumbers, newPlaces } from "../board_ui/changes.js";
 import { View } from "../board_ui/geometry.js";
-import { sourceOf } from "../board_ui/picks.js";
+import { buttonNamed, sourceOf } from "../board_ui/picks.js";
 import { Emitter } from "../game/emitter.js";
 import { FAULTS } from "../game/reviewer.js";
 import { isRequestError } from "../server/connection.js";
@@ -121,7 +121,7 @@ export class BoardView extends Emitter {
       if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
     }
     // A swap puts down no stone of its own: the one that it took over is marked.
-    if (game.actions.some(({ word }) => word === state.move) && newPlaces(state).length === 1 && !reviewed?.fault) shown.push(...marks.swapped(board, state));
+    if (buttonNamed(game, state.move) && newPlaces(state).length === 1 && !reviewed?.fault) shown.push(...marks.swapped(board, state));
     shown.push(...marks.letters(board, current.marks), ...marks.path(board, this.input.picked));
     board.mark(shown, map && marks.openingWords(map));
   }

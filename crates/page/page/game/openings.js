@@ -1,6 +1,6 @@
 // Values of first moves and replies: from the map that ships with the model, and from analyses in this browser.
 
-import { sourceOf } from "../board_ui/picks.js";
+import { buttonNamed, sourceOf } from "../board_ui/picks.js";
 import { numbers, percent } from "../board_ui/text.js";
 import { openingMap } from "../server/resources.js";
 import { Emitter } from "./emitter.js";
@@ -131,15 +131,13 @@ export class Openings extends Emitter {
   #note(position) {
     const { analysis, ply } = position;
     if (!analysis) return;
-    const { players, game } = this.#session;
-    const isSwap = (move) => game.actions.some(({ word, kind }) => word === move && kind === "swap");
-    const first = (share) => (analysis.to_move === players[0] ? share : 1 - share);
+    const isSwap = (move) => buttonNamed(this.#session.game, move)?.kind === "swap";
     const moves = position.moves();
     if (ply > 0 && analysis.visits > 0) this.#record(moves, position.chance, analysis.visits, isSwap(analysis.lines[0]?.move));
     if (ply > LAST_PLY) return;
-    for (const line of analysis.lines) {
-      const share = line.win + line.draw / 2;
-      if (line.visits > 0) this.#record([...moves, line.move], first(share), line.visits, isSwap(line.variation[1]));
+    for (const { move, visits, win, draw, variation } of analysis.lines) {
+      const share = this.#session.firstPlayerChance(analysis.to_move, win, draw);
+      if (visits > 0) this.#record([...moves, move], share, visits, isSwap(variation[1]));
     }
   }
 

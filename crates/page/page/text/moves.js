@@ -2,6 +2,7 @@
 // or bad, in the game's terms: what it takes, gains, cuts and joins.
 
 import { captured, turned } from "../board_ui/changes.js";
+import { buttonNamed } from "../board_ui/picks.js";
 import { counted, list, sentence } from "../board_ui/text.js";
 
 // From the right, against the clock, in eighths of a circle. No way on a board of hexagons is halfway between two of them.
@@ -21,7 +22,7 @@ const partsOf = ({ signs, directions }, { byLabel }, name) => {
 const eighth = ([x, y]) => (Math.round(Math.atan2(-y, x) / (Math.PI / 4)) + 8) % 8;
 
 const parseMove = ({ game, view = null }, name) => {
-  if (!view || !name || !game.signs?.length || game.actions.some(({ word }) => word === name)) return null;
+  if (!view || !name || !game.signs?.length || buttonNamed(game, name)) return null;
   const { sign, label, direction, distance } = partsOf(game, view, name);
   if (label === null) return null;
   const way = direction === null ? null : eighth(view.heading(view.byLabel.get(label), direction));
@@ -116,7 +117,7 @@ const shortening = (session, before, after) => {
 
 // The way that explains a move on the board: the one that it cuts, or else the player's own.
 export const wayOf = (session, before, after) =>
-  session.game.actions.some(({ word }) => word === after.move) ? null : (cut(session, before, after) ?? ownWay(session, before, after));
+  buttonNamed(session.game, after.move) ? null : (cut(session, before, after) ?? ownWay(session, before, after));
 
 const gaining = (session, before, after) => {
   const seat = seatOf(session, after);
@@ -130,7 +131,7 @@ const ending = ({ outcome, player }) =>
 // Lists what a move does, as verbs of it, by the states before and after it.
 export const effects = (session, before, after) => {
   // A swap or a pass changes nothing on the board that could be a reason.
-  if (session.game.actions.some(({ word }) => word === after.move)) return ending(after);
+  if (buttonNamed(session.game, after.move)) return ending(after);
   const takes = captureTexts(session, { parent: { state: before }, state: after });
   const found = [...ending(after), ...takes, ...gaining(session, before, after)];
   // At the end no way matters any more.

@@ -2,7 +2,7 @@
 // readers.
 
 import { changesOf } from "../board_ui/changes.js";
-import { buttonOf } from "../board_ui/picks.js";
+import { buttonNamed, buttonOf } from "../board_ui/picks.js";
 import { capital, commas, counted, list, sentence } from "../board_ui/text.js";
 import { ENGINE, FRIEND, PERSON, sizeText } from "../game/games.js";
 import { captureTexts, spoken } from "./moves.js";
@@ -73,9 +73,6 @@ export const ending = (session, result) => {
   const how = reasonOf(session, result);
   return sentence(result.winner ? `${result.winner} wins: ${how}` : `draw: ${how}`);
 };
-
-// The game's button for a move, or null.
-export const buttonNamed = (game, move) => game.actions.find(({ word }) => word === move) ?? null;
 
 // The buttons that may be pressed in a position, with their moves.
 export const buttons = (game, state) =>

@@ -1,10 +1,11 @@
 // The sentence about the game: whose turn it is, how the game ended, or what is tried in a variation.
 
+import { buttonNamed } from "../board_ui/picks.js";
 import { capital, percent, sentence } from "../board_ui/text.js";
 import { ENGINE, FRIEND, PERSON, isWithFriend } from "../game/games.js";
 import { FAULTS, faultOf } from "../game/reviewer.js";
 import { reason, spoken } from "./moves.js";
-import { buttonNamed, buttons, ending, reasonOf, wasPlayed } from "./sentences.js";
+import { buttons, ending, reasonOf, wasPlayed } from "./sentences.js";
 
 const endStatus = (session, result) => {
   const { winner } = result;
