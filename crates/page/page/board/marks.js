@@ -222,14 +222,14 @@ export const hint = (board, action) => {
   const found = moveLocation(board, action);
   if (!found) return [];
   const outline = svg("path", { class: "hint", d: found.place.outline, transform: placedAt(found.place.centre, 0.9) });
-  return [outline, found.to ? arrow(found.place.centre, found.to, "hinted") : null].filter(Boolean);
+  return [outline, found.to ? arrow(found.place.centre, found.to) : null].filter(Boolean);
 };
 
 // The path of places that has been picked so far.
 export const path = (board, picked) =>
   picked.slice(1).map((place, i) => {
     const [from, to] = [picked[i], place].map((one) => board.view.places[one].centre);
-    return arrow(from, to, "hinted");
+    return arrow(from, to);
   });
 
 // Places narrower than this, in pixels, have no room for a second line.
@@ -237,12 +237,12 @@ const MIN_WIDTH_FOR_SWAP = 30;
 const MAX_OPACITY = 0.55;
 
 // Cells coloured by who is ahead if the piece stays, with what the player to move can expect. `places`: entries by place.
-export const openingMap = (board, places, size = 1) =>
+export const openingMap = (board, places) =>
   [...places].map(([place, { share, swaps, kept }]) => {
     const { outline, centre, room } = board.view.places[place];
     const ahead = kept - 0.5;
     const roomy = swaps && board.width(place) >= MIN_WIDTH_FOR_SWAP;
-    const scale = size * Math.min(1, room / UNIT);
+    const scale = Math.min(1, room / UNIT);
     return svg(
       "g",
       { class: "opening", transform: at(centre), "data-share": hundredths(share) },

@@ -15,7 +15,7 @@ export const picture = (view, { pieces, taken, marked, chain, label }) => {
   const owner = pieces.find(({ place }) => chain.includes(place))?.owner ?? null;
   return svg(
     "svg",
-    { class: "board still", viewBox: viewBox(view.box), role: "img", "aria-label": label },
+    { class: "board", viewBox: viewBox(view.box), role: "img", "aria-label": label },
     ground(view),
     ...links(view, chain, owner),
     ...pieces.map((one) => put(one.place, `piece ${ownerClass(one.owner)}`, piece(one, view.places[one.place]))),

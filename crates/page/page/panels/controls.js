@@ -12,10 +12,10 @@ export const textButton = (text, action, kind = null) => {
 // Shows a row of choices, one of which is selected.
 export const segments = (host, name, options, chosen, onChoice) => {
   host.replaceChildren(
-    ...options.map(([value, text, title]) => {
+    ...options.map(([value, text]) => {
       const input = html("input", { type: "radio", name, value, checked: value === chosen });
-      input.addEventListener("change", () => onChoice?.(value));
-      return html("label", { title }, input, html("span", {}, text));
+      input.addEventListener("change", () => onChoice(value));
+      return html("label", {}, input, html("span", {}, text));
     }),
   );
 };
