@@ -29,6 +29,11 @@ export const stone = ({ owner, symbol = null, number = 0 }, radius = STONE * UNI
   );
 };
 
+const stoneRadius = ({ room }) => STONE * Math.min(room, UNIT);
+
+// The outline of a stone that is no longer on its place: around the origin, or around a point.
+export const trace = (place, point = null) => svg("circle", { class: "trace", r: stoneRadius(place), transform: point && at(point) });
+
 // Draws a piece as it is on its place, around the origin: a stone, a line along an edge or over a crossing, or for a place
 // that is not played on but has an owner, its area.
 export const piece = (what, place) => {
@@ -37,7 +42,7 @@ export const piece = (what, place) => {
     const name = `bridge ${ownerClass(what.owner)}`;
     return svg("g", { class: name }, svg("path", { class: "casing", d: drawn }), svg("path", { d: drawn }));
   }
-  if (place.playable) return stone(what, STONE * Math.min(place.room, UNIT));
+  if (place.playable) return stone(what, stoneRadius(place));
   return svg("g", { class: `held ${ownerClass(what.owner)}` }, svg("path", { class: "tint", d: place.outline }), stone(what, 0.45 * place.room));
 };
 
@@ -65,6 +70,9 @@ export const ground = (view) =>
     ...view.rim.map((label) => svg("text", { class: "coordinate", transform: at(label.at) }, label.text)),
   );
 
+// A cross around the origin, as the path of a line.
+export const cross = (room) => `M${-room} ${-room}L${room} ${room}M${-room} ${room}L${room} ${-room}`;
+
 // Draws the joints between the stones of a winning chain. Lines join by themselves.
 export const links = (view, chain, owner) => {
   const places = new Set(chain.filter((place) => !view.places[place].lines.some(Boolean)));
@@ -83,8 +91,7 @@ export const links = (view, chain, owner) => {
 // Draws the place that a piece came from, and its way.
 export const trail = (view, from, to) => {
   const [start, end] = [from, to].map((place) => view.places[place].centre);
-  const trace = svg("circle", { class: "trace", r: STONE * Math.min(view.places[from].room, UNIT), transform: at(start) });
-  return svg("g", { class: "trail" }, trace, view.wraps(from, to) ? null : arrow(start, end, "", [0, 0.82 * UNIT]));
+  return svg("g", { class: "trail" }, trace(view.places[from], start), view.wraps(from, to) ? null : arrow(start, end, "", [0, 0.82 * UNIT]));
 };
 
 // An arrow from one point to another; `gap` is how far it stays away from the points.

@@ -3,7 +3,7 @@
 import { changesOf, newPlaces } from "../board_ui/changes.js";
 import { svg } from "../board_ui/elements.js";
 import { UNIT, View, at, minus } from "../board_ui/geometry.js";
-import { arrow, ground, links, ownerClass, piece, stone, trail, viewBox } from "../board_ui/picture.js";
+import { arrow, cross, ground, links, ownerClass, piece, stone, trace, trail, viewBox } from "../board_ui/picture.js";
 import { commas } from "../board_ui/text.js";
 import { Emitter } from "../game/emitter.js";
 
@@ -12,8 +12,6 @@ const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown:
 const TO_THE_END = { Home: "left", End: "right", PageUp: "up", PageDown: "down" };
 // Digits as they lie on a block of keys, as vectors.
 const COMPASS = { 1: [-1, 1], 2: [0, 1], 3: [1, 1], 4: [-1, 0], 6: [1, 0], 7: [-1, -1], 8: [0, -1], 9: [1, -1] };
-
-const cross = (room) => `M${-room} ${-room}L${room} ${room}M${-room} ${room}L${room} ${-room}`;
 
 // Fires `pick` (`detail.place`), `letter` (`detail.place`: a letter is to be put there or removed), `direction` (`detail.direction`: an arrow
 // was chosen) and `point` (`detail.place`, or null).
@@ -257,7 +255,7 @@ export class Board extends Emitter {
         "g",
         { class: `ghost ${ownerClass(what.owner)}`, transform: at(this.view.places[place].centre) },
         stone(what),
-        svg("circle", { class: "trace", r: 0.76 * this.#markRoom(place) }),
+        trace(this.view.places[place]),
       );
       ghost.classList.toggle("arrived", arrived);
       ghost.addEventListener("animationend", () => {

@@ -1,17 +1,13 @@
 // "How to play": the rules of a game with pictures, and a link to its lesson. Texts and positions come from the server.
 
 import { html, svg } from "../board_ui/elements.js";
-import { UNIT, View, at } from "../board_ui/geometry.js";
-import { ground, links, ownerClass, piece, viewBox } from "../board_ui/picture.js";
+import { View, at } from "../board_ui/geometry.js";
+import { ground, links, ownerClass, piece, trace, viewBox } from "../board_ui/picture.js";
 import { textButton } from "../panels/controls.js";
 
 // Draws a position of a lesson.
 export const picture = (view, { pieces, taken, marked, chain, label }) => {
   const put = (place, name, ...parts) => svg("g", { class: name, transform: at(view.places[place].centre) }, ...parts);
-  const ghost = (place) => {
-    const trace = svg("circle", { class: "trace", r: 0.76 * Math.min(UNIT, view.places[place].room) });
-    return put(place, "ghost", trace);
-  };
   const owner = pieces.find(({ place }) => chain.includes(place))?.owner ?? null;
   return svg(
     "svg",
@@ -19,7 +15,7 @@ export const picture = (view, { pieces, taken, marked, chain, label }) => {
     ground(view),
     ...links(view, chain, owner),
     ...pieces.map((one) => put(one.place, `piece ${ownerClass(one.owner)}`, piece(one, view.places[one.place]))),
-    ...taken.map(ghost),
+    ...taken.map((place) => put(place, "ghost", trace(view.places[place]))),
     ...marked.map((place) =>
       put(place, "", svg("path", { class: "hint", d: view.places[place].outline, transform: "scale(0.9)" })),
     ),

@@ -1,6 +1,6 @@
 // Shares more than the address of a position: a picture of the board, a text on the clipboard, and the links of a shared board.
 
-import { html } from "../board_ui/elements.js";
+import { html, svg } from "../board_ui/elements.js";
 import { addressOfToken } from "../game/shared.js";
 
 const PAINTED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity", "paint-order"];
@@ -22,9 +22,7 @@ export const pictureOf = (board, paper) => {
   });
   for (const element of gone) element.remove();
   const { x, y, width, height } = board.viewBox.baseVal;
-  const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, value] of Object.entries({ x, y, width, height, fill: paper })) ground.setAttribute(name, value);
-  copy.prepend(ground);
+  copy.prepend(svg("rect", { x, y, width, height, fill: paper }));
   const scale = 1200 / Math.max(width, height);
   copy.setAttribute("width", Math.round(width * scale));
   copy.setAttribute("height", Math.round(height * scale));

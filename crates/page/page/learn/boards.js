@@ -2,7 +2,7 @@
 
 import { svg } from "../board_ui/elements.js";
 import { View, at } from "../board_ui/geometry.js";
-import { ground, piece, viewBox } from "../board_ui/picture.js";
+import { cross, ground, piece, viewBox } from "../board_ui/picture.js";
 import { percent } from "../board_ui/text.js";
 
 const MOVE_MS = 350;
@@ -126,7 +126,7 @@ export class OpeningsBoard extends OpinionBoard {
       const words = `${wins ? "wins" : "loses"}, judged ${right ? "correctly" : "wrongly"}`;
       const mark = right
         ? svg("circle", { class: "right", r: 0.6 * r })
-        : svg("path", { class: "wrong", d: `M${-r} ${-r}L${r} ${r}M${-r} ${r}L${r} ${-r}` });
+        : svg("path", { class: "wrong", d: cross(r) });
       return svg("g", { transform: at(place.centre) }, mark, label(place, words));
     });
     this.host.hidden = marks.length === 0;

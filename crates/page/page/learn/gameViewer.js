@@ -1,6 +1,7 @@
 // The latest games of a run that the server watches, move by move: what the search found before each.
 
 import { html } from "../board_ui/elements.js";
+import { sourceOf } from "../board_ui/picks.js";
 import { capital, counted, percent, percentFine } from "../board_ui/text.js";
 import { toAddress } from "../game/address.js";
 import { treeOf } from "../game/gameTree.js";
@@ -90,8 +91,7 @@ export class GameViewer {
     const count = Number(this.#slider.value);
     const next = plies[count];
     if (!this.#boards.has(size)) this.#boards.set(size, new PolicyBoard(this.#host, this.#layouts[size]));
-    const place = ({ picks }) => picks.find((pick) => "place" in pick)?.place ?? null;
-    const policy = (next?.policy ?? []).map((move) => [move.name, place(move), move.share]);
+    const policy = (next?.policy ?? []).map((move) => [move.name, sourceOf(move), move.share]);
     this.#boards.get(size).show({ policy, pieces: piecesAfter(this.#game, count) });
     this.#told.textContent = told(this.#game, count, this.#seats);
     this.#found.replaceChildren(...policy.slice(0, 5).map(([name, , share]) => html("li", {}, `${name} ${shown(share)}`)));
