@@ -5,19 +5,8 @@ import { converted } from "../server/resources.js";
 import { findingOf } from "./findings.js";
 import { branch, toLine } from "./gameTree.js";
 
-// The game as a line. Who gave up stands in place of the result.
-const write = ({ setup, tree, plies, ended, outcome }) => {
-  const { game, size, stones = null, labels = {} } = setup;
-  const record = { game, size, ...(stones && { setup: stones }), ...toLine(tree, plies) };
-  if (ended) {
-    record.resigned = ended.loser;
-    if (ended.reason === "time") record.on_time = true;
-  } else if (outcome) {
-    record.result = outcome.winner ?? "draw";
-  }
-  for (const [name, value] of Object.entries(labels)) if (value && Object.keys(value).length) record[name] = value;
-  return JSON.stringify(record);
-};
+// What a line begins with: the game, its board, and the stones that were set up.
+const headOf = ({ game, size, stones = null }) => ({ game, size, ...(stones && { setup: stones }) });
 
 // The tree with what searches found out, as files keep it.
 const withFindings = (tree) =>
@@ -26,17 +15,19 @@ const withFindings = (tree) =>
     written.splice(0, Infinity, ...branch(move, children, comment, marks, findingOf(position)));
   });
 
-// `names` are for players without a name of their own.
-export const recordOfSession = (session, names = {}) => {
-  const { setup } = session;
+// The game as a line. Who gave up stands in place of the result. `names` are for players without a name of their own.
+export const recordOfSession = ({ setup, tree, tip, ended }, names = {}) => {
+  const record = { ...headOf(setup), ...toLine(withFindings(tree), tip.ply) };
+  const { outcome } = tip.state;
+  if (ended) {
+    record.resigned = ended.loser;
+    if (ended.reason === "time") record.on_time = true;
+  } else if (outcome) {
+    record.result = outcome.winner ?? "draw";
+  }
   const labels = { ...setup.labels, players: { ...names, ...setup.labels?.players } };
-  return write({
-    setup: { ...setup, labels },
-    tree: withFindings(session.tree),
-    plies: session.tip.ply,
-    ended: session.ended,
-    outcome: session.tip.state.outcome,
-  });
+  for (const [name, value] of Object.entries(labels)) if (value && Object.keys(value).length) record[name] = value;
+  return JSON.stringify(record);
 };
 
 // The line through the position that is shown, for those who know no variations.
@@ -44,14 +35,7 @@ export const lineOfSession = (session) => {
   const { setup, ended, tip, current } = session;
   const moves = current.line().at(-1).moves();
   const hasEnd = ended && current.isWithin(tip) && moves.length === tip.ply;
-  return JSON.stringify({
-    game: setup.game,
-    size: setup.size,
-    ...(setup.stones && { setup: setup.stones }),
-    moves,
-    shown: current.ply,
-    ...(hasEnd && { resigned: ended.loser }),
-  });
+  return JSON.stringify({ ...headOf(setup), moves, shown: current.ply, ...(hasEnd && { resigned: ended.loser }) });
 };
 
 // Tells what is wrong with a text, without the line if there is only one.
@@ -70,9 +54,9 @@ const ask = async (text, form) => {
 export const areMoves = (text) => !/^([({<#]|https?:|www\.|hexworld)/.test(text) && !/^\d+[xrmnc\d]*,([a-z:,]|$)/.test(text);
 
 // A list of moves, perhaps numbered, as a game on the board of `setup`.
-export const recordOfMoves = (text, { game, size, stones = null }) => {
+export const recordOfMoves = (text, setup) => {
   const moves = text.split(/\s+/).filter((word) => word && !/^\d+\.$/.test(word));
-  return JSON.stringify({ game, size, ...(stones && { setup: stones }), moves });
+  return JSON.stringify({ ...headOf(setup), moves });
 };
 
 // Converts games to another form: `sgf`, `jsonl` or `hexworld`. Throws an error that says why not.
