@@ -7,7 +7,7 @@ const { Clock, clockTime } = await load("game/clock.js");
 
 test("time runs for one player, and a move adds the increment", () =>
   withTime((pass) => {
-    const clock = Clock.full({ seconds: 60, increment: 2 }, ["red", "blue"]);
+    const clock = new Clock({ seconds: 60, increment: 2 }, ["red", "blue"]);
     pass(5);
     assert.deepEqual(clock.all(), { red: 60, blue: 60 });
     clock.start("red");
@@ -21,7 +21,7 @@ test("time runs for one player, and a move adds the increment", () =>
 
 test("no clock goes below zero, and a stopped one stands still", () =>
   withTime((pass) => {
-    const clock = Clock.full({ seconds: 4, increment: 0 }, ["red", "blue"]);
+    const clock = new Clock({ seconds: 4, increment: 0 }, ["red", "blue"]);
     clock.start("red");
     pass(9);
     assert.equal(clock.left("red"), 0);

@@ -6,13 +6,9 @@ export class Clock {
   #since = 0;
   #isHeld = false; // stands still until the server is there again
 
-  constructor({ increment }, left) {
+  constructor({ seconds, increment }, players) {
     this.increment = increment;
-    this.#left = { ...left };
-  }
-
-  static full({ seconds, increment }, players) {
-    return new Clock({ increment }, Object.fromEntries(players.map((player) => [player, seconds])));
+    this.#left = Object.fromEntries(players.map((player) => [player, seconds]));
   }
 
   get running() {

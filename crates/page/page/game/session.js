@@ -27,7 +27,7 @@ export class Session extends GameState {
   setGame(setup, layout, tree, tip, current) {
     this.history.reset();
     this.engineTurns.reset();
-    const clock = setup.clock ? Clock.full(setup.clock, seatNames(gameOf(this.about, setup.game))) : null;
+    const clock = setup.clock ? new Clock(setup.clock, seatNames(gameOf(this.about, setup.game))) : null;
     Object.assign(this, { setup, layout, tree, tip, current, clock, ended: null, arrived: false, reviewed: null });
   }
 
