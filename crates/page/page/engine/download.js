@@ -20,3 +20,6 @@ export const fetchDecompressed = async (url) => {
     throw new Error(`the file ${name} is damaged`);
   }
 };
+
+// The module that learns, of the page at `base`.
+export const learningModule = async (base) => WebAssembly.compile(await fetchDecompressed(new URL("engine/hexzero-learn.wasm.gz", base)));

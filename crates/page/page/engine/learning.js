@@ -2,7 +2,7 @@
 
 import { IN_USE, takeRun } from "../learn/runLock.js";
 import { RunStore } from "../learn/store.js";
-import { fetchDecompressed } from "./download.js";
+import { learningModule } from "./download.js";
 import { Files } from "./files.js";
 import { pause } from "./hexzero.js";
 import { Learner, RUN } from "./learner.js";
@@ -18,8 +18,7 @@ let id = null;
 let isGoing = false;
 let isBusy = false;
 
-const send = (message, transfer = []) => postMessage(message, transfer);
-const fail = (error) => send({ failed: error.message });
+const fail = (error) => postMessage({ failed: error.message });
 
 // Locks the run for as long as this worker lives, as the files stay in its memory even while the run is paused. Returns why that is not
 // possible, or null.
@@ -33,14 +32,14 @@ const open = async ({ base, run, recipe, threads }) => {
   id = run;
   store = await RunStore.open();
   const refused = await obstacle();
-  if (refused) return send({ refused });
+  if (refused) return postMessage({ refused });
   files = new Files(await store.files(id));
-  const module = await WebAssembly.compile(await fetchDecompressed(new URL("engine/hexzero-learn.wasm.gz", base)));
-  const spawn = (thread) => send({ spawn: thread });
-  learner = await Learner.open(module, { files, recipe, threads, spawn, onEvent: (event) => send({ event }) });
+  const module = await learningModule(base);
+  const spawn = (thread) => postMessage({ spawn: thread });
+  learner = await Learner.open(module, { files, recipe, threads, spawn, onEvent: (event) => postMessage({ event }) });
   await store.keep(id, files.takeChanges());
   // Another window may have trained the run since the page read it.
-  send({ opened: true, entries: await store.entries(id) });
+  postMessage({ opened: true, entries: await store.entries(id) });
 };
 
 // Returns the bytes of the checkpoint file of this name among the changes, or null.
@@ -52,7 +51,7 @@ const iterate = async () => {
   const changes = files.takeChanges();
   const entry = { figures, exam };
   await store.keep(id, changes, entry, checkpointOf(changes, figures.checkpoint));
-  send({ entry });
+  postMessage({ entry });
 };
 
 const go = async () => {
@@ -64,7 +63,7 @@ const go = async () => {
       // Lets messages in.
       await pause();
     }
-    send({ rests: true });
+    postMessage({ rests: true });
   } catch (error) {
     fail(error);
   } finally {
@@ -80,7 +79,7 @@ const tasks = {
   },
   rest: () => {
     isGoing = false;
-    if (!isBusy) send({ rests: true });
+    if (!isBusy) postMessage({ rests: true });
   },
 };
 

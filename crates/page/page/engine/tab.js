@@ -4,9 +4,6 @@ import { ConnectionLost, RequestRefused, Requests } from "../server/connection.j
 import { obstacle } from "./hexzero.js";
 import { endWorker, startWorker } from "./workers.js";
 
-// The limit on the memory of a search tree, in mebibytes.
-const SEARCH_MEBIBYTES = 256;
-
 // Threads beyond these help little: one of them at a time walks through the tree.
 const MAX_THREADS = 8;
 
@@ -78,8 +75,7 @@ class TabEngine extends Requests {
     const url = new URL("./worker.js", import.meta.url);
     this.#worker = startWorker(url, (data) => this.#onMessage(data), (reason) => this.#failed(reason), "its program cannot be loaded");
     const [seed] = crypto.getRandomValues(new Uint32Array(1));
-    const limits = { mebibytes: SEARCH_MEBIBYTES, threads: this.#maxThreads };
-    this.#worker.postMessage({ task: "open", base: document.baseURI, models: this.#models, seed, ...limits });
+    this.#worker.postMessage({ task: "open", base: document.baseURI, models: this.#models, seed, threads: this.#maxThreads });
   }
 
   // Starts a thread for the engine's worker.

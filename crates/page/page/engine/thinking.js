@@ -1,14 +1,13 @@
 // Asks the networks of a run what they think of positions. It has its own worker, as that of the run is busy for seconds at a time.
 
 import { RunStore } from "../learn/store.js";
-import { fetchDecompressed } from "./download.js";
+import { learningModule } from "./download.js";
 import { Learner } from "./learner.js";
 
 let ready = null;
 
 const start = async (base) => {
-  const module = await WebAssembly.compile(await fetchDecompressed(new URL("engine/hexzero-learn.wasm.gz", base)));
-  return Promise.all([Learner.load(module), RunStore.open()]);
+  return Promise.all([Learner.load(await learningModule(base)), RunStore.open()]);
 };
 
 onmessage = async ({ data: { id, base, run, iteration, moves } }) => {

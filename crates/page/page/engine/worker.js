@@ -4,8 +4,6 @@ import { RunStore } from "../learn/store.js";
 import { fetchDecompressed } from "./download.js";
 import { Engine, isRelaxed, pause } from "./hexzero.js";
 
-const MEBIBYTE = 1 << 20;
-
 let engine = null;
 // The addresses of models by game, and those loaded or under way.
 let models = {};
@@ -13,8 +11,7 @@ let base = null;
 const loading = new Map();
 let isRunning = false;
 
-const send = (message) => postMessage(message);
-const fail = (error) => send({ failed: error.message });
+const fail = (error) => postMessage({ failed: error.message });
 
 const run = async () => {
   if (isRunning) return;
@@ -31,7 +28,7 @@ const run = async () => {
 // Returns the bytes of a compressed file, and tells the page that it is in use.
 const file = async (path) => {
   const bytes = await fetchDecompressed(new URL(path, base));
-  send({ loaded: path });
+  postMessage({ loaded: path });
   return bytes;
 };
 
@@ -61,7 +58,7 @@ const request = async (text) => {
   try {
     if (["move", "analyze", "review"].includes(what)) await load(game);
   } catch (error) {
-    return send({ answer: JSON.stringify({ id, error: error.message }) });
+    return postMessage({ answer: JSON.stringify({ id, error: error.message }) });
   }
   engine.receive(text);
   run();
@@ -81,7 +78,7 @@ const MAX_START_MS = 10_000;
 
 // The page starts threads: this worker cannot hear of their faults while it searches.
 const spawn = (thread) => {
-  send({ spawn: thread });
+  postMessage({ spawn: thread });
   return new Promise((resolve, reject) => {
     starting.set(thread.id, resolve);
     setTimeout(() => reject(new Error("a thread does not start")), MAX_START_MS);
@@ -95,7 +92,7 @@ const start = async (threads, options) => {
       return [await Engine.start(await bestModule("hexzero-threads"), { ...options, threads, spawn }), threads];
     } catch (error) {
       console.info(`The engine uses one thread: ${error.message}`);
-      send({ singleThread: true });
+      postMessage({ singleThread: true });
     }
   }
   return [await Engine.start(await bestModule("hexzero"), options), 1];
@@ -103,16 +100,16 @@ const start = async (threads, options) => {
 
 const open = async (message) => {
   ({ base, models } = message);
-  const onAnswer = (answer) => send({ answer });
+  const onAnswer = (answer) => postMessage({ answer });
   let threads;
-  [engine, threads] = await start(message.threads, { onAnswer, seed: message.seed, memory: message.mebibytes * MEBIBYTE });
-  send({ ready: true, threads });
+  [engine, threads] = await start(message.threads, { onAnswer, seed: message.seed });
+  postMessage({ ready: true, threads });
 };
 
 const tasks = {
   open,
   request: ({ text }) => request(text),
-  resource: ({ number, path, query, file }) => send({ number, ...engine.resource(path, query, file) }),
+  resource: ({ number, path, query, file }) => postMessage({ number, ...engine.resource(path, query, file) }),
 };
 
 // Messages are handled in order, as a request may wait for its model; but `stop` ends a search while it goes on.
