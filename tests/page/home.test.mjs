@@ -16,7 +16,7 @@ const savedGames = await load("game/savedGames.js");
 const { Home } = await load("home_screen/home.js");
 
 const ABOUT = { games: [{ id: "hex", network: "hex", title: "Hex", summary: "connect", seats: [{ name: "red" }, { name: "blue" }], boards: { least: 3, most: 9 } }] };
-const puzzles = { games: [], progress: { counts: () => ({ due: 0 }), streak: 0, longest: 0 } };
+const puzzles = { games: [], mistakes: [], progress: { counts: () => ({ due: 0 }), streak: 0, longest: 0 } };
 
 test("a game that is deleted leaves the latest games", () => {
   emptyStorage();

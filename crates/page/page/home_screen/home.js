@@ -9,7 +9,7 @@ import { Emitter } from "../game/emitter.js";
 import { gameOf, seatNames } from "../game/games.js";
 import { readKept } from "../game/records.js";
 import * as savedGames from "../game/savedGames.js";
-import { MISTAKES, known } from "../own_play/mistakes.js";
+import { MISTAKES } from "../own_play/mistakes.js";
 import { playing } from "../text/sentences.js";
 import { status } from "../text/status.js";
 import { ownPlay } from "../own_play/trends.js";
@@ -201,9 +201,7 @@ export class Home extends Emitter {
 
   // The games with puzzles; how many are solved is known once their files are loaded.
   #showPuzzles() {
-    const { progress } = this.puzzles;
-    // Mistakes in games that this server does not offer are left out.
-    const mistakes = known().filter((one) => gameOf(this.about, one.game));
+    const { progress, mistakes } = this.puzzles;
     const { due } = progress.counts(mistakes);
     find("due").hidden = !due;
     find("due").classList.toggle("primary", !find("continue").matches(".primary:not([hidden])"));

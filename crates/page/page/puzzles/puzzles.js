@@ -98,6 +98,11 @@ export class Puzzles {
     return this.about.games.filter(({ puzzles }) => puzzles);
   }
 
+  // The mistakes of one's own games; those in games that this server does not offer are left out.
+  get mistakes() {
+    return mistakes.known().filter(({ game }) => gameOf(this.about, game));
+  }
+
   // Read again each time: another window may have changed it.
   get progress() {
     return new Progress(recall(KEPT, {}), (kept) => keep(KEPT, kept));
@@ -105,8 +110,7 @@ export class Puzzles {
 
   // The puzzles of a game, the easiest first, or the mistakes of one's own games.
   async load(game) {
-    // Mistakes in games that this server does not offer are left out.
-    if (game === mistakes.MISTAKES) return mistakes.known().filter((one) => gameOf(this.about, one.game));
+    if (game === mistakes.MISTAKES) return this.mistakes;
     if (!this.#sets.has(game)) this.#sets.set(game, (await server.puzzles(game)).puzzles);
     return this.#sets.get(game);
   }
