@@ -367,7 +367,7 @@ fn run_shows_its_workers() {
     page.click("#run");
     let line = text(&page.wait("document.getElementById('cluster-run')?.textContent"));
     assert!(line.starts_with("resting; ") && line.contains("12 games used, 0 stale, 0 doubled"), "{line}");
-    page.wait("document.querySelector('#cluster-workers td')?.textContent === 'lab-1'");
+    page.wait("document.querySelector('#cluster-workers tbody th')?.textContent === 'lab-1'");
     page.picture("run-of-a-cluster");
 }
 

@@ -1,6 +1,6 @@
 // The cluster that plays the games of a run that the server watches.
 
-import { html } from "../board_ui/elements.js";
+import { html, tableOf } from "../board_ui/elements.js";
 import { commas, counted, numbers, oneDecimal } from "../board_ui/text.js";
 import { runCluster } from "../server/resources.js";
 
@@ -23,11 +23,10 @@ export const clusterText = ({ coordinator, active, workers, ranges_out: out, mes
 export class Cluster {
   #section;
   #line = html("p", { id: "cluster-run" });
-  #workers = html("tbody", { id: "cluster-workers" });
+  #workers = html("table", { id: "cluster-workers" });
 
   constructor(host) {
-    const head = html("thead", {}, html("tr", {}, ...TITLES.map((title) => html("th", { scope: "col" }, title))));
-    const table = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Workers" }, html("table", {}, head, this.#workers));
+    const table = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Workers" }, this.#workers);
     this.#section = html("section", { id: "cluster", class: "report", hidden: true }, html("h2", {}, "Cluster"), this.#line, table);
     host.append(this.#section);
     this.#follow();
@@ -51,8 +50,8 @@ export class Cluster {
     this.#section.hidden = false;
     this.#line.textContent = clusterText(status);
     const row = ({ name, version, evaluation, threads, games, games_per_second: speed }) =>
-      html("tr", {}, ...[name, version, evaluation, numbers.format(threads), numbers.format(games), oneDecimal(speed)].map((cell) => html("td", {}, cell)));
-    this.#workers.replaceChildren(...status.workers.map(row));
+      [name, version, evaluation, numbers.format(threads), numbers.format(games), oneDecimal(speed)];
+    this.#workers.replaceChildren(...tableOf(TITLES, status.workers.map(row)));
     return true;
   }
 }
