@@ -11,7 +11,7 @@ const NONE = "none";
 export class Editor extends Seating {
   #pieces = [];
   #tool = "0"; // the seat whose stones are put down, or NONE
-  #state = null;
+  state = null; // the present board, in the form of the server's positions
   #starts = 0; // how many positions were begun: each has its own controls
 
   constructor(about) {
@@ -33,11 +33,6 @@ export class Editor extends Seating {
   // The seat whose stones are put down; null while they are removed.
   get seat() {
     return this.#tool === NONE ? null : Number(this.#tool);
-  }
-
-  // The present board, in the form of the server's positions.
-  get state() {
-    return this.#state;
   }
 
   // Returns the arrangement that was set up, in the form of address.js.
@@ -79,34 +74,27 @@ export class Editor extends Seating {
   // The controls, in the form of panels/controls.js.
   offers() {
     const [first, second] = this.players.map(capital);
-    const row = (name, label, options, chosen, onChoice) => {
+    const row = (name, label, options, chosen, choose) => {
       const host = html("div", { class: "segments tools", role: "group", "aria-label": label });
-      segments(host, name, options, chosen, onChoice);
+      segments(host, name, options, chosen, (choice) => {
+        choose(choice);
+        this.#changed();
+      });
       return host;
     };
     const tools = [["0", first], ["1", second], [NONE, "Remove"]];
     const movers = [["first", `${first} to move`], ["second", `${second} to move`]];
     return [
-      { key: `tool ${this.#starts}`, content: row("tool", "A click places", tools, this.#tool, (tool) => this.#setTool(tool)) },
-      { key: `mover ${this.#starts}`, content: row("mover", "To move", movers, this.toMove, (seat) => this.#setToMove(seat)) },
+      { key: `tool ${this.#starts}`, content: row("tool", "A click places", tools, this.#tool, (tool) => (this.#tool = tool)) },
+      { key: `mover ${this.#starts}`, content: row("mover", "To move", movers, this.toMove, (seat) => (this.toMove = seat)) },
       { key: "use", text: "Use this position", kind: "primary", action: () => this.done() },
       { key: "clear", text: "Clear", action: () => this.clear() },
       { key: "cancel", text: "Cancel", action: () => this.cancel() },
     ];
   }
 
-  #setToMove(seat) {
-    this.toMove = seat;
-    this.#changed();
-  }
-
-  #setTool(tool) {
-    this.#tool = tool;
-    this.#changed();
-  }
-
   #changed() {
-    this.#state = { pieces: this.#pieces, changes: [], chain: [], legal: [], outcome: null, standing: null, move: null, player: null };
+    this.state = { pieces: this.#pieces, changes: [], chain: [], legal: [], outcome: null, standing: null, move: null, player: null };
     this.fire("change");
   }
 }
