@@ -167,6 +167,6 @@ test("a game is told with what the searches found", () => {
   const game = { plies, result: "blue", reason: "connection" };
   assert.deepEqual([0, 1, 2].map((count) => piecesAfter(game, count).length), [0, 1, 1]);
   assert.equal(told(game, 0, ["red", "blue"]), "The start. Red's next move is drawn at random to open the game.");
-  assert.equal(told(game, 1, ["red", "blue"]), "1. Red a1. Blue is to move: after a full search of 64 visits red can expect 25% of the point. The move is b2.");
+  assert.equal(told(game, 1, ["red", "blue"]), "1. Red a1. Blue is to move: after a full search of 64 visits, red's expected score is 25%. The move is b2.");
   assert.equal(told(game, 2, ["red", "blue"]), "2. Blue b2. Blue wins by connection.");
 });

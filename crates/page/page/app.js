@@ -148,7 +148,7 @@ const choose = whenReady((id) => newGame.open(session, id));
 const startPuzzle = whenReady(async (game) => {
   const tell = (text) => (home.isOpen ? home.showNote(text) : notices.show(text, true));
   try {
-    if (!(await puzzles.start(game))) return tell("No puzzle of this game is due now. Those you missed come back later.");
+    if (!(await puzzles.start(game))) return tell("No puzzles are left here for now. Those that you missed come back later.");
     home.close();
     screen.analyse(false);
   } catch (error) {

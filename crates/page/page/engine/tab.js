@@ -73,7 +73,7 @@ class TabEngine extends Requests {
 
   #start() {
     const url = new URL("./worker.js", import.meta.url);
-    this.#worker = startWorker(url, (data) => this.#onMessage(data), (reason) => this.#failed(reason), "its program cannot be loaded");
+    this.#worker = startWorker(url, (data) => this.#onMessage(data), (reason) => this.#failed(reason), "the engine's program cannot be loaded");
     const [seed] = crypto.getRandomValues(new Uint32Array(1));
     this.#worker.postMessage({ task: "open", base: document.baseURI, models: this.#models, seed, threads: this.#maxThreads });
   }

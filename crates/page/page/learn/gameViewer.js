@@ -29,7 +29,7 @@ export const told = (game, count, seats) => {
   else if (next.value === null) said.push(`${capital(seats[next.player])}'s next move is drawn at random to open the game.`);
   else {
     const search = `a ${next.policy.length ? "full" : "cheap"} search of ${counted(next.visits, "visit", "visits")}`;
-    said.push(`${capital(seats[next.player])} is to move: after ${search} ${seats[0]} can expect ${shown(next.value)} of the point. The move is ${next.name}.`);
+    said.push(`${capital(seats[next.player])} is to move: after ${search}, ${seats[0]}'s expected score is ${shown(next.value)}. The move is ${next.name}.`);
   }
   return said.join(" ");
 };

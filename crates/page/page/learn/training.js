@@ -84,7 +84,7 @@ export class Training extends Emitter {
   }
 
   #start() {
-    const worker = this.#listenTo(new URL("../engine/learning.js", import.meta.url), "Its program cannot be loaded.");
+    const worker = this.#listenTo(new URL("../engine/learning.js", import.meta.url), "its program cannot be loaded");
     const { id, recipe } = this.run;
     worker.postMessage({ task: "open", base: document.baseURI, run: id, recipe, threads: threadsFor(this.#share) });
     return worker;
@@ -115,7 +115,7 @@ export class Training extends Emitter {
   }
 
   #spawn(thread) {
-    const worker = this.#listenTo(new URL("../engine/thread.js", import.meta.url), "A thread cannot be started.");
+    const worker = this.#listenTo(new URL("../engine/thread.js", import.meta.url), "a thread cannot be started");
     this.#threads.push(worker);
     worker.postMessage(thread);
   }
