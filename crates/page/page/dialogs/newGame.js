@@ -31,6 +31,13 @@ const clockOf = (choice, minutes, increment) => {
   return { seconds: longest * 60, increment: more };
 };
 
+// The choice of who plays that a game was begun with.
+const sideOf = ({ roles, shared }, players, offersShared) => {
+  if (Object.values(roles).includes(FRIEND)) return shared && offersShared ? "shared" : "friend";
+  const people = players.filter((player) => roles[player] === PERSON);
+  return people.length === 2 ? "people" : (people[0] ?? "engine");
+};
+
 export class NewGame {
   #about;
   #asked = null; // the handicap that was asked for
@@ -99,7 +106,7 @@ export class NewGame {
     find("size-field").hidden = boards.least === boards.most;
     find("edit").hidden = !game.arranges;
     find("game-summary").textContent = sentence(summary);
-    const { roles, opened } = this.session.setup;
+    const { setup } = this.session;
     const sides = [
       [first, `You are ${first}`],
       [second, `You are ${second}`],
@@ -108,13 +115,9 @@ export class NewGame {
       ["friend", "A friend, by link"],
       ...(this.#about.shares ? [["shared", "A shared board"]] : []),
     ];
-    const before = Object.values(roles).includes(FRIEND)
-      ? this.session.setup.shared && this.#about.shares ? "shared" : "friend"
-      : roles[first] === PERSON
-        ? roles[second] === PERSON ? "people" : first
-        : roles[second] === PERSON ? second : "engine";
+    const before = sideOf(setup, [first, second], this.#about.shares);
     // A game from a file or a link is one of two people, whoever looks at it.
-    const same = !opened && [first, second].every((player) => roles[player]);
+    const same = !setup.opened && [first, second].every((player) => setup.roles[player]);
     // The players are not asked for again for another game.
     const host = find("choose-side");
     const at = size === null ? [...host.querySelectorAll("input")].findIndex((input) => input.checked) : -1;

@@ -257,7 +257,7 @@ export class Files {
   #list(folder, first) {
     const start = folder && `${folder}/`;
     const within = [...this.#entries].filter(([path]) => path && path.startsWith(start) && !path.slice(start.length).includes("/"));
-    const texts = within.slice(first).map(([path, entry], place) => {
+    const parts = within.slice(first).map(([path, entry], place) => {
       const name = new TextEncoder().encode(path.slice(start.length));
       const bytes = new Uint8Array(24 + name.length);
       const view = new DataView(bytes.buffer);
@@ -268,8 +268,6 @@ export class Files {
       bytes.set(name, 24);
       return bytes;
     });
-    const list = new Uint8Array(texts.reduce((sum, text) => sum + text.length, 0));
-    texts.reduce((at, text) => (list.set(text, at), at + text.length), 0);
-    return list;
+    return Uint8Array.from(parts.flatMap((bytes) => [...bytes]));
   }
 }

@@ -125,8 +125,7 @@ export const showReview = (session, reviewer, whatIf) => {
   find("previous-mistake").disabled = !reviewer.previous();
   // While another move is tried, the verdict on the last one is hidden.
   const reviewed = session.retrying ? null : reviewer.reviewOf(session.current);
-  find("show-better").disabled = (!reviewed && !session.retrying) || session.replying;
-  find("try-again").disabled = (!reviewed && !session.retrying) || session.replying;
+  for (const id of ["show-better", "try-again"]) find(id).disabled = (!reviewed && !session.retrying) || session.replying;
   find("try-again").textContent = session.retrying ? "Try again" : "Try another move";
   const answer = session.current.children.find((child) => reviewer.reviewOf(child));
   const verdict = reviewed && remark(session, reviewed, answer && reviewer.reviewOf(answer).best, whatIf);

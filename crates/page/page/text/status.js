@@ -129,12 +129,12 @@ export const status = (session) => {
   if (result) return endStatus(session, result);
   const { state } = current;
   const mover = state.to_move;
-  const { puzzle } = session.setup;
+  const { puzzle, shared } = setup;
   if (puzzle) return puzzle.fault ? mistakeStatus(session, puzzle, mover) : puzzleStatus(puzzle, mover);
-  if (session.setup.shared?.asks) return takeBackStatus(session);
-  if (session.roleOf(mover) === FRIEND && session.setup.shared) {
+  if (shared?.asks) return takeBackStatus(session);
+  if (session.roleOf(mover) === FRIEND && shared) {
     const text = state.move ? wasPlayed(session, current) : "Their move will appear here.";
-    return { title: session.setup.shared.seat ? "Your friend's turn" : `${capital(mover)} to move`, text };
+    return { title: shared.seat ? "Your friend's turn" : `${capital(mover)} to move`, text };
   }
   if (session.roleOf(mover) === FRIEND) {
     const isSent = session.roleOf(state.player) === PERSON;
