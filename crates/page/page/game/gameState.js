@@ -1,7 +1,7 @@
 // The state of the game on the board, and what follows from it. session.js changes it.
 
 import { Emitter } from "./emitter.js";
-import { ENGINE, PERSON, gameOf, isWithFriend, seatNames } from "./games.js";
+import { ENGINE, PERSON, firstGame, gameOf, isWithFriend, seatNames } from "./games.js";
 
 /**
  * Who plays a game, on which board, and how. It is kept with the game.
@@ -128,9 +128,9 @@ export class GameState extends Seating {
   view = null;
   analysing = false;
 
-  // The engine's level and time in the game on the board, or those to begin with.
+  // The engine's level and time in the game on the board, or those of a newcomer's game.
   get engineSettings() {
-    const { level, effort } = this.setup ?? { level: this.about.levels[0], effort: this.about.effort };
+    const { level, effort } = this.setup ?? firstGame(this.about);
     return { level, effort };
   }
 

@@ -82,21 +82,20 @@ export class GameOpener extends Emitter {
     this.editor.start(setup, layout, isSame ? session.current.state : null, (done) => this.begin(done));
   }
 
-  // Opens the game of a record, as records.js and address.js have it. `otherwise` has the level for a game against the engine.
-  async open(record, otherwise) {
+  // Opens the game of a record, as records.js and address.js have it.
+  async open(record) {
     const { game, size, stones = null, tree, plies, current = null, resigned = null, on_time: onTime = false, seat = null } = record;
     const { id = newId(), seats = null } = record;
     const session = this.session;
     const players = seatNames(gameOf(this.about, game));
     const roles = seat ? rolesWithFriend(players, seat) : rolesOfPeople(players);
-    const { level, effort } = session.setup ?? otherwise;
     const labels = { name: record.name, players: record.players, date: record.date };
     // A friend's answer goes on with the game on the board, which need not be kept.
     const isSame = session.setup?.game === game && session.setup.size === size;
     const isAnswer =
       seat && isSame && isWithFriend(session) && this.#isBare() && startsWith(current ?? mainLine(tree), session.tip.moves());
     const kept = { id: isAnswer ? session.setup.id : id, seats, opened: !seat, labels };
-    const setup = { game, size, stones, roles, level, effort, clock: null, ...kept };
+    const setup = { game, size, stones, roles, ...session.engineSettings, clock: null, ...kept };
     const beforeOpen = isAnswer ? () => (this.editor.active = false) : () => this.leave();
     if (!(await session.loader.openTree(setup, tree, { current, plies, beforeOpen }))) return;
     this.fire("opened");

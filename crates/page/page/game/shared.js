@@ -40,9 +40,8 @@ export class SharedBoard extends Emitter {
     const { game, size, setup: stones = null, moves } = shared;
     const players = seatNames(gameOf(this.about, game));
     const roles = Object.fromEntries(players.map((player, i) => [player, SEATS[i] === seat ? PERSON : FRIEND]));
-    const { level, effort } = this.session.engineSettings;
-    const setup = { game, size, stones, roles, level, effort, clock: null, id: token, shared: { token, seat, tokens, asks: null } };
-    return this.session.loader.begin(setup, { moves, beforeOpen });
+    const own = { ...this.session.engineSettings, clock: null, id: token, shared: { token, seat, tokens, asks: null } };
+    return this.session.loader.begin({ game, size, stones, roles, ...own }, { moves, beforeOpen });
   }
 
   // Plays a move after `ply` moves.

@@ -125,9 +125,8 @@ export class Puzzles {
     if (!puzzle) return false;
     const { size, stones = null, game = set } = puzzle;
     const roles = rolesOfPeople(seatNames(gameOf(this.about, game)));
-    const { level, effort } = this.session.engineSettings;
     const numbered = { ...puzzle, set, number: puzzles.indexOf(puzzle) + 1, of: puzzles.length };
-    const setup = { game, size, stones, roles, level, effort, clock: null, opened: true, puzzle: numbered };
+    const setup = { game, size, stones, roles, ...this.session.engineSettings, clock: null, opened: true, puzzle: numbered };
     await this.session.loader.openTree(setup, treeOf(puzzle.moves)[0], { beforeOpen: this.beforeOpen });
     return true;
   }
