@@ -89,8 +89,7 @@ export class Session extends GameState {
     if (parent === this.tip && !this.result && !this.isExercise) {
       if (await this.#mayAdvance(parent, move)) this.advance(position);
       else this.notifyChange();
-    }
-    else this.go(position, true);
+    } else this.go(position, true);
   }
 
   // Sends a move on a shared board to the server first. False if the server refuses it, or has sent it back already.

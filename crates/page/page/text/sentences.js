@@ -44,8 +44,9 @@ export const playerName = (session, player) => {
 
 const goals = ({ seats: [first, second] }) => `${capital(first.name)} ${first.goal}, ${second.name} ${second.goal}.`;
 
-export const boardLabel = (game, size) =>
-  sizeText(game, size) ? `Board, ${sizeText(game, size)}. ${goals(game)}` : `Board. ${goals(game)}`;
+const withSize = (words, game, size) => commas([words, sizeText(game, size)].filter(Boolean));
+
+export const boardLabel = (game, size) => `${withSize("Board", game, size)}. ${goals(game)}`;
 
 // A piece in words, for screen readers.
 export const pieceName = ({ seats }, { owner, symbol = null, number = 0 }) => {
@@ -143,8 +144,7 @@ export const moveAnnouncement = (session, position) => {
 };
 
 // The game and its board, in short.
-export const playing = (game, size) =>
-  sizeText(game, size) ? `${game.title}, ${sizeText(game, size)}` : game.title;
+export const playing = (game, size) => withSize(game.title, game, size);
 
 // The row of a place, by its name: `c3` and `Lc3` are of row 3, and `3,6` of row 3. Places of other names have none.
 const rowOf = (label) => {

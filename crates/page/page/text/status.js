@@ -38,8 +38,8 @@ const turnStatus = (session, position, mover) => {
     const { task } = game.seats[session.players.indexOf(mover)];
     const toSend = isYou && isWithFriend(session) && !session.setup.shared ? " After your move, send your friend the link." : "";
     const other = session.players.find((player) => player !== mover);
-    const swap = isYou && game.swaps && !session.setup.stones ? ` ${capital(other)} may take over a strong first stone.` : "";
-    return { title: isYou ? `You are ${mover}` : `${capital(mover)} begins`, text: task + swap + toSend };
+    const warning = isYou && game.swaps && !session.setup.stones ? ` ${capital(other)} may take over a strong first stone.` : "";
+    return { title: isYou ? `You are ${mover}` : `${capital(mover)} begins`, text: task + warning + toSend };
   }
   const button = buttonNamed(game, state.move);
   if (button && !goesOn && isYou) {
