@@ -34,6 +34,14 @@ const palette = (seats, board, isDark) => {
   return colour;
 };
 
+// The colours of all boards, light and dark, for each pair of seats: how they are called in a fault, and the colours by name.
+const palettes = (pairs) =>
+  BOARDS.flatMap((board) =>
+    [false, true].flatMap((isDark) =>
+      pairs.map((seats) => [`${board || "paper"}, ${isDark ? "dark" : "light"}, ${seats}`, palette(seats, board, isDark)]),
+    ),
+  );
+
 // Red, green and blue in linear RGB.
 const linear = (colour) => {
   assert.match(colour, /^#[0-9a-f]{6}$/);
@@ -79,30 +87,23 @@ const MARKS = [
 
 test("texts and marks on the board stand out in all colours", () => {
   const faults = [];
-  for (const board of BOARDS)
-    for (const isDark of [false, true])
-      for (const seats of SEATS.flatMap((one) => SEATS.filter((two) => two !== one).map((two) => [one, two]))) {
-        const colour = palette(seats, board, isDark);
-        for (const [pairs, least] of [[TEXTS, 4.5], [MARKS, 3]])
-          for (const [one, other] of pairs) {
-            const found = contrast(colour(one), colour(other));
-            if (found < least) faults.push(`${board || "paper"}, ${isDark ? "dark" : "light"}, ${seats}: ${one} on ${other} ${found.toFixed(2)}`);
-          }
+  const anySeats = SEATS.flatMap((one) => SEATS.filter((two) => two !== one).map((two) => [one, two]));
+  for (const [where, colour] of palettes(anySeats))
+    for (const [pairs, least] of [[TEXTS, 4.5], [MARKS, 3]])
+      for (const [one, other] of pairs) {
+        const found = contrast(colour(one), colour(other));
+        if (found < least) faults.push(`${where}: ${one} on ${other} ${found.toFixed(2)}`);
       }
   assert.deepEqual(faults, []);
 });
 
 test("sides stand out from the page or from their frame", () => {
   const faults = [];
-  for (const board of BOARDS)
-    for (const isDark of [false, true])
-      for (const seats of [["red", "blue"], ["blue", "red"], ["green", "red"], ["black", "white"], ["white", "black"]]) {
-        const colour = palette(seats, board, isDark);
-        for (const side of ["first", "second"]) {
-          const found = Math.max(...["paper", "frame"].map((other) => contrast(colour(side), colour(other))));
-          if (found < 3) faults.push(`${board || "paper"}, ${isDark ? "dark" : "light"}, ${seats}: ${side} ${found.toFixed(2)}`);
-        }
-      }
+  for (const [where, colour] of palettes([["red", "blue"], ["blue", "red"], ["green", "red"], ["black", "white"], ["white", "black"]]))
+    for (const side of ["first", "second"]) {
+      const found = Math.max(...["paper", "frame"].map((other) => contrast(colour(side), colour(other))));
+      if (found < 3) faults.push(`${where}: ${side} ${found.toFixed(2)}`);
+    }
   assert.deepEqual(faults, []);
 });
 

@@ -12,6 +12,14 @@ const PUZZLES = ["a", "b", "c"].map((id) => ({ id }));
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
+// A game of a person, who plays red, against the engine.
+const SESSION = {
+  players: ["red", "blue"],
+  allPeople: false,
+  roleOf: (player) => (player === "red" ? "person" : "engine"),
+  setup: { game: "hex", size: 5 },
+};
+
 // A progress with a clock that a test sets.
 const begun = () => {
   const at = { time: 0, kept: {} };
@@ -83,19 +91,13 @@ test("a review's mistakes are kept once, those of the person alone", () => {
   };
   const mistakes = [position("red", "e5", "blunder"), position("blue", "a4", "mistake")];
   const reviewer = { mistakes, reviewOf: (one) => reviews.get(one) };
-  const session = {
-    players: ["red", "blue"],
-    allPeople: false,
-    roleOf: (player) => (player === "red" ? "person" : "engine"),
-    setup: { game: "hex", size: 5 },
-  };
-  assert.deepEqual([note(session, reviewer, 1), note(session, reviewer, 2)], [1, 1]);
+  assert.deepEqual([note(SESSION, reviewer, 1), note(SESSION, reviewer, 2)], [1, 1]);
   const [one, ...others] = known();
   assert.deepEqual(others, []);
   assert.deepEqual([one.moves, one.solution, one.reply, one.played, one.before, one.when], [["a1", "b2"], "c3", ["d4"], "e5", 0.8, 2]);
-  assert.equal(note({ ...session, allPeople: true, setup: { ...session.setup, opened: true } }, reviewer), 0, "a game from elsewhere");
+  assert.equal(note({ ...SESSION, allPeople: true, setup: { ...SESSION.setup, opened: true } }, reviewer), 0, "a game from elsewhere");
   const seats = { red: "Engine, casual", blue: "You" };
-  assert.equal(note({ ...session, allPeople: true, setup: { ...session.setup, opened: true, seats } }, reviewer), 1);
+  assert.equal(note({ ...SESSION, allPeople: true, setup: { ...SESSION.setup, opened: true, seats } }, reviewer), 1);
   assert.equal(known()[0].played, "a4");
 });
 
@@ -103,9 +105,8 @@ test("a first move is no mistake to be mended, but that after stones which were 
   stored.clear();
   const made = { parent: { moves: () => [] }, state: { player: "red" } };
   const reviewer = { mistakes: [made], reviewOf: () => ({ move: "c3", fault: "blunder", best: "a2", line: ["a2"], before: 0.5, after: 0.3 }) };
-  const session = { players: ["red", "blue"], allPeople: false, roleOf: (player) => (player === "red" ? "person" : "engine"), setup: { game: "hex", size: 5 } };
-  assert.deepEqual([note(session, reviewer), known()], [0, []]);
-  assert.equal(note({ ...session, setup: { ...session.setup, stones: { first: ["c3"] } } }, reviewer), 1);
+  assert.deepEqual([note(SESSION, reviewer), known()], [0, []]);
+  assert.equal(note({ ...SESSION, setup: { ...SESSION.setup, stones: { first: ["c3"] } } }, reviewer), 1);
   // One that was kept before.
   stored.set("hexzero.mistakes", stored.get("hexzero.mistakes").replace(/"stones":\{[^}]*\}/, '"stones":null'));
   assert.deepEqual(known(), []);
