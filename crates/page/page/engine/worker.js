@@ -3,6 +3,7 @@
 import { RunStore } from "../learn/store.js";
 import { fetchDecompressed } from "./download.js";
 import { Engine, isRelaxed, pause } from "./hexzero.js";
+import { once } from "./once.js";
 
 let engine = null;
 // The addresses of models by game, and those loaded or under way.
@@ -42,15 +43,10 @@ const learnt = async (path) => {
 const load = (game) => {
   const path = models[game];
   if (!path) return null;
-  if (!loading.has(path)) {
-    const loaded = (path.startsWith("learnt:") ? learnt(path) : file(path)).then((bytes) =>
-      engine.loadModel(game, path.split("/").at(-1).replace(/\.gz$/, ""), bytes),
-    );
-    // A later request tries again.
-    loaded.catch(() => loading.delete(path));
-    loading.set(path, loaded);
-  }
-  return loading.get(path);
+  return once(loading, path, async () => {
+    const bytes = await (path.startsWith("learnt:") ? learnt(path) : file(path));
+    engine.loadModel(game, path.split("/").at(-1).replace(/\.gz$/, ""), bytes);
+  });
 };
 
 const request = async (text) => {

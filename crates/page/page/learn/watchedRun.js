@@ -1,5 +1,6 @@
 // A run of the program that the server watches. Fires `change` when it has new iterations.
 
+import { once } from "../engine/once.js";
 import { Emitter } from "../game/emitter.js";
 import * as server from "../server/resources.js";
 import { visitsIn } from "./recipe.js";
@@ -37,13 +38,7 @@ export class WatchedRun extends Emitter {
 
   // Resolves with what the network of an iteration thinks of the position after some moves from the start.
   opinion({ figures: { step } }, moves) {
-    const key = `${step} ${moves}`;
-    if (!this.#opinions.has(key)) {
-      const asked = server.runOpinion(step, this.run.size, moves);
-      asked.catch(() => this.#opinions.delete(key));
-      this.#opinions.set(key, asked);
-    }
-    return this.#opinions.get(key);
+    return once(this.#opinions, `${step} ${moves}`, () => server.runOpinion(step, this.run.size, moves));
   }
 
   // The next of the latest games on this board, over and over.

@@ -1,6 +1,7 @@
 // Requests of the page beside the messages to the engine: games, boards, conversion of files. A server answers, or where there is
 // none, the engine in this tab. Addresses are relative to the page's own, so that it may lie below any path.
 
+import { once } from "../engine/once.js";
 import { tabEngine } from "../engine/tab.js";
 import { ConnectionLost, RequestRefused } from "./connection.js";
 
@@ -63,13 +64,6 @@ export class Layouts {
 
   // The layout of a game's board of some size. Fails as a request does.
   get(game, size) {
-    const key = `${game} ${size}`;
-    if (!this.#known.has(key)) {
-      const asked = layout(game, size);
-      // A layout that could not be loaded is asked for again.
-      asked.catch(() => this.#known.delete(key));
-      this.#known.set(key, asked);
-    }
-    return this.#known.get(key);
+    return once(this.#known, `${game} ${size}`, () => layout(game, size));
   }
 }
