@@ -47,7 +47,6 @@ export class Session extends GameState {
     };
   }
 
-  // Writes a comment on a position.
   setComment(position, comment) {
     if (position.comment === comment) return;
     position.comment = comment;
@@ -148,7 +147,6 @@ export class Session extends GameState {
     }
   }
 
-  // Shows a position.
   go(position, arrived = false) {
     this.current = position;
     for (let at = position; at.parent; at = at.parent) at.parent.latest = at;

@@ -6,7 +6,6 @@ import { Emitter } from "./emitter.js";
 // Positions that are asked for at a time.
 const BATCH_SIZE = 16;
 
-// Asks for the states of positions.
 export class States {
   #connection;
 

@@ -103,7 +103,6 @@ export class RunPanel {
     );
   }
 
-  // Takes the panel away.
   remove() {
     clearInterval(this.#timer);
     this.element.remove();

@@ -2,7 +2,6 @@
 
 import { html, icon } from "../board_ui/elements.js";
 
-// Makes a button.
 export const textButton = (text, action, kind = null) => {
   const button = html("button", { type: "button", class: kind }, text);
   button.addEventListener("click", action);
