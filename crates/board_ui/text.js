@@ -13,8 +13,8 @@ const together = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-// The text with a capital letter and a full stop.
-export const sentence = (text) => `${capital(text)}.`;
+// The text with a capital letter and a full stop, which it may have already.
+export const sentence = (text) => `${capital(text).replace(/\.$/, "")}.`;
 
 // A number with the word for what it counts: "1 move", "2,000 moves".
 export const counted = (number, one, many) => `${numbers.format(number)} ${number === 1 ? one : many}`;

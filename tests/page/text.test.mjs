@@ -22,7 +22,7 @@ test("shares, and numbers in little room", () => {
 test("lists and sentences", () => {
   assert.equal(text.list(["a1", "b2", "c3"]), "a1, b2 and c3");
   assert.equal(text.commas(["a1", "b2", "c3"]), "a1, b2, c3");
-  assert.equal(text.sentence("red wins"), "Red wins.");
+  assert.deepEqual(["red wins", "Red wins."].map(text.sentence), ["Red wins.", "Red wins."]);
   assert.equal(text.capital(""), "");
 });
 

@@ -1,7 +1,7 @@
 // The dialog to save and share the game, and to open one: from a file, a link, this browser, or the training run.
 
 import { find, showText } from "../board_ui/elements.js";
-import { counted } from "../board_ui/text.js";
+import { counted, sentence } from "../board_ui/text.js";
 import { addressOf, gameOfAddress } from "../game/address.js";
 import { areMoves, convert, download, lineOfSession, readGames, readKept, recordOfMoves, recordOfSession } from "../game/records.js";
 import * as savedGames from "../game/savedGames.js";
@@ -163,7 +163,7 @@ export class GamesDialog {
       await this.onOpen(record.tree ? record : await readKept(record));
       find("games").close();
     } catch (error) {
-      showText("games-error", `This game cannot be opened: ${error.message.replace(/\.$/, "")}.`);
+      showText("games-error", sentence(`this game cannot be opened: ${error.message}`));
     }
   }
 

@@ -39,10 +39,7 @@ export const lineOfSession = (session) => {
 };
 
 // Tells what is wrong with a text, without the line if there is only one.
-const problem = (error, text) => {
-  const said = error.replace(/\.$/, "");
-  return text.trim().includes("\n") ? said : said.replace(/^game 1 \(line 1\): /, "");
-};
+const problem = (error, text) => (text.trim().includes("\n") ? error : error.replace(/^game 1 \(line 1\): /, ""));
 
 const ask = async (text, form) => {
   const told = await converted(text, form);

@@ -241,7 +241,7 @@ export class Home extends Emitter {
     try {
       await this.actions.open(await readKept(record));
     } catch (error) {
-      this.showNote(`This game cannot be opened: ${error.message}`);
+      this.showNote(sentence(`this game cannot be opened: ${error.message}`));
     }
   }
 

@@ -54,7 +54,7 @@ export class AddressBar extends Emitter {
       return game !== null;
     } catch (error) {
       if (error instanceof ConnectionLost) throw error;
-      this.#reportFailure(sentence(error.message.replace(/\.$/, "")));
+      this.#reportFailure(sentence(error.message));
       return false;
     }
   }
