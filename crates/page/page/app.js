@@ -337,8 +337,7 @@ const wireParts = () => {
     if (session.tip.ply > 0) opener.keep();
     if (session.ended) notices.announce(ending(session, session.ended));
   });
-  for (const one of [session, shared]) one.addEventListener("failed", ({ detail: { message } }) => notices.show(sentence(message), true));
-  opener.addEventListener("failed", ({ detail }) => notices.report(detail));
+  for (const one of [session, shared, opener]) one.addEventListener("failed", ({ detail }) => notices.report(detail));
   // The last game stays on the board; the notice stays until it goes on, or another one begins.
   addressBar.addEventListener("failed", ({ detail: { message } }) => notices.show(message));
   opener.addEventListener("opened", () => home.close());

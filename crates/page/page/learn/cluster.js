@@ -1,7 +1,7 @@
 // The cluster that plays the games of a run that the server watches.
 
 import { html, tableOf } from "../board_ui/elements.js";
-import { commas, counted, numbers, oneDecimal } from "../board_ui/text.js";
+import { commas, counted, numbers, oneDecimal, sentence } from "../board_ui/text.js";
 import { runCluster } from "../server/resources.js";
 
 const POLL_MS = 10_000;
@@ -43,7 +43,7 @@ export class Cluster {
       status = await runCluster();
     } catch (error) {
       this.#section.hidden = false;
-      this.#line.textContent = error.message;
+      this.#line.textContent = sentence(error.message);
       return true;
     }
     if (status === null) return false;

@@ -1,7 +1,7 @@
 // What a network thinks of a position: of the empty board, or of one that the user plays.
 
 import { html } from "../board_ui/elements.js";
-import { capital, percent } from "../board_ui/text.js";
+import { capital, percent, sentence } from "../board_ui/text.js";
 import { textButton } from "../panels/controls.js";
 import { PolicyBoard } from "./boards.js";
 
@@ -38,7 +38,7 @@ export class Explorer {
     } catch (error) {
       if (asked !== this.#asked) return;
       this.#take(null);
-      this.#buttons.textContent = error.message;
+      this.#buttons.textContent = sentence(error.message);
     }
   }
 
@@ -55,7 +55,7 @@ export class Explorer {
     const offered = others.map(([name, , share]) => textButton(`${capital(name)} ${percent(share)}`, () => this.#play([...this.#moves, name])));
     const back = this.#moves.length
       ? [textButton("Take back", () => this.#play(this.#moves.slice(0, -1))), textButton("Empty board", () => this.#play([]))]
-      : [html("span", { class: "quiet" }, "Click a cell to play there and see what the network thinks then, at any time of the run.")];
+      : [html("span", { class: "quiet" }, "Click a cell to play there and see what the network thinks of that position, at any point of the run.")];
     this.#buttons.replaceChildren(...offered, ...back, this.#moves.length ? html("span", { class: "quiet" }, this.#moves.join(" ")) : "");
   }
 

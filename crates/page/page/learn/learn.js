@@ -2,7 +2,7 @@
 // whose run the server watches.
 
 import { find, html, showText } from "../board_ui/elements.js";
-import { counted } from "../board_ui/text.js";
+import { counted, sentence } from "../board_ui/text.js";
 import * as server from "../server/resources.js";
 import { tabEngine } from "../engine/tab.js";
 import { download } from "../game/records.js";
@@ -22,7 +22,7 @@ import { watch } from "./watch.js";
 const FIRST = { game: "hex", size: 5 };
 const BINARY = "application/octet-stream";
 
-const say = (problem) => showText("away", problem);
+const say = (problem) => showText("away", problem && sentence(problem));
 
 const about = await server.about().catch((error) => {
   say(error.message);

@@ -64,7 +64,7 @@ export class RunStore {
     if (network) return network;
     const entry = await done(this.#read("entries").get([run, iteration]));
     const file = entry && (await done(this.#read("files").get([run, `run/checkpoints/${entry.figures.checkpoint}`])));
-    if (!file) throw new Error("The network of this iteration is not kept. Choose another time.");
+    if (!file) throw new Error("The network of this iteration is not kept. Choose another iteration.");
     return file;
   }
 

@@ -37,6 +37,6 @@ export class Thinker {
       this.end();
     };
     const url = new URL("../engine/thinking.js", import.meta.url);
-    return startWorker(url, take, fail, "The program that asks the network cannot be loaded.");
+    return startWorker(url, take, fail, "the program that asks the network cannot be loaded");
   }
 }

@@ -2,7 +2,7 @@
 
 import { captured } from "../board_ui/changes.js";
 import { find, showText } from "../board_ui/elements.js";
-import { commas, counted } from "../board_ui/text.js";
+import { commas, counted, sentence } from "../board_ui/text.js";
 import { run } from "../server/resources.js";
 
 const NOTICE_MS = 6000;
@@ -23,7 +23,7 @@ export class Notices {
   }
 
   report(error) {
-    this.show(error.message, true);
+    this.show(sentence(error.message), true);
   }
 
   // Shows a problem of the connection, in its own place, where no other notice replaces it.
@@ -110,7 +110,7 @@ export const showTrainingRun = (name) => {
       const text = `${name}, ${counted(iterations, "iteration", "iterations")}`;
       find("run-text").textContent = text;
       badge.title = commas([text, counted(games, "game", "games")]);
-      badge.setAttribute("aria-label", `Training run ${badge.title}${fresh ? ", has gone on" : ""}`);
+      badge.setAttribute("aria-label", `Training run ${badge.title}${fresh ? ", with new iterations" : ""}`);
     } catch {
       // The server is away, which the page reports elsewhere, or cannot read the run now.
     }
