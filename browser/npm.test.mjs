@@ -12,6 +12,9 @@ const target = process.env.CARGO_TARGET_DIR ?? fileURLToPath(new URL("../target"
 const packed = join(target, "npm");
 const project = mkdtempSync(join(tmpdir(), "hexzero-npm-"));
 
+// The example of the package's page.
+const [, EXAMPLE] = readFileSync(new URL("npm/README.md", import.meta.url), "utf8").match(/```js\n([^]*?)```/);
+
 const run = (script) => {
   writeFileSync(join(project, "script.mjs"), script);
   return execFileSync("node", ["script.mjs"], { cwd: project, encoding: "utf8" });
@@ -41,9 +44,7 @@ test("it plays a first move within 30 seconds of being installed", (context) => 
 });
 
 test("the example of its page runs", () => {
-  const readme = readFileSync(new URL("npm/README.md", import.meta.url), "utf8");
-  const [, example] = readme.match(/```js\n([^]*?)```/);
-  const lines = run(example).trim().split("\n");
+  const lines = run(EXAMPLE).trim().split("\n");
   assert.ok(lines.length > 3, "updates of the analysis");
   assert.match(lines.at(-2), /^\d+ % with [a-k]\d+$/);
   assert.match(lines.at(-1), /^[a-k]\d+$/);
@@ -60,8 +61,7 @@ test("its types fit", (context) => {
     const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", name];
     execFileSync("npx", ["tsc", ...options], { cwd: project, encoding: "utf8" });
   };
-  const readme = readFileSync(new URL("npm/README.md", import.meta.url), "utf8");
-  check("example.mts", readme.match(/```js\n([^]*?)```/)[1]);
+  check("example.mts", EXAMPLE);
   check("all.mts", `
     import { load, obstacle, type Analysis, type BestMove, type Position } from "hexzero-wasm";
     const why: string | null = obstacle();

@@ -231,7 +231,7 @@ export class NewGame {
       ? rolesWithFriend([first, second], 1)
       : Object.fromEntries([first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]));
     const [minutes, increment] = ["clock-minutes", "clock-increment"].map((id) => Number(find(id).value));
-    const clock = isByLink ? null : clockOf(chosen(find("choose-clock")), minutes, increment);
+    const clock = isByLink ? null : clockOf(this.clock, minutes, increment);
     return {
       game: this.#game.id,
       size: Number(find("choose-size").value),

@@ -2,6 +2,7 @@
 
 import { html } from "../board_ui/elements.js";
 import { counted } from "../board_ui/text.js";
+import { textButton } from "../panels/controls.js";
 
 // Controls of a run that learns in this tab.
 export class TabControls {
@@ -44,17 +45,16 @@ export class TabControls {
     this.#showProgress();
   }
 
-  #button(name, text, act, kind = "") {
-    const button = html("button", { type: "button", class: kind }, text);
-    button.addEventListener("click", async () => {
+  #button(name, text, act, kind = null) {
+    const press = async () => {
       try {
         await act();
       } catch (error) {
         this.#training.fire("failed", error);
       }
-    });
-    this.#buttons[name] = button;
-    return button;
+    };
+    this.#buttons[name] = textButton(text, press, kind);
+    return this.#buttons[name];
   }
 
   #take(event) {
