@@ -36,7 +36,8 @@ export class Openings extends Emitter {
   // True if the position that is shown has an opening map.
   get applies() {
     const { tree, setup, current } = this.#session;
-    return Boolean(tree) && this.#session.mayUseEngine && !setup.lesson && !setup.stones && current.ply <= LAST_PLY && !current.state.outcome && current.state.legal.length > 0;
+    if (!tree || !this.#session.mayUseEngine || setup.lesson || setup.stones) return false;
+    return current.ply <= LAST_PLY && !current.state.outcome && current.state.legal.length > 0;
   }
 
   // Gets the map of the board, if it is not there, and notes what has been analysed.

@@ -58,8 +58,8 @@ export class TabControls {
   }
 
   #take(event) {
-    if (event.plays) this.#doing = { what: "plays", done: 0, of: event.plays };
-    else if (event.trains) this.#doing = { what: "trains", done: 0, of: event.trains };
+    if (event.plays) this.#doing = { what: "self-play, game", done: 0, of: event.plays };
+    else if (event.trains) this.#doing = { what: "training, step", done: 0, of: event.trains };
     else if (this.#doing && (event.game || event.step)) this.#doing.done += 1;
     this.#showProgress();
   }
@@ -67,12 +67,11 @@ export class TabControls {
   #showProgress() {
     const { state, entries } = this.#training;
     const { what, done, of } = this.#doing ?? {};
-    const number = entries.length + 1;
     const words = {
       resting: entries.length ? "Paused." : "",
       opening: "Loading …",
       finishing: "Pausing after this iteration …",
-      going: what === "trains" ? `Iteration ${number}: training, step ${done} of ${of}` : what ? `Iteration ${number}: self-play, game ${done} of ${of}` : "Testing …",
+      going: what ? `Iteration ${entries.length + 1}: ${what} ${done} of ${of}` : "Testing …",
     };
     this.#progress.textContent = words[state];
   }

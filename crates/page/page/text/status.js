@@ -57,9 +57,10 @@ const tryStatus = (session, { position, moves, isBest, loss, share, was }) => {
   const { current, setup, retrying } = session;
   const answer = current === position ? "" : playedAndWhy(session, current);
   if (setup.puzzle && !setup.puzzle.fault) {
+    const wanted = `the ${setup.puzzle.goal === "best" ? "best" : "winning"} move`;
+    if (!isBest) return { title: "Not that one", text: answer || `${named} is not ${wanted}.`, busy: session.replying === current };
     const late = setup.puzzle.isLate ? "Not on the first try, so this puzzle comes back later. " : "";
-    if (isBest) return { title: "Solved", text: [`${late}${named} is the ${setup.puzzle.goal ? "best" : "winning"} move.`, reason(session, position)].filter(Boolean).join(" ") };
-    return { title: "Not that one", text: answer || `${named} is not the ${setup.puzzle.goal ? "best" : "winning"} move.`, busy: session.replying === current };
+    return { title: "Solved", text: [`${late}${named} is ${wanted}.`, reason(session, position)].filter(Boolean).join(" ") };
   }
   const fault = faultOf(loss);
   const others = isBest ? [] : [`${percent(was.before)} after the best move`];
