@@ -235,8 +235,8 @@ const wireButtons = () => {
   press("redo", () => session.history.redo());
   confirmOnSecondPress(find("resign"), () => session.resign());
   press("raise", () => session.history.promote());
-  const keepMoves = confirmOnSecondPress(find("delete"), () => session.history.remove());
-  session.addEventListener("change", keepMoves);
+  const cancelDelete = confirmOnSecondPress(find("delete"), () => session.history.remove());
+  session.addEventListener("change", cancelDelete);
   press("first", () => session.go(session.tree.root));
   press("back", () => session.back());
   press("forward", () => session.forward());

@@ -47,7 +47,7 @@ class TabEngine extends Requests {
     this.#models = Object.fromEntries(withNetwork.map(({ id, network }) => [id, `models/${network}.safetensors.gz`]));
     // Variants share the network.
     const own = about.games.find(({ id }) => id === learnt?.game)?.network;
-    for (const { id, network } of learnt ? about.games : []) if (id === learnt.game || network === own) this.#models[id] = learnt.path;
+    for (const { id, network } of about.games) if (own && network === own) this.#models[id] = learnt.path;
     if (!this.obstacle) this.#start();
     return this;
   }

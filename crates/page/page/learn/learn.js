@@ -93,7 +93,7 @@ const close = (training) => {
   panels.splice(at, 1);
 };
 
-const isWatched = (run) => panels.some(({ training }) => training.run.id === run.id);
+const isShown = (run) => panels.some(({ training }) => training.run.id === run.id);
 
 // Shows a run, beside the others or in their place.
 const show = async (run, beside) => {
@@ -112,14 +112,14 @@ const show = async (run, beside) => {
 };
 
 const showKept = async () => {
-  const others = (await store.runs()).filter((run) => games.has(run.game) && !isWatched(run));
+  const others = (await store.runs()).filter((run) => games.has(run.game) && !isShown(run));
   find("compare").hidden = panels.length !== 1;
   find("begin").textContent = panels.length ? "Start a new run" : "Start learning";
   find("begin").classList.toggle("primary", panels.length === 0);
   find("kept").hidden = others.length === 0;
   const items = others.map(async (run) => {
-    const rounds = (await store.entries(run.id)).at(-1)?.figures.games ?? 0;
-    const name = [title({ ...run, game: games.get(run.game) }), difference(run.knobs), counted(rounds, "game", "games")].filter(Boolean);
+    const played = (await store.entries(run.id)).at(-1)?.figures.games ?? 0;
+    const name = [title({ ...run, game: games.get(run.game) }), difference(run.knobs), counted(played, "game", "games")].filter(Boolean);
     return html("li", {}, textButton(name.join(", "), () => show(run, false).catch((error) => say(error.message))));
   });
   find("kept-runs").replaceChildren(...(await Promise.all(items)));
