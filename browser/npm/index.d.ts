@@ -50,29 +50,29 @@ export interface Analysis {
   [field: string]: unknown;
 }
 
-/** An engine. It has one search at a time: another one waits until that is over. */
+/** An engine. It runs one search at a time; others wait for it. */
 export interface Hexzero {
   /**
    * Loads the checkpoint that plays a game: the one in this package, or that of a URL or of bytes.
    * Throws if it is no checkpoint for this game.
    */
   loadModel(game: string, model?: string | URL | Uint8Array): Promise<void>;
-  /** Returns the positions of a game after `from` moves and all later ones; by default the last. */
+  /** Returns the position after `from` moves and all later ones; by default only the last. */
   positions(game: Game, from?: number): Promise<Position[]>;
   /** Chooses a move. */
   bestMove(game: Game, limits?: Limits): Promise<BestMove>;
   /**
-   * Analyses a position for `seconds`, with that many best `lines`. `onUpdate` gets the findings so far, about ten a second; if it
-   * throws, the search ends and the promise rejects with that error.
+   * Analyses a position for `seconds` and returns the best `lines`. `onUpdate` gets the results so far, about ten times a second; if
+   * it throws, the search ends and the promise rejects with that error.
    */
   analyse(game: Game, options?: { seconds?: number; lines?: number; onUpdate?: (analysis: Analysis) => void }): Promise<Analysis>;
-  /** Ends the search under way, which then has the findings so far. */
+  /** Ends the running search, which resolves with what it has found so far. */
   stop(): void;
 }
 
 /**
- * Loads the engine, from the module in this package unless `wasm` is another. Random choices have this `seed`, and the search tree
- * takes at most so many `mebibytes`.
+ * Loads the engine from the module in this package, or from `wasm`. `seed` is that of random choices, and the search tree takes at
+ * most this many `mebibytes`.
  */
 export function load(options?: { wasm?: string | URL | WebAssembly.Module; seed?: number; mebibytes?: number }): Promise<Hexzero>;
 

@@ -16,7 +16,6 @@ const read = async (url) => {
 
 const ownModule = () => new URL(isRelaxed() ? "./hexzero-relaxed.wasm" : "./hexzero.wasm", import.meta.url);
 
-// Loads the engine.
 export const load = async ({ wasm, seed = 0, mebibytes = 256 } = {}) => {
   const problem = obstacle();
   if (problem) throw new Error(problem);
@@ -27,7 +26,7 @@ export const load = async ({ wasm, seed = 0, mebibytes = 256 } = {}) => {
   return hexzero;
 };
 
-// An engine. It has one search at a time: another one waits until that is over.
+// An engine. It runs one search at a time; others wait for it.
 class Hexzero {
   #engine = null;
   #number = 0;

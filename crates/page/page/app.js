@@ -125,7 +125,7 @@ const newGame = new NewGame(
   (setup) => opener.setUp(setup).catch((error) => notices.report(error)),
 );
 
-// What was asked for last on the home screen before the engine was there.
+// The last thing asked for on the home screen while the engine was loading.
 let pending = null;
 const whenReady =
   (act) =>

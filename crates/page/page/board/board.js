@@ -10,7 +10,7 @@ import { Emitter } from "../game/emitter.js";
 const CROSS_SIZE = 0.3;
 const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 const TO_THE_END = { Home: "left", End: "right", PageUp: "up", PageDown: "down" };
-// Digits as they lie on a block of keys, as vectors.
+// The directions of the digits on a number pad.
 const COMPASS = { 1: [-1, 1], 2: [0, 1], 3: [1, 1], 4: [-1, 0], 6: [1, 0], 7: [-1, -1], 8: [0, -1], 9: [1, -1] };
 
 // Fires `pick` (`detail.place`), `letter` (`detail.place`: a letter is to be put there or removed), `direction` (`detail.direction`: an arrow

@@ -41,7 +41,7 @@ export const toPng = async (picture) => {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 };
 
-// Puts a text on the clipboard. Where the browser has none for pages without encryption, by the older way.
+// Copies a text to the clipboard: by an older command on pages without encryption, which get no clipboard from the browser.
 export const copyText = async (text, host) => {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");

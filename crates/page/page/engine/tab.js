@@ -22,7 +22,7 @@ const missingFeature = () => {
 
 let tab = null;
 
-// Returns the engine of this tab, which starts when it is asked for first.
+// Returns the engine of this tab, which is made at the first call.
 export const tabEngine = () => (tab ??= new TabEngine());
 
 class TabEngine extends Requests {

@@ -42,7 +42,7 @@ export const keep = (name, value) => {
 // Returns the value of this window, or else the one that any window kept last.
 export const recallHere = (name, otherwise) => read("sessionStorage", name) ?? recall(name, otherwise);
 
-// Returns a new name for something to be kept. `crypto.randomUUID` is missing on pages without encryption.
+// Returns a new id. `crypto.randomUUID` is missing on pages without encryption.
 export const newId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
 
 export const keepHere = (name, value) => [write("sessionStorage", name, value), keep(name, value)].some(Boolean);

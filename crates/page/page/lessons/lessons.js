@@ -30,7 +30,7 @@ const words = (text) => text.split(" ").filter(Boolean);
 
 const matches = (pattern, move) => (pattern.endsWith("*") ? move.startsWith(pattern.slice(0, -1)) : pattern === move);
 
-// Judges moves by the answers of a step: "right", "wrong", or "open" while they may still lead to a right answer.
+// Judges moves by the answers of a step: "right", "wrong", or "open" while they may still become a right answer.
 export const judge = (answers, moves) => {
   const begun = answers.map(words).filter((answer) => moves.every((move, i) => i < answer.length && matches(answer[i], move)));
   if (!begun.length) return "wrong";
