@@ -29,7 +29,9 @@ export const candidates = (analysis) => {
 // Marks on small places are small, but not so small that they cannot be read.
 const sizeOf = (place) => Math.min(1, Math.max(0.6, place.room / UNIT));
 
-const placedAt = (point, size = 1) => `${at(point)} scale(${size})`;
+const placedAt = (point, size) => `${at(point)} scale(${size})`;
+
+const onPlace = (place) => placedAt(place.centre, sizeOf(place));
 
 // Returns where a move is shown: at a place, with an arrow to a point if it leads from there somewhere else. Null for a move that
 // belongs to no place.
@@ -138,18 +140,15 @@ const expectedMoves = (board, states, inscription, kind = "") => {
     const [place] = newPlaces(state);
     if (place === undefined || seen.has(place)) return [];
     seen.add(place);
-    const { centre } = board.view.places[place];
-    const what = state.pieces[place];
+    const { owner = null, symbol } = state.pieces[place] ?? {};
     const trails = state.changes.filter(({ moved }) => moved?.[1] === place).map(({ moved: [from] }) => trail(board.view, from, place));
-    const number = svg("text", { y: 1 }, inscription(i));
-    const shown = { owner: what?.owner ?? null, symbol: what?.symbol };
     return [
       ...trails,
       svg(
         "g",
-        { class: `expected${kind} ${ownerClass(shown.owner)}`, transform: placedAt(centre, sizeOf(board.view.places[place])) },
-        stone(shown.owner === null ? shown : { owner: shown.owner }),
-        number,
+        { class: `expected${kind} ${ownerClass(owner)}`, transform: onPlace(board.view.places[place]) },
+        stone(owner === null ? { owner, symbol } : { owner }),
+        svg("text", { y: 1 }, inscription(i)),
       ),
     ];
   });
@@ -162,7 +161,7 @@ export const letters = (board, texts) =>
     const text = String(texts?.[place.label] ?? "").slice(0, 3);
     if (!text) return [];
     const plate = svg("circle", { class: "plate", r: 0.5 * UNIT });
-    return [svg("g", { class: "letter", transform: placedAt(place.centre, sizeOf(place)) }, plate, svg("text", { y: 1 }, text))];
+    return [svg("g", { class: "letter", transform: onPlace(place) }, plate, svg("text", { y: 1 }, text))];
   });
 
 // A player's way from side to side: a line through its places, with a dot where a stone is still to come.
@@ -180,11 +179,9 @@ export const way = (board, places, owner, pieces) => {
 const badge = (board, state, kind, sign) => {
   const [place] = newPlaces(state);
   if (place === undefined) return [];
-  const { centre } = board.view.places[place];
-  const size = sizeOf(board.view.places[place]);
   const plate = svg("circle", { class: "plate", r: 0.42 * UNIT });
   const beside = svg("g", { transform: `translate(${0.6 * UNIT} ${-0.6 * UNIT})` }, plate, svg("text", { y: 1 }, sign));
-  return [svg("g", { class: kind, transform: placedAt(centre, size) }, beside)];
+  return [svg("g", { class: kind, transform: onPlace(board.view.places[place]) }, beside)];
 };
 
 // The mark of a bad move.
