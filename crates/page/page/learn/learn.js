@@ -14,7 +14,7 @@ import { copyText } from "../dialogs/sharing.js";
 import { textButton } from "../panels/controls.js";
 import { readRun } from "./openRun.js";
 import { IN_USE, takeRun } from "./runLock.js";
-import { DEFAULTS, KNOBS, difference, fromAddress, recipe, sizesOf, title, toAddress } from "./recipe.js";
+import { DEFAULTS, KNOBS, difference, fromAddress, knobsOf, recipe, sizesOf, title, toAddress } from "./recipe.js";
 import { RunStore } from "./store.js";
 import { Training, canTrain } from "./training.js";
 import { watch } from "./watch.js";
@@ -52,12 +52,7 @@ const offerKnobs = (knobs) =>
   );
 
 const knobs = () =>
-  Object.fromEntries(
-    Object.entries(KNOBS).map(([name, { values }]) => {
-      const { value } = document.querySelector(`[data-knob=${name}]`);
-      return [name, values.find((one) => String(one) === value) ?? DEFAULTS[name]];
-    }),
-  );
+  knobsOf(Object.fromEntries(Object.keys(KNOBS).map((name) => [name, document.querySelector(`[data-knob=${name}]`).value])));
 
 const nameOf = ({ run }, entry) => `${run.game}-${run.size}-${entry.figures.games}-games.safetensors`;
 

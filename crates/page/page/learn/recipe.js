@@ -105,9 +105,13 @@ export const difference = (knobs) =>
     .map(([name, { label }]) => `${label.toLowerCase()} ${knobs[name]}`)
     .join(", ");
 
+// The settings that texts name; what they do not name, or is not offered, is as usual.
+export const knobsOf = (texts) =>
+  Object.fromEntries(Object.entries(KNOBS).map(([name, { values, value }]) => [name, values.find((one) => String(one) === texts[name]) ?? value]));
+
 // The settings as the part of an address behind the #, `hex/5/visits=32,seed=2`, and back; null for another address.
 export const toAddress = ({ game, size, knobs }) => {
-  const turned = Object.keys(KNOBS).filter((name) => knobs[name] !== KNOBS[name].value);
+  const turned = Object.keys(KNOBS).filter((name) => knobs[name] !== DEFAULTS[name]);
   return `#${game}/${size}/${turned.map((name) => `${name}=${knobs[name]}`).join(",")}`;
 };
 
@@ -116,10 +120,7 @@ export const fromAddress = (hash) => {
   if (!found) return null;
   const [, game, size, list] = found;
   const given = Object.fromEntries(list.split(",").filter(Boolean).map((part) => part.split("=")));
-  const knobs = Object.fromEntries(
-    Object.entries(KNOBS).map(([name, { values, value }]) => [name, values.find((one) => String(one) === given[name]) ?? value]),
-  );
-  return { game, size: Number(size), knobs };
+  return { game, size: Number(size), knobs: knobsOf(given) };
 };
 
 // The values of a recipe by table and key, such as `selfplay.noise.fraction`.

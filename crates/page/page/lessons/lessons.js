@@ -55,7 +55,7 @@ export const lessonOfAddress = (hash) => {
 
 // Puts lessons on the board, and owns the session's `verdict`. Fires `judged` when a move, and what follows it, is on the board.
 export class Lessons extends Emitter {
-  #left = null; // the setup of the game that had not begun when the lesson took its place
+  left = null; // the setup of the game that had not begun when the lesson took its place
 
   // `beforeOpen` is called when a step comes on the board.
   constructor(about, session, beforeOpen) {
@@ -87,7 +87,7 @@ export class Lessons extends Emitter {
     const at = Math.min(Math.max(1, number), steps.length);
     const { size, stones = null, moves = "", ...step } = steps[at - 1];
     const { setup: before = null, tip } = this.session;
-    const left = before?.lesson ? this.#left : tip?.ply === 0 && before.game === id && !before.opened ? before : null;
+    const left = before?.lesson ? this.left : tip?.ply === 0 && before.game === id && !before.opened ? before : null;
     const setup = {
       game: id,
       size,
@@ -99,7 +99,7 @@ export class Lessons extends Emitter {
       lesson: { ...step, game: id, number: at, of: steps.length },
     };
     const isOpen = await this.session.loader.openTree(setup, treeOf(words(moves))[0], { beforeOpen: this.beforeOpen });
-    if (isOpen) this.#left = left;
+    if (isOpen) this.left = left;
     return isOpen;
   }
 
@@ -114,11 +114,6 @@ export class Lessons extends Emitter {
     const tried = session.current.path().find(({ parent }) => parent === session.tip);
     if (tried) session.tree.remove(tried);
     session.go(session.tip);
-  }
-
-  // The game that the lesson has interrupted before its first move, or null.
-  get left() {
-    return this.#left;
   }
 
   // The move to be made now, or null if there are several.
