@@ -57,7 +57,7 @@ class ReferenceRules(unittest.TestCase):
     def test_random_games(self):
         rules = reference_games()
         references = {
-            "cachex": rules.Cachex, "hex": rules.Hex, "y": rules.YGame, "tack": rules.Tack, "fan": rules.Fan,
+            "cachex": rules.Cachex, "hex": rules.Hex, "y": rules.Y, "tack": rules.Tack, "fan": rules.Fan,
             "link": rules.Link, "vex": rules.Vex, "imnyss": rules.Imnyss, "dozer": rules.Dozer, "gale": rules.Gale,
             "hexifence": rules.HexiFence, "quickwin": rules.Quickwin,
         }

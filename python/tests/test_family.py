@@ -17,7 +17,7 @@ REFERENCES = {
     "cachex": ((3, 5, 8), refgames.Cachex),
     "hex": ((2, 5, 11), refgames.Hex),
     "hex-noswap": ((3, 6), lambda size: refgames.Hex(size, swap=False)),
-    "y": ((3, 5, 8), refgames.YGame),
+    "y": ((3, 5, 8), refgames.Y),
     "tack": ((3, 5, 8), refgames.Tack),
     "fan": ((3, 5, 7), refgames.Fan),
     "link": ((3, 4, 6), refgames.Link),
@@ -27,18 +27,13 @@ REFERENCES = {
     "dozer": ((3, 5, 8), refgames.Dozer),
     "dozer-noswap": ((3, 5), lambda size: refgames.Dozer(size, swap=False)),
     "12star": ((4, 7, 11), refgames.Hex12),
-    "3connection": ((5,), lambda size: refgames.ThreeConn()),
+    "3connection": ((5,), lambda size: refgames.ThreeConnection()),
     "quickwin": ((4, 7, 9), refgames.Quickwin),
     "gale": ((2, 4, 5), refgames.Gale),
     "hexifence": ((2, 3), refgames.HexiFence),
     "infexion": ((3, 5, 7), refgames.Infexion),
-    "infexion-spec": ((3, 7), lambda size: by_specification(refgames.Infexion(size))),
+    "infexion-spec": ((3, 7), lambda size: refgames.Infexion(size, by_specification=True)),
 }
-
-
-def by_specification(game):
-    game.spec = True
-    return game
 
 
 def playout(game, rng):
