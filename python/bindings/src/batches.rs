@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use hexzero_games::{Action, GameBoard, Position};
 use numpy::{PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::arrays::{array, encode_into};
-use super::errors::IllegalMove;
+use super::errors::{IllegalMove, value_error};
 use super::state::State;
 
 /// Returns the positions of a sequence of states.
@@ -31,7 +31,7 @@ pub fn positions_of(states: &Bound<'_, PyAny>) -> PyResult<Vec<Arc<Position>>> {
 /// Returns the board that all of these are on: a batch has arrays of one shape.
 pub fn common_board(positions: &[Arc<Position>]) -> PyResult<&'static GameBoard> {
     let Some(first) = positions.first() else {
-        return Err(PyValueError::new_err("there are no states; give at least one"));
+        return Err(value_error("there are no states; give at least one"));
     };
     let name = |position: &Position| format!("{} of size {}", position.game().name(), position.size());
     let other = positions
@@ -39,7 +39,7 @@ pub fn common_board(positions: &[Arc<Position>]) -> PyResult<&'static GameBoard>
         .position(|other| other.game().info().network != first.game().info().network || other.size() != first.size());
     match other {
         None => Ok(first.game_board()),
-        Some(index) => Err(PyValueError::new_err(format!(
+        Some(index) => Err(value_error(format_args!(
             "states[{index}] is {}, but states[0] is {}; a batch has one board",
             name(&positions[index]),
             name(first)
@@ -120,13 +120,13 @@ pub fn play_each(
 ) -> PyResult<Py<PyArray1<bool>>> {
     let actions = actions.as_array();
     if states.len() != actions.len() {
-        return Err(PyValueError::new_err(format!("{} actions for {} states", actions.len(), states.len())));
+        return Err(value_error(format_args!("{} actions for {} states", actions.len(), states.len())));
     }
     let mut distinct: Vec<_> = states.iter().map(|state| state.as_ptr()).collect();
     distinct.sort_unstable();
     distinct.dedup();
     if distinct.len() < states.len() {
-        return Err(PyValueError::new_err("a state is in the list twice; give copies of it"));
+        return Err(value_error("a state is in the list twice; give copies of it"));
     }
     let mut chosen = Vec::with_capacity(states.len());
     for (index, (state, &number)) in states.iter().zip(&actions).enumerate() {

@@ -13,7 +13,6 @@ use hexzero_system::files::write_whole;
 use hexzero_system::stop::StopSignal;
 use hexzero_train::model_files::{checkpoint_file, load_checkpoint};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 use rand::SeedableRng;
@@ -323,7 +322,7 @@ impl Network {
         let on = common_board(&positions)?;
         self.check(on.game())?;
         if let Some(index) = positions.iter().position(|position| position.outcome().is_some()) {
-            return Err(PyValueError::new_err(format!("states[{index}] is over; there is nothing to evaluate")));
+            return Err(value_error(format_args!("states[{index}] is over; there is nothing to evaluate")));
         }
         let (count, actions) = (positions.len(), on.actions());
         let threads = threads_or_cores(threads, MAX_THREADS)?.min(count.div_ceil(AT_A_TIME));

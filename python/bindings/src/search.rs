@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use hexzero_arena::players::PlayerOptions;
 use hexzero_games::{Game, GameRng, Position};
 use hexzero_nn::NetworkEvaluator;
 use hexzero_search::{Limits, MAX_THREADS, RootNoise, Search as TreeSearch, SearchSettings};
 use hexzero_system::stop::StopSignal;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rand::{Rng, SeedableRng};
@@ -91,7 +90,7 @@ pub fn limits_of(visits: Option<i64>, seconds: Option<f64>) -> PyResult<Limits> 
     let visits = visits.map(|visits| in_range("visits", visits, 1..=Limits::MAX_VISITS.into())).transpose()?;
     let visits = if visits.is_none() && seconds.is_none() { Some(VISITS) } else { visits };
     let time = seconds.map(|seconds| {
-        let wrong = || PyValueError::new_err(format!("time = {seconds}; accepted: {}", Limits::accepted_seconds()));
+        let wrong = || value_error(format_args!("time = {seconds}; accepted: {}", Limits::accepted_seconds()));
         Limits::seconds(&seconds.to_string()).ok_or_else(wrong)
     });
     Ok(Limits { visits, time: time.transpose()?, ..Limits::default() })
@@ -178,7 +177,7 @@ impl Search {
         self.plays(common_board(positions)?.game())?;
         if let Some(index) = positions.iter().position(|position| position.outcome().is_some()) {
             let which = if positions.len() == 1 { "the state".to_owned() } else { format!("states[{index}]") };
-            return Err(PyValueError::new_err(format!("{which} is over; there is nothing to search")));
+            return Err(value_error(format_args!("{which} is over; there is nothing to search")));
         }
         let mut rng = self.next_rng();
         match &self.leaves {
@@ -267,7 +266,7 @@ impl Search {
             }
         };
         if !(0.0..=1.0).contains(&noise) {
-            return Err(PyValueError::new_err(format!("noise = {noise}; accepted: 0 to 1")));
+            return Err(value_error(format_args!("noise = {noise}; accepted: 0 to 1")));
         }
         if !(concentration > 0.0 && concentration <= 1e6) {
             return Err(value_error(format_args!("concentration = {concentration}; accepted: above 0, to 1000000")));
@@ -288,7 +287,7 @@ impl Search {
     fn run(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<SearchResult> {
         let position = state.try_borrow()?.position.clone();
         let found = self.search_all(py, std::slice::from_ref(&position), self.threads)?;
-        let missing = || PyValueError::new_err("nothing was searched");
+        let missing = || value_error("nothing was searched");
         SearchResult::of(py, found.first().ok_or_else(missing)?)
     }
 
@@ -311,7 +310,7 @@ impl Search {
     /// The limit on time in seconds, if there is one.
     #[getter]
     fn time(&self) -> Option<f64> {
-        self.limits.time.map(|time: Duration| time.as_secs_f64())
+        self.limits.time.map(|time| time.as_secs_f64())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -2,10 +2,10 @@
 
 use hexzero_search::Search as TreeSearch;
 use numpy::PyArray1;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::arrays::array;
+use super::errors::value_error;
 
 /// The result of a search. Actions have their numbers on the board; arrays over actions have all of them, legal or not.
 #[pyclass(module = "hexzero", frozen, get_all)]
@@ -42,7 +42,7 @@ impl SearchResult {
         let position = search.position();
         let actions = position.actions();
         let Some(best) = search.best_action() else {
-            return Err(PyValueError::new_err("the search ended before it evaluated its root; give it more time"));
+            return Err(value_error("the search ended before it evaluated its root; give it more time"));
         };
         let (mut visits, mut values) = (vec![0i64; actions], vec![f32::NAN; actions]);
         for found in search.root_moves() {

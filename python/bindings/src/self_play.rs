@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use hexzero_selfplay::shards::Shard;
 use hexzero_selfplay::{OpeningSettings, Pool, SelfPlaySettings, SizeWeight};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::errors::{failed, in_range, value_error};
@@ -68,18 +67,18 @@ pub fn self_play(
     };
     settings.validate(on.game().info().boards.sizes.clone()).map_err(|error| {
         // The names of the arguments are those of Python.
-        PyValueError::new_err(error.to_string().replace("opening: random", "random_opening"))
+        value_error(error.to_string().replace("opening: random", "random_opening"))
     })?;
     let games: u64 = in_range("games", games, 0..=MAX_GAMES)?;
     let threads = threads_or_cores(threads, MAX_WORKERS)?;
     let numbers: Vec<u64> = (0..games).map(|number| first.wrapping_add(number)).collect();
     let played = interruptible(py, |stop| {
-        let pool = Pool::new(threads).map_err(|error| error.to_string())?;
+        let pool = Pool::new(threads).map_err(value_error)?;
         // In the network's precision.
         let evaluator = network.evaluator.clone().with_cache(settings.evaluation_cache);
         let numbers = numbers.iter().copied();
-        Ok::<_, String>(pool.play(on.game(), &evaluator, &settings, seed, numbers, stop, |_, _| ()))
+        PyResult::Ok(pool.play(on.game(), &evaluator, &settings, seed, numbers, stop, |_, _| ()))
     })?;
-    let records = played.map_err(value_error)?.ok_or_else(|| failed("self-play was stopped"))?;
+    let records = played?.ok_or_else(|| failed("self-play was stopped"))?;
     Ok(Games { shard: Shard { game: on.game().name().to_owned(), records } })
 }

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use hexzero_selfplay::shards::Shard;
 use hexzero_train::RunFolder;
-use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
+use pyo3::exceptions::PyFileNotFoundError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PySequence;
 
-use super::errors::shard_error;
+use super::errors::{shard_error, value_error};
 use super::samples::{Samples, sizes_of};
 
 /// Iterates over the shards of a run, oldest first: arrays for each, or for each size of board in it. Several threads may take
@@ -56,7 +56,7 @@ pub fn shards(run: Where, size: Option<usize>) -> PyResult<Shards> {
     let files = match run {
         Where::Several(files) => files,
         Where::One(folder) if folder.is_dir() => {
-            let run = RunFolder::open(&folder).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let run = RunFolder::open(&folder).map_err(value_error)?;
             run.latest_shards().into_iter().rev().collect()
         }
         Where::One(file) if file.exists() => vec![file],

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hexzero_games::{Action, Arrangement, Position, Seat, game_named};
 use hexzero_replay::{GameForm, InterchangeGame, recorded_games};
 use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
@@ -252,7 +252,7 @@ impl State {
         let left = usize::try_from(plies).ok().and_then(|plies| self.actions.len().checked_sub(plies));
         let Some(left) = left else {
             let played = self.actions.len();
-            return Err(PyValueError::new_err(format!("cannot take back {plies} plies; {played} were played")));
+            return Err(value_error(format_args!("cannot take back {plies} plies; {played} were played")));
         };
         let mut position =
             self.position.game().start_from(self.position.size(), self.setup.as_ref()).map_err(value_error)?;
@@ -350,7 +350,7 @@ impl State {
     /// Reads the first game of a text in any of the forms that the program reads.
     fn from_record(text: &str) -> PyResult<Self> {
         let first = recorded_games(text.as_bytes()).next();
-        let (_, game) = first.ok_or_else(|| PyValueError::new_err("the text holds no game"))?.map_err(value_error)?;
+        let (_, game) = first.ok_or_else(|| value_error("the text holds no game"))?.map_err(value_error)?;
         let line = game.rewritten(GameForm::JsonLine).map_err(value_error)?;
         Self::of_record(&serde_json::from_str(&line).map_err(value_error)?)
     }
