@@ -1,6 +1,6 @@
 //! Between the library's rows and NumPy's arrays.
 
-use hexzero_games::{Position, Transform};
+use hexzero_games::Position;
 use numpy::ndarray::Dim;
 use numpy::{Element, PyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -48,10 +48,4 @@ pub fn encode_into(position: &Position, scratch: &mut Vec<f32>, planes: &mut [f3
             *to = from;
         }
     }
-}
-
-/// Returns the index of each action of the board in the mover's frame.
-pub fn frame_of(position: &Position) -> impl Iterator<Item = i64> {
-    let Transform { actions, .. } = position.frame();
-    actions.forward().iter().map(|&to| i64::from(to))
 }

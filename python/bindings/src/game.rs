@@ -1,7 +1,6 @@
 //! A game on a board of one size.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
+use std::hash::{Hash, Hasher};
 
 use hexzero_board::{Permutation, Shape};
 use hexzero_games::{self as rules, GameBoard, Seat, Transform, game_named};
@@ -21,7 +20,7 @@ use super::state::State;
 ///
 /// Raises:
 ///     ValueError: if there is no such game, or it is not played on such a board.
-#[pyclass(module = "hexzero", frozen, eq)]
+#[pyclass(module = "hexzero", frozen, eq, hash)]
 #[derive(Clone, Copy)]
 pub struct Game {
     pub on: &'static GameBoard,
@@ -229,8 +228,7 @@ impl Game {
 
     /// Returns the start of a game.
     fn start(&self) -> PyResult<State> {
-        let position = self.on.game().start(self.on.size()).map_err(value_error)?;
-        Ok(State { position: Arc::new(position), setup: None, actions: Vec::new() })
+        State::start(self.on)
     }
 
     fn __repr__(&self) -> String {
@@ -240,11 +238,5 @@ impl Game {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let Self { on } = slf.get();
         (slf.get_type(), (on.game().name(), on.size())).into_pyobject(slf.py())
-    }
-
-    fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.hash(&mut hasher);
-        hasher.finish()
     }
 }

@@ -121,16 +121,11 @@ impl Samples {
 #[pymethods]
 impl Samples {
     /// Returns the arrays by name.
-    fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let arrays = PyDict::new(py);
-        arrays.set_item("planes", &self.planes)?;
-        arrays.set_item("globals", &self.globals)?;
-        arrays.set_item("legal", &self.legal)?;
-        arrays.set_item("policy", &self.policy)?;
-        arrays.set_item("value", &self.value)?;
-        arrays.set_item("search_value", &self.search_value)?;
-        arrays.set_item("game", &self.game)?;
-        arrays.set_item("ply", &self.ply)?;
+    fn as_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let arrays = PyDict::new(slf.py());
+        for name in ["planes", "globals", "legal", "policy", "value", "search_value", "game", "ply"] {
+            arrays.set_item(name, slf.getattr(name)?)?;
+        }
         Ok(arrays)
     }
 

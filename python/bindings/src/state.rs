@@ -3,14 +3,14 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use hexzero_games::{Action, Arrangement, Position, Seat, game_named};
+use hexzero_games::{Action, Arrangement, GameBoard, Position, Seat, game_named};
 use hexzero_replay::{GameForm, InterchangeGame, recorded_games};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
-use super::arrays::{array, frame_of};
+use super::arrays::array;
 use super::batches::inputs_of;
 use super::errors::{IllegalMove, illegal, value_error};
 use super::game::{Game, board_of};
@@ -61,6 +61,12 @@ fn number_in_range(position: &Position, number: i64) -> PyResult<Action> {
 }
 
 impl State {
+    /// Returns the start of a game.
+    pub fn start(on: &GameBoard) -> PyResult<Self> {
+        let position = on.game().start(on.size()).map_err(value_error)?;
+        Ok(Self { position: Arc::new(position), setup: None, actions: Vec::new() })
+    }
+
     /// Plays moves on the position, all or none.
     fn play_all<'py>(&mut self, moves: impl IntoIterator<Item = Bound<'py, PyAny>>) -> PyResult<()> {
         let mut next: Option<Position> = None;
@@ -114,9 +120,7 @@ impl State {
     #[new]
     #[pyo3(signature = (game = "cachex", size = None, moves = ""))]
     fn new(py: Python<'_>, game: &str, size: Option<i64>, moves: &str) -> PyResult<Self> {
-        let on = board_of(game_named(game).map_err(value_error)?, size)?;
-        let position = on.game().start(on.size()).map_err(value_error)?;
-        let mut state = Self { position: Arc::new(position), setup: None, actions: Vec::new() };
+        let mut state = Self::start(board_of(game_named(game).map_err(value_error)?, size)?)?;
         state.play_all([PyString::new(py, moves).into_any()])?;
         Ok(state)
     }
@@ -295,7 +299,8 @@ impl State {
     /// `target[state.frame] = policy`.
     #[getter]
     fn frame(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
-        PyArray1::from_vec(py, frame_of(&self.position).collect()).unbind()
+        let frame = self.position.frame().actions.forward();
+        PyArray1::from_vec(py, frame.iter().map(|&to| i64::from(to)).collect()).unbind()
     }
 
     /// Returns the network's inputs in the mover's frame: planes, float32 `[planes, cells]`, and globals, float32
