@@ -60,6 +60,13 @@ def quoted(text):
     return repr(text if len(text) <= 24 else text[:20] + "...")
 
 
+def each(cells):
+    """Yields the members of a set of cells and sides, each as a set."""
+    while cells:
+        yield cells & -cells
+        cells &= cells - 1
+
+
 class Checker:
     """The rules on one board for one winner. Sets of cells are numbers with a bit for each cell; so are sides."""
 
@@ -70,9 +77,7 @@ class Checker:
         self.near = [0] * (count + 4)
         for cell in range(count):
             for rows, columns in ((0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1)):
-                row, column = cell // size + rows, cell % size + columns
-                beside = (count if row < 0 else count + 1 if row == size else count + 2 if column < 0
-                          else count + 3 if column == size else row * size + column)
+                beside = self.cell_or_side(cell // size + rows, cell % size + columns)
                 self.near[cell] |= 1 << beside
                 self.near[beside] |= 1 << cell
         shift, others = (count, count + 2) if winner == "first" else (count + 2, count)
@@ -82,6 +87,19 @@ class Checker:
         self.rules = {"m": self.move, "r": self.reply, "f": self.fill, "v": self.connect}
         self.chains = functools.lru_cache(1 << 10)(self.chains)
         self.is_clique = functools.lru_cache(1 << 16)(self.is_clique)
+
+    def cell_or_side(self, row, column):
+        """Returns the number of a cell, or of the side beyond which it would be."""
+        count = self.size * self.size
+        if row < 0:
+            return count
+        if row == self.size:
+            return count + 1
+        if column < 0:
+            return count + 2
+        if column == self.size:
+            return count + 3
+        return row * self.size + column
 
     def name(self, cells):
         """Returns the name of the first of some cells."""
@@ -101,7 +119,9 @@ class Checker:
     def claim(self, line):
         """Checks a claim."""
         rule, *words = line.split(" ")
-        if rule not in self.rules or len(words) < 3 or rule != "r" and len(words) != (3 if rule == "v" else 4):
+        needed = {"m": 4, "r": 3, "f": 4, "v": 3}.get(rule)
+        # Only a reply may have more.
+        if needed is None or len(words) < needed or len(words) > needed and rule != "r":
             raise Refused(f"no claim: {quoted(line)}")
         stones, empty = self.cells(words[0]), self.cells(words[1])
         if stones & empty:
@@ -147,13 +167,20 @@ class Checker:
     def fill(self, stones, empty, fills, number):
         for fill in fills.split(","):
             first, *pair = map(self.cell, fill.split("+", 1))
-            second = sum(pair)
-            is_pair = not second & ~empty and first & empty and self.near[first.bit_length() - 1] & second
-            if (first & stones or second and not is_pair or not self.is_dead(first, stones | second, empty & ~second)
-                    or second and not self.is_dead(second, stones | first, empty & ~first)):
+            second = pair[0] if pair else 0
+            if not self.may_fill(first, second, stones, empty):
                 raise Refused(f"{quoted(fill)} is neither a dead cell nor a captured pair")
             stones, empty = stones | first | second, empty & ~(first | second)
         return self.reference(number, stones, empty)[0]
+
+    def may_fill(self, first, second, stones, empty):
+        """Returns whether two cells are a captured pair or, if there is no second, the first is a dead cell."""
+        if not second:
+            return not first & stones and self.is_dead(first, stones, empty)
+        are_neighbours = self.near[first.bit_length() - 1] & second
+        return (first & empty and second & empty and are_neighbours
+                and self.is_dead(first, stones | second, empty & ~second)
+                and self.is_dead(second, stones | first, empty & ~first))
 
     def is_dead(self, cell, stones, empty):
         around = self.near[cell.bit_length() - 1]
@@ -168,25 +195,21 @@ class Checker:
     def is_clique(self, members, stones):
         """Returns whether any two members are next to each other, or part of or next to the same chain of stones."""
         chains = [cells | near for cells, near in self.chains(stones)]
-        rest = members
-        while rest:
-            member, rest = rest & -rest, rest & rest - 1
+        for member in each(members):
             reached = member | self.near[member.bit_length() - 1]
             for chain in chains:
-                reached |= chain if chain & member else 0
+                if chain & member:
+                    reached |= chain
             if members & ~reached:
                 return False
         return True
 
     def chains(self, stones):
         """Returns the chains of some stones and sides, each with all that is next to it."""
-        chains = []
-        while stones:
-            chains = self.joined(chains, stones & -stones)
-            stones &= stones - 1
-        return chains
+        return functools.reduce(self.joined, each(stones), [])
 
     def joined(self, chains, stone):
+        """Returns the chains after one more stone, which may join some of them."""
         cells, near = stone, self.near[stone.bit_length() - 1]
         for chain in chains:
             if chain[1] & stone:
@@ -195,9 +218,10 @@ class Checker:
 
     def connect(self, stones, empty, text):
         carrier, end = self.expression(text, 0, self.ends, stones, self.chains(stones | self.own_sides), MAX_DEPTH)
-        if end != len(text) or carrier & ~empty:
-            fault = f"needs {self.name(carrier & ~empty)}" if end == len(text) else f"goes on: {quoted(text[end:])}"
-            raise Refused(f"the expression {fault}")
+        if end != len(text):
+            raise Refused(f"the expression goes on: {quoted(text[end:])}")
+        if carrier & ~empty:
+            raise Refused(f"the expression needs {self.name(carrier & ~empty)}")
         return False
 
     def expression(self, text, at, ends, stones, chains, depth):
@@ -254,14 +278,20 @@ def check(file):
     number, values, checker = 0, [], None
     try:
         for number, line in enumerate(iter(lambda: file.readline(MAX_LINE + 1), b""), 1):
-            if len(line) > MAX_LINE or not line.endswith(b"\n") or not line.isascii():
-                raise Refused("too long" if len(line) > MAX_LINE else "cut off" if line.isascii() else "not plain text")
+            if len(line) > MAX_LINE:
+                raise Refused("too long")
+            if not line.isascii():
+                raise Refused("not plain text")
+            if not line.endswith(b"\n"):
+                raise Refused("cut off")
             line = line[:-1].decode("ascii")
             if checker:
                 checker.claim(line)
                 continue
-            if not (match := re.fullmatch(HEADER[number - 1], line)):
-                raise Refused(f"{quoted(line)} is not '{HEADER[number - 1].split('(')[0].strip()}' as it should be")
+            pattern = HEADER[number - 1]
+            match = re.fullmatch(pattern, line)
+            if not match:
+                raise Refused(f"{quoted(line)} is not '{pattern.split('(')[0].strip()}' as it should be")
             values += match.groups()
             if number == len(HEADER):
                 size, first, second, to_move, winner = values
@@ -276,8 +306,9 @@ def check(file):
     except Refused as problem:
         raise Refused(f"line {number or 1}: {problem}") from None
     told = " and ".join(colour + names for colour, names in zip(COLOURS.values(), (first, second)) if names)
+    claims = "1 claim" if len(checker.claims) == 1 else f"{len(checker.claims):,} claims"
     return (f"proven: {COLOURS[winner]} wins on {size}×{size} with {told or 'no stones'}, {COLOURS[to_move]} to move "
-            f"({len(checker.claims):,} claim{'s'[:len(checker.claims) != 1]})")
+            f"({claims})")
 
 
 def main():
