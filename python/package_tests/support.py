@@ -13,7 +13,6 @@ import hexzero
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DATA = os.path.join(ROOT, "tests", "data")
 EXAMPLES = os.path.join(ROOT, "python", "examples")
 PROGRAM = os.environ.get("HEXZERO") and os.path.abspath(os.environ["HEXZERO"])
 
