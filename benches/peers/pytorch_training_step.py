@@ -3,11 +3,12 @@
     python3 -m venv .venv && .venv/bin/pip install numpy torch --index-url https://download.pytorch.org/whl/cpu
     .venv/bin/python benches/peers/pytorch_training_step.py --blocks 6 --channels 64 --size 9 --threads 1
 
-PyPI's `torch` and Debian's `python3-torch` do as well. `--device cuda` uses a card, `--evaluate` measures evaluation alone. Prints samples per second of each variant
-asked for: precision (f32, or bf16 by autocast), memory format (`contiguous` or `channels_last`), with or without
-`torch.compile` (which needs a C++ compiler). After some steps that are not timed: the median of the timed ones, the fastest of them, and the processor
-time of one, which other programs on the machine disturb least. Inputs and targets are random and made before the
-clock starts, so this is forward, backward and AdamW alone.
+PyPI's `torch` and Debian's `python3-torch` do as well. `--device cuda` uses a card, `--evaluate` measures evaluation
+alone. Prints samples per second of each variant asked for: precision (f32, or bf16 by autocast), memory format
+(`contiguous` or `channels_last`), with or without `torch.compile` (which needs a C++ compiler). After some steps that are
+not timed: the median of the timed ones, the fastest of them, and the processor time of one, which other programs on the
+machine disturb least. Inputs and targets are random and made before the clock starts, so this is forward, backward and
+AdamW alone.
 
 The network is that of crates/graph/src/model.rs with square 3x3 convolutions in place of the hexagonal ones, as a general
 library has to do it. Run it in turn with `cargo bench --bench training`, several times each, and quote ratios.

@@ -393,7 +393,8 @@ class Certificates(unittest.TestCase):
                 (8, CLAIMS + "r 10 c6 0", "line 11: all claims need b1"), (8, CLAIMS + "r 10 c6 3", "'3' is no earlier"),
                 (8, CLAIMS + "m 0 d6 4 2", "claim 2 has the winner to move"), (8, CLAIMS + "r 10 c6 02", "'02' is no earlier"),
                 (8, CLAIMS + "r 14 c2 2", "claim 2 does not fit: c1 differs"), (8, CLAIMS + "r 10 c0 2", "fit: b1 differs"),
-                (8, CLAIMS + "r 0 d2 2", "claim 2 does not fit: b2 differs"), (8, "v 10 c6 é", "not plain text"), (7, "winner first\r", "'winner first\\r' is not 'winner'")):
+                (8, CLAIMS + "r 0 d2 2", "claim 2 does not fit: b2 differs"), (8, "v 10 c6 é", "not plain text"),
+                (7, "winner first\r", "'winner first\\r' is not 'winner'")):
             lines = BRIDGES.splitlines()
             lines[place - 1] = line
             with self.assertRaises(Refused, msg=line) as caught:
