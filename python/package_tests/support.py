@@ -1,5 +1,6 @@
 """What the tests share."""
 
+import contextlib
 import importlib.util
 import os
 import signal
@@ -46,6 +47,18 @@ class Checks:
         with self.assertRaises(kind) as caught:
             call(*arguments, **options)
         self.assertIn(text, str(caught.exception))
+
+
+@contextlib.contextmanager
+def empty_folder():
+    """Makes an empty folder, for a while, the current one."""
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
 
 
 def run_example(name, *arguments):

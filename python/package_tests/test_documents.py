@@ -4,10 +4,9 @@ import contextlib
 import io
 import os
 import re
-import tempfile
 import unittest
 
-from support import ROOT, has
+from support import ROOT, empty_folder, has
 
 DOCUMENTS = ("docs/python.md", "python/README.md")
 
@@ -19,17 +18,13 @@ class Documents(unittest.TestCase):
                 text = file.read()
             blocks = re.findall(r"^```python(?: (\w+))?\n(.*?)^```$", text, re.M | re.S)
             self.assertTrue(blocks, document)
-            names, before = {}, os.getcwd()
-            with tempfile.TemporaryDirectory() as folder:
-                os.chdir(folder)
-                try:
-                    for needed, block in blocks:
-                        if needed and not has(needed):
-                            continue
-                        with self.subTest(document, block=block), contextlib.redirect_stdout(io.StringIO()):
-                            exec(compile(block, document, "exec"), names)
-                finally:
-                    os.chdir(before)
+            names = {}
+            with empty_folder():
+                for needed, block in blocks:
+                    if needed and not has(needed):
+                        continue
+                    with self.subTest(document, block=block), contextlib.redirect_stdout(io.StringIO()):
+                        exec(compile(block, document, "exec"), names)
 
 
 if __name__ == "__main__":

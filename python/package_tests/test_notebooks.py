@@ -5,11 +5,10 @@ import glob
 import io
 import json
 import os
-import tempfile
 import unittest
 from unittest import mock
 
-from support import ROOT, has
+from support import ROOT, empty_folder, has
 
 SHORT = {"MINUTES": "0.4", "GAMES": "20", "EPOCHS": "1", "MPLBACKEND": "agg"}
 
@@ -29,15 +28,11 @@ class Notebooks(unittest.TestCase):
                 self.run_cells(path, code)
 
     def run_cells(self, path, code):
-        names, before = {}, os.getcwd()
-        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, SHORT):
-            os.chdir(folder)
-            try:
-                with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                    for cell in code:
-                        exec(compile(cell, path, "exec"), names)
-            finally:
-                os.chdir(before)
+        names = {}
+        with empty_folder(), mock.patch.dict(os.environ, SHORT):
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                for cell in code:
+                    exec(compile(cell, path, "exec"), names)
 
 
 if __name__ == "__main__":
