@@ -95,8 +95,13 @@ class Search:
                     return True
                 self.prove(path, position.turns)
             past.append(position.stones)
-        known, win = self.known[path[-1]], WINS[position.to_move]
-        self.back_up(path, *((-DRAW_PENALTY,) * 2 if known >= DRAWN else (1.0, -1.0) if known == win else (-1.0, 1.0)))
+        known = self.known[path[-1]]
+        if known >= DRAWN:
+            self.back_up(path, -DRAW_PENALTY, -DRAW_PENALTY)
+        elif known == WINS[position.to_move]:
+            self.back_up(path, 1.0, -1.0)
+        else:
+            self.back_up(path, -1.0, 1.0)
         return True
 
     def select(self, node, lost):
