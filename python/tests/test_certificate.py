@@ -230,49 +230,78 @@ def damaged(lines, draw):
     size, stones, mover, winner = fields(lines)
     rule = draw.choice([line[0] for line in lines[7:]])
     at = draw.choice([number for number, line in enumerate(lines) if number >= 7 and line[0] == rule])
-    words = lines[at].split(" ")
     kind = draw.choice(("line", "word", "header", "set", "sets", "all", "number", "number", "number", "part", "part"))
     bit = 1 << draw.randrange(size * size)
-    if kind == "line":
-        draw.choice((lambda: lines.pop(at), lambda: lines.insert(at, draw.choice(lines[7:])), lambda: lines.pop()))()
-        return lines
     if kind == "header":
         changed = draw.randrange(2)
         stones[changed], stones[1 - changed] = stones[changed] ^ bit, stones[1 - changed] & ~bit
         sides = (mover, winner) if draw.random() < 0.7 else (draw.choice(PLAYERS), draw.choice(PLAYERS))
         return header(size, stones, *sides) + lines[7:]
-    if kind == "all":
+    if kind == "line":
+        change = draw.choice(("remove", "repeat", "remove last"))
+        if change == "repeat":
+            lines.insert(at, draw.choice(lines[7:]))
+        else:
+            lines.pop(at if change == "remove" else -1)
+    elif kind == "all":
         # The same cell changes in all claims.
         which = draw.choice((1, 2))
-        for number, line in enumerate(lines[7:], 7):
-            every = line.split(" ")
-            every[which] = f"{int(every[which], 16) ^ bit:x}"
-            lines[number] = " ".join(every)
-        return lines
-    if kind == "word":
-        a, b = draw.randrange(len(words)), draw.randrange(len(words))
-        draw.choice((lambda: words.pop(a), lambda: words.insert(a, words[b]), lambda: words.__setitem__(a, words[b]),
-                     lambda: words.__setitem__(0, draw.choice("mrfv"))))()
+        lines[7:] = [with_cell_changed(line, which, bit) for line in lines[7:]]
+    elif kind == "word":
+        lines[at] = with_word_changed(lines[at], draw)
     elif kind in ("set", "sets"):
         for which in (1, 2) if kind == "sets" else (draw.choice((1, 2)),):
-            words[which] = f"{int(words[which], 16) ^ bit:x}"
+            lines[at] = with_cell_changed(lines[at], which, bit)
     elif kind == "number":
-        # A cell or a reference becomes another, often one that occurs already.
-        rest = " ".join(words[3:])
-        number = draw.choice(list(re.finditer("[0-9]+", rest)) or [re.match("", rest)])
-        other = draw.choice(re.findall("[0-9]+", rest) + [str(draw.randrange(size * size)), str(draw.randrange(at))])
-        words[3:] = [rest[:number.start()] + other + rest[number.end():]]
-    elif rule == "r":
+        lines[at] = with_number_changed(lines[at], (size * size, at), draw)
+    else:
+        lines[at] = with_part_changed(lines[at], draw)
+    return lines
+
+
+def with_cell_changed(line, which, bit):
+    """A claim with a cell more or less in A (1) or E (2)."""
+    words = line.split(" ")
+    words[which] = f"{int(words[which], 16) ^ bit:x}"
+    return " ".join(words)
+
+
+def with_word_changed(line, draw):
+    words = line.split(" ")
+    a, b = draw.randrange(len(words)), draw.randrange(len(words))
+    change = draw.choice(("remove", "repeat", "replace", "other rule"))
+    if change == "remove":
+        words.pop(a)
+    elif change == "repeat":
+        words.insert(a, words[b])
+    elif change == "replace":
+        words[a] = words[b]
+    else:
+        words[0] = draw.choice("mrfv")
+    return " ".join(words)
+
+
+def with_number_changed(line, ends, draw):
+    """A claim in which a cell or a reference becomes another, often one that occurs already, else one below either end."""
+    *words, rest = line.split(" ", 3)
+    number = draw.choice(list(re.finditer("[0-9]+", rest)) or [re.match("", rest)])
+    other = draw.choice(re.findall("[0-9]+", rest) + [str(draw.randrange(end)) for end in ends])
+    return " ".join([*words, rest[:number.start()] + other + rest[number.end():]])
+
+
+def with_part_changed(line, draw):
+    """A claim without one of its references, with some of its fills, or with a part of its expression replaced."""
+    words = line.split(" ")
+    if words[0] == "r":
         del words[draw.randrange(3, len(words))]
-    elif rule == "f":
+    elif words[0] == "f":
         words[3] = ",".join(draw.sample(words[3].split(","), draw.randint(1, words[3].count(",") + 1)))
         words[3] = re.sub(r"(\+[0-9]+)", draw.choice((r"\1", "")), words[3])
     else:
         parts = list(re.finditer(r"[0-9]+\(=\)\(=\)|\|\[[^][]*\]|&[0-9]+\(=\)\(=\)", words[3])) or [re.match("", words[3])]
         part = draw.choice(parts)
         words[3] = words[3][:part.start()] + draw.choice(("", "=", draw.choice(parts)[0])) + words[3][part.end():]
-    lines[at] = " ".join(words)
-    return lines
+    return " ".join(words)
 
 
 class Certificates(unittest.TestCase):
