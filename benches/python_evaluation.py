@@ -26,7 +26,7 @@ MEASURED_SECONDS = 2.0
 
 
 def network(blocks, channels):
-    """A network with random weights, none of them zero: layers that begin at zero would have nothing to multiply."""
+    """Returns a network with random weights, none of them zero: layers of zeros would have nothing to multiply."""
     rng = np.random.default_rng(1)
     sizes = {"blocks": blocks, "channels": channels, "policy_channels": min(channels, 32), "value_channels": 64}
     tensors = hexzero.Network.random("cachex", **sizes).to_dict()
@@ -37,7 +37,7 @@ def network(blocks, channels):
 
 
 def positions(size):
-    """Positions of random games, beginning with the first."""
+    """Returns positions of random games, beginning with the first."""
     rng, states = np.random.default_rng(1), []
     state = hexzero.State("cachex", size)
     while len(states) < POSITIONS:
@@ -59,7 +59,7 @@ def from_python(blocks, channels, size):
 
 
 def benchmark(program):
-    """The speeds with the best kernel and the most threads, by network."""
+    """Returns the speeds with the best kernel and the most threads, by network."""
     printed = subprocess.run([program, "bench", "--part", "evaluations", "--json"], stdout=subprocess.PIPE, check=True)
     speeds = {}
     for row in json.loads(printed.stdout)["evaluations"]:

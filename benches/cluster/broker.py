@@ -78,12 +78,12 @@ class Cluster:
 
 
 def processor_seconds(process):
-    """Of a process so far, as user and as system."""
+    """Returns the processor time of a process so far, as user and as system."""
     fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def peak_memory(process):
-    """In MiB."""
+    """Returns the peak memory of a process in MiB."""
     text = pathlib.Path(f"/proc/{process.pid}/status").read_text()
     return next(int(line.split()[1]) for line in text.splitlines() if line.startswith("VmHWM")) / 1024

@@ -20,7 +20,7 @@ MODES = ["lock step", "asynchronous"]
 
 
 def figures(run, began):
-    """Games a second of self-play, and of the whole run."""
+    """Returns games a second of self-play, and of the whole run."""
     lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     games = sum(line["new_games"] for line in lines)
     return games / sum(line["selfplay_seconds"] for line in lines), games / (time.monotonic() - began)

@@ -97,7 +97,7 @@ def play(core, batch, seconds, ready, start, result):
 
 
 def jax_round(processes, batch, seconds):
-    """Plies a second of all processes together."""
+    """Returns plies a second of all processes together."""
     context = multiprocessing.get_context("spawn")
     ready, start, result = context.Semaphore(0), context.Event(), context.Queue()
     cores = sorted(os.sched_getaffinity(0))[:processes]
@@ -114,7 +114,7 @@ def jax_round(processes, batch, seconds):
 
 
 def hexzero_round(program, processes, precision):
-    """Plies a second."""
+    """Returns plies a second."""
     environment = {**os.environ, "HEXZERO_PRECISION": precision}
     command = [program, "bench", "--part", "self-play", "--game", "hex", "--json"]
     answer = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout

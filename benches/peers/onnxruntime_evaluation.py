@@ -27,7 +27,7 @@ MEASURED_SECONDS = 1.0
 
 
 def trunk(blocks, channels, size):
-    """A session of the trunk for input [batch, PLANES, size, size]."""
+    """Returns a session of the trunk for input [batch, PLANES, size, size]."""
     random = np.random.default_rng(1)
     weights, nodes = [], []
 

@@ -74,7 +74,7 @@ def losses(heads: tuple[torch.Tensor, ...], targets: tuple[torch.Tensor, ...]) -
 
 
 def measure(arguments: argparse.Namespace, precision: str, memory_format: str, compiled: bool) -> tuple[list[float], float]:
-    """Seconds of each step, and seconds of processor time of a step."""
+    """Returns seconds of each step, and seconds of processor time of a step."""
     torch.manual_seed(1)
     batch, size, device = arguments.batch, arguments.size, torch.device(arguments.device)
     layout = torch.channels_last if memory_format == "channels_last" else torch.contiguous_format

@@ -50,7 +50,7 @@ def review(program, game, visits, folder):
 
 
 def share(part, whole):
-    """A part of a whole in percent."""
+    """Returns a part of a whole in percent."""
     return f"{part} of {whole} ({100 * part / whole:.0f} %)" if whole else "none"
 
 

@@ -18,7 +18,7 @@ from ._hexzero import Game, games
 
 
 def observation_space(board):
-    """The space of the observations of a ``Game``."""
+    """Returns the space of the observations of a ``Game``."""
     box = gymnasium.spaces.Box
     return gymnasium.spaces.Dict({
         "observation": box(-np.inf, np.inf, (board.num_planes, board.num_cells), np.float32),

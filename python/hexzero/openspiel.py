@@ -88,7 +88,7 @@ class HexzeroGame:
         return 0.0
 
     def observation_tensor_shape(self):
-        """One long vector: the planes, then the globals."""
+        """Returns one long vector: the planes, then the globals."""
         return [self.observation_tensor_size()]
 
     def observation_tensor_size(self):
@@ -120,7 +120,7 @@ class HexzeroState:
         return self._game
 
     def current_player(self):
-        """0 or 1, or -4 once the game is over."""
+        """Returns 0 or 1, or -4 once the game is over."""
         return TERMINAL_PLAYER if self.position.is_terminal else self.position.to_play
 
     def is_terminal(self):
@@ -136,7 +136,7 @@ class HexzeroState:
         return not self.position.is_terminal
 
     def legal_actions(self, player=None):
-        """The numbers of the legal actions, in ascending order; none for the player who is not to move."""
+        """Returns the numbers of the legal actions, in ascending order; none for the player who is not to move."""
         if player is not None and player != self.current_player():
             return []
         return self.position.legal_actions().tolist()
@@ -162,7 +162,7 @@ class HexzeroState:
         return HexzeroState(self._game, self.position.copy())
 
     def returns(self):
-        """The results of both players: 1, 0 or -1; zeros while the game goes on."""
+        """Returns the results of both players: 1, 0 or -1; zeros while the game goes on."""
         return self.position.returns().tolist()
 
     rewards = returns
@@ -188,7 +188,7 @@ class HexzeroState:
         return self.position.plies
 
     def observation_tensor(self, player=None):
-        """The planes and the globals in a row, as the player to move sees the position, whoever asks."""
+        """Returns the planes and the globals in a row, as the player to move sees the position, whoever asks."""
         planes, numbers = self.position.encode()
         return np.concatenate([planes.ravel(), numbers])
 
@@ -196,7 +196,7 @@ class HexzeroState:
         return str(self.position)
 
     def serialize(self):
-        """The game so far as a line of JSON."""
+        """Returns the game so far as a line of JSON."""
         return self.position.to_json()
 
     def num_players(self):

@@ -76,13 +76,13 @@ class HexzeroEnv(AECEnv):
         return observation(self.position, agent == self.agent_selection)
 
     def _on_board(self, action):
-        """The number on the board of an action in the mover's frame."""
+        """Returns the number on the board of an action in the mover's frame."""
         if not 0 <= action < self.board.num_actions:
             raise ValueError("there is no action %s; the board has %d" % (action, self.board.num_actions))
         return int(np.flatnonzero(self.position.frame == action)[0])
 
     def move_name(self, action):
-        """The name of an action of the player to move, as people write it."""
+        """Returns the name of an action of the player to move, as people write it."""
         return self.position.action_name(self._on_board(action))
 
     def step(self, action):

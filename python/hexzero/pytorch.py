@@ -18,7 +18,7 @@ TAPS = 7
 
 
 def _normal(gain, inputs, *shape):
-    """A parameter with variance ``gain² / inputs``; zeros if the gain is 0."""
+    """Returns a parameter with variance ``gain² / inputs``; zeros if the gain is 0."""
     return nn.Parameter(torch.randn(*shape) * (gain / inputs ** 0.5))
 
 
@@ -64,7 +64,7 @@ class _Block(nn.Module):
 
 
 def _pooled(x):
-    """Means and maxima over the cells: ``[positions, 2 * channels]``."""
+    """Returns means and maxima over the cells: ``[positions, 2 * channels]``."""
     return torch.cat([x.mean(1), x.amax(1)], 1)
 
 
@@ -130,8 +130,8 @@ class HexNetwork(nn.Module):
 
 
 def loss(module, planes, globals, legal, policy, value):
-    """The usual loss of a batch of ``Samples`` (as tensors): cross entropy of the policy over the legal actions, and of the
-    result. ``value`` is 1 for a win of the mover, 0 for a draw, -1 for a loss."""
+    """Returns the usual loss of a batch of ``Samples`` (as tensors): cross entropy of the policy over the legal actions,
+    and of the result. ``value`` is 1 for a win of the mover, 0 for a draw, -1 for a loss."""
     logits, outcome = module(planes, globals)
     logits = logits.masked_fill(~legal, float("-inf"))
     of_policy = -(policy * functional.log_softmax(logits, 1).masked_fill(~legal, 0.0)).sum(1).mean()

@@ -91,7 +91,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return self._observation(), rewards, over, np.zeros(self.num_envs, bool), infos
 
     def move_names(self, actions):
-        """The names of an action in each game, as people write them."""
+        """Returns the names of an action in each game, as people write them."""
         return [state.action_name(int(np.flatnonzero(state.frame == action)[0])) for state, action in zip(self.states, actions)]
 
     def _start(self):

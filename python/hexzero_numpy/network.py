@@ -10,7 +10,7 @@ from .rules import GLOBALS, PLANES, STEPS
 
 
 def read_arrays(path):
-    """The arrays of an ``.npz`` file without compression, by name. NumPy's own way takes megabytes of modules."""
+    """Yields the arrays of an ``.npz`` file without compression, by name. NumPy's own way takes megabytes of modules."""
     with open(path, "rb") as file:
         while file.read(4) == b"PK\3\4":
             header = file.read(26)
@@ -24,7 +24,7 @@ def relu(x):
 
 
 def pooled(x):
-    """The means and the maxima over the board."""
+    """Returns the means and the maxima over the board."""
     return np.concatenate([x.mean(axis=1, keepdims=True), x.max(axis=1, keepdims=True)])
 
 
@@ -38,11 +38,11 @@ class Network:
         self.cells, self.globals = np.zeros((PLANES, n, n, batch), np.float32), np.zeros((GLOBALS, batch), np.float32)
 
     def layer(self, name, x):
-        """A dense layer on each cell."""
+        """Applies a dense layer to each cell."""
         return np.einsum("kj,jcp->kcp", self.weights[name + ".weight"], x) + self.weights[name + ".bias"]
 
     def convolution(self, name, x):
-        """A hexagonal convolution: a layer on each cell and the six around it."""
+        """Applies a hexagonal convolution: a layer on each cell and the six around it."""
         _, n, _, batch = self.cells.shape
         padded = np.zeros((len(x), n + 2, n + 2, batch), np.float32)
         padded[:, 1:-1, 1:-1] = x.reshape(-1, n, n, batch)
@@ -51,7 +51,7 @@ class Network:
         return np.einsum("ktj,tjcp->kcp", self.weights[name + ".weight"], taps) + self.weights[name + ".bias"]
 
     def evaluate(self):
-        """The logits of ``cells`` and ``globals``: of actions [action, position], of win, draw, loss [3, position]."""
+        """Returns logits for ``cells`` and ``globals``: of actions [action, position], of win, draw, loss [3, position]."""
         x = self.convolution("stem", self.cells)
         x = relu(x + np.einsum("kj,jcp->kcp", self.weights["stem.globals"], self.globals[:, None]))
         for name in map("blocks.{}.".format, range(sum(".first.bias" in name for name in self.weights))):

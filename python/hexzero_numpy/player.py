@@ -14,7 +14,7 @@ OTHERWISE = 8 << 10
 
 
 def address_space():
-    """The most address space that this process has had, in kibibytes; MEMORY if the system does not report it."""
+    """Returns the most address space of this process so far, in kibibytes; MEMORY if the system does not report it."""
     try:
         with open("/proc/self/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmPeak:"))
@@ -39,12 +39,12 @@ class Clock:
         return self.used + process_time() - self.begun
 
     def left(self, turns):
-        """The time left for thinking: not all that is left, since the longest game must be played to its end."""
+        """Returns the time left for thinking: not all that is left, as the longest game must be played to its end."""
         reserved = min(self.move_cost * max(0, (TURN_LIMIT + 1) // 2 - turns // 2), self.seconds / 10)
         return 0.96 * self.seconds - min(0.2, self.seconds / 20) - reserved - self.now()
 
     def planned(self, cells, turns):
-        """How long to think about the move after so many turns; less in the opening, which the network knows best."""
+        """Returns how long to think after so many turns; less in the opening, which the network knows best."""
         expected = max(8, 2 * cells // 5 - turns // 2)
         return max(0.0, self.left(turns)) / expected * (0.6 if turns < cells // 8 else 1.3)
 
@@ -65,7 +65,7 @@ class Player:
             self.search = Search(n, network, (MEMORY - SPARE_MEMORY - used if used < MEMORY else OTHERWISE) << 10)
 
     def action(self):
-        """The move to play, as the referee writes it: ``("PLACE", r, q)`` or ``("STEAL",)``."""
+        """Returns the move to play, as the referee writes it: ``("PLACE", r, q)`` or ``("STEAL",)``."""
         with self.clock:
             action = self.choose()
         return ("STEAL",) if action == self.n ** 2 else ("PLACE", action // self.n, action % self.n)

@@ -34,16 +34,16 @@ class Board:
         self.diamonds = [(steps[i], steps[i - back], steps[i] + steps[i - back]) for back in (1, 2) for i in range(6)]
 
     def cells_of(self, bits):
-        """The numbers of a set's cells, in order."""
+        """Returns the numbers of a set's cells, in order."""
         return [cell for cell, bit in enumerate(self.bits) if bits & bit]
 
     def neighbours(self, bits):
-        """The cells beside a set, and perhaps some off the board."""
+        """Returns the cells beside a set, and perhaps some off the board."""
         below, left = self.width, self.width - 1
         return bits << below | bits >> below | bits << 1 | bits >> 1 | bits << left | bits >> left
 
     def flood(self, seed, own):
-        """The stones of ``own`` that are joined to those in ``seed``."""
+        """Returns the stones of ``own`` that are joined to those in ``seed``."""
         found, more = 0, seed & own
         while more != found:
             found, more = more, (more | self.neighbours(more)) & own
@@ -51,7 +51,7 @@ class Board:
 
     @lru_cache(64)
     def joined(self, stones):
-        """For each player the stones that are joined to each of their sides."""
+        """Returns for each player the stones that are joined to each of their sides."""
         return [[self.flood(side, own) for side in sides] for own, sides in zip(stones, self.sides)]
 
 
@@ -63,26 +63,26 @@ class Position:
         self.to_move, self.empty = turns % 2, board.full & ~(stones[0] | stones[1])
 
     def wins(self, player):
-        """The empty cells where a stone of a player wins the game."""
+        """Returns the empty cells where a stone of a player wins the game."""
         board, (one, other) = self.board, self.board.joined(self.stones)[player]
         sides = board.sides[player]
         return (board.neighbours(one) | sides[0]) & (board.neighbours(other) | sides[1]) & self.empty
 
     def captures(self, player):
-        """The empty cells where a stone of a player would capture."""
+        """Returns the empty cells where a stone of a player would capture."""
         own, enemy, cells = self.stones[player], self.stones[1 - player], 0
         for a, b, opposite in self.board.diamonds:
             cells |= shifted(enemy, -a) & shifted(enemy, -b) & shifted(own, -opposite)
         return cells & self.empty
 
     def actions(self, cells):
-        """The legal actions among those on some empty cells, in order, and the swap."""
+        """Returns the legal actions among those on some empty cells, in order, and the swap."""
         if self.turns == 0 and self.board.n % 2:
             cells &= ~self.board.bits[self.board.swap // 2]
         return self.board.cells_of(cells) + [self.board.swap] * (self.turns == 1)
 
     def after(self, action):
-        """The position after a legal action."""
+        """Returns the position after a legal action."""
         board, mover, taken = self.board, self.to_move, 0
         if action == board.swap:
             turned = [sum(board.bits[board.frames[1][cell]] for cell in board.cells_of(bits)) for bits in self.stones]
@@ -98,7 +98,7 @@ class Position:
         return Position(board, (enemy, own) if mover else (own, enemy), self.turns + 1, taken)
 
     def inputs(self, occurrences):
-        """What the network is given, as the mover sees it: planes [plane, row, column], and numbers."""
+        """Returns the network's inputs, as the mover sees the position: planes [plane, row, column], and numbers."""
         board, n, mover, other = self.board, self.board.n, self.to_move, 1 - self.to_move
         joined = board.joined(self.stones)
         sets = [self.stones[mover], self.stones[other], self.empty, self.captures(mover), self.captures(other), self.taken,

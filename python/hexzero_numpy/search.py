@@ -49,7 +49,7 @@ class Search:
         self.count = 1
 
     def below(self, node):
-        """The nodes of a node's moves, the latest first."""
+        """Yields the nodes of a node's moves, the latest first."""
         child = self.first[node]
         while child:
             yield child
@@ -105,7 +105,7 @@ class Search:
         return True
 
     def select(self, node, lost):
-        """The node to go on to, perhaps a new one, but none whose known result is ``lost``; 0 if there is no other."""
+        """Returns the node to go on to, perhaps a new one, none whose known result is ``lost``; 0 if there is no other."""
         visits, in_flight, value, prior, known = self.visits, self.in_flight, self.value, self.prior, self.known
         total, number, best, best_score = visits[node] + in_flight[node], self.children[node], 0, -1e9
         explore = (EXPLORATION + log((total + EXPLORATION_BASE + 1) / EXPLORATION_BASE)) * sqrt(total)
@@ -128,8 +128,8 @@ class Search:
         return best
 
     def worth_trying(self, position):
-        """The empty cells where a stone does not lose at once: if the other side can win with its next move, a stone must
-        take that cell, or capture something."""
+        """Returns the empty cells where a stone does not lose at once: if the other side can win with its next move, a
+        stone must take that cell, or capture something."""
         threats = position.wins(1 - position.to_move)
         if not threats or position.turns + 2 > TURN_LIMIT or max(self.seen.values()) >= REPETITION_LIMIT - 2:
             return position.empty
@@ -137,7 +137,7 @@ class Search:
         return captures | threats if threats & (threats - 1) == 0 else captures
 
     def look_at(self, node, position, occurrences, came_back):
-        """The cells to try in the position of a new node; none if its result is known without the network."""
+        """Returns the cells to try in the position of a new node; none if its result is known without the network."""
         mover, cells = position.to_move, 0
         if occurrences >= REPETITION_LIMIT or position.turns >= TURN_LIMIT:
             self.known[node] = DRAWN
@@ -152,7 +152,7 @@ class Search:
         return cells
 
     def judge(self, leaves):
-        """Has the network judge some leaves, and adds its answers to the tree."""
+        """Evaluates some leaves with the network, and adds the answers to the tree."""
         for place, (_, position, occurrences, _) in enumerate(leaves):
             self.network.cells[..., place], self.network.globals[:, place] = position.inputs(occurrences)
         logits, outcomes = self.network.evaluate()
@@ -192,14 +192,14 @@ class Search:
             plies[node] = 1 + max(plies[child] for child in self.below(node))
 
     def bound(self, node):
-        """The lower confidence bound of a move's value."""
+        """Returns the lower confidence bound of a move's value."""
         visits, value = self.visits[node], self.value[node]
         around_mean = max(0.0, self.squares[node] - value * value / visits)
         variance = (around_mean + USUAL_VARIANCE * USUAL_VISITS) / (visits + USUAL_VISITS)
         return value / visits - DEVIATIONS * sqrt(variance / visits)
 
     def best(self):
-        """The action to play, and whether it is beyond doubt the best so far."""
+        """Returns the action to play, and whether it is beyond doubt the best so far."""
         mover, known, visits, children = self.position.to_move, self.known, self.visits, list(self.below(0))
         won = [child for child in children if known[child] == WINS[mover]]
         if won:

@@ -10,12 +10,12 @@ COLOURS = {"red": "b", "blue": "w"}
 
 
 def vertex_of(action):
-    """The program's name of an action, ``("PLACE", r, q)`` or ``("STEAL",)``: a column's letter and a row's number."""
+    """Returns the program's name of an action, ``("PLACE", r, q)`` or ``("STEAL",)``: column letter, row number."""
     return "swap" if action[0] == "STEAL" else "%s%d" % (chr(ord("a") + action[2]), action[1] + 1)
 
 
 def action_of(vertex):
-    """The action with this name."""
+    """Returns the action with this name."""
     if vertex in ("swap", "swap-pieces"):
         return ("STEAL",)
     try:
@@ -48,11 +48,11 @@ class Player:
         self.wall = time.monotonic() - begin
 
     def used(self):
-        """The time used so far: by the clock on the wall or of the processor, whichever is more."""
+        """Returns the time used so far: by the clock on the wall or of the processor, whichever is more."""
         return max(self.wall, time.process_time() + self.program.cpu_seconds())
 
     def action(self):
-        """The move to play, as the referee writes it."""
+        """Returns the move to play, as the referee writes it."""
         begin = time.monotonic()
         left = max(0.0, self.seconds - self.used())
         self.program.ask("time_left %s %.3f 0" % (COLOURS[self.colour], left))

@@ -26,7 +26,7 @@ def has(module):
 
 
 def reference_games():
-    """The reference rules in ``python/tests``, which share nothing with the package."""
+    """Returns the reference rules in ``python/tests``, which share nothing with the package."""
     path = os.path.join(ROOT, "python", "tests", "refgames.py")
     specification = importlib.util.spec_from_file_location("refgames", path)
     module = importlib.util.module_from_spec(specification)
@@ -35,7 +35,7 @@ def reference_games():
 
 
 def small(game="hex", **options):
-    """A network that is quick to make and to evaluate."""
+    """Returns a network that is quick to make and to evaluate."""
     return hexzero.Network.random(game, blocks=1, channels=16, value_channels=16, **options)
 
 
@@ -72,7 +72,7 @@ def run_example(name, *arguments):
 
 
 def random_state(game, plies, rng):
-    """The position after random moves, before the end of the game."""
+    """Returns the position after random moves, before the end of the game."""
     state = game.start()
     for _ in range(plies):
         after = state.apply(int(rng.choice(state.legal_actions())))

@@ -40,7 +40,7 @@ class Session:
             other.turn(player, action)
 
     def player(self, colour):
-        """The player of a colour, made when first needed and then sent the moves so far."""
+        """Returns the player of a colour, made when first needed and then sent the moves so far."""
         if colour not in self.players:
             self.players[colour] = self.module.Player(colour, self.n)
             board = self.game.Board(self.n)

@@ -42,14 +42,14 @@ class Seat:
         self.pending = b""
 
     def load(self):
-        """Has the module loaded."""
+        """Loads the player's module."""
         try:
             self.ask("load")
         except Failure as fault:
             raise NoPlayer("'%s' cannot be loaded: %s" % (self.module, fault)) from None
 
     def ask(self, question):
-        """What the player answers, within its limits."""
+        """Asks the player and returns the answer; raises Forfeit if there is none within the limits."""
         try:
             self.process.stdin.write((question + "\n").encode())
             self.process.stdin.flush()

@@ -13,7 +13,7 @@ from time import process_time
 
 
 def peak():
-    """The most address space that this process has had, in kibibytes; 0 if the system does not report it."""
+    """Returns the most address space that this process has had, in kibibytes; 0 if the system does not report it."""
     try:
         with open("/proc/self/status") as status:
             for line in status:
@@ -25,7 +25,7 @@ def peak():
 
 
 def words_of(action):
-    """An action as it is sent. Anything else is sent as its ``repr``, for the referee to refuse."""
+    """Returns an action as it is sent. Anything else is sent as its ``repr``, for the referee to refuse."""
     if isinstance(action, tuple) and action and all(type(part) in (int, str) for part in action):
         return " ".join(str(part) for part in action)
     return "?%r" % (action,)

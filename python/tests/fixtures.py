@@ -22,7 +22,7 @@ def hexzero(*arguments):
 
 
 def exported(name, *arguments):
-    """The path of an export of the program, which is made only once."""
+    """Returns the path of an export of the program, which is made only once."""
     path = os.path.join(_folder, name)
     if name not in _exported:
         hexzero("export", *[argument.replace("FILE", path) for argument in arguments])
@@ -31,7 +31,7 @@ def exported(name, *arguments):
 
 
 def numpy_player():
-    """The folder of an exported player, which can be imported as ``exported_player``."""
+    """Returns the folder of an exported player, which can be imported as ``exported_player``."""
     path = exported("exported_player", "--numpy", "FILE")
     if _folder not in sys.path:
         sys.path.insert(0, _folder)
@@ -39,7 +39,7 @@ def numpy_player():
 
 
 def environment(**variables):
-    """The variables of a process that can import the exported player and the packages of this folder."""
+    """Returns the variables of a process that can import the exported player and the packages of this folder."""
     paths = [os.path.dirname(numpy_player()), os.path.join(ROOT, "python")]
     return dict(os.environ, HEXZERO=PROGRAM, OPENBLAS_NUM_THREADS="1", PYTHONPATH=os.pathsep.join(paths), **variables)
 

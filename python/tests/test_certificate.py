@@ -58,7 +58,7 @@ class Brute:
         self.wins = functools.cache(self.wins)
 
     def reach(self, start, stones):
-        """All that is next to a cell or to the stones that lead there from it, with the cell."""
+        """Returns all that is next to a cell or to the stones that lead there from it, with the cell."""
         found, edge = {start}, [start]
         while edge:
             for near in self.near[edge.pop()] - found:
@@ -75,7 +75,7 @@ class Brute:
         return all(self.wins(stones, empty ^ 1 << cell, True) for cell in members(empty))
 
     def is_dead(self, cell, stones, empty):
-        """The rule of dead cells."""
+        """Returns whether a cell is dead by the rule of the checker."""
         own, may = set(members(stones)), set(members(empty & ~(1 << cell)))
         others = set(members(self.cells & ~(stones | empty | 1 << cell)))
         for stones_and_sides in (own | self.sides[0], others | self.sides[1]):
@@ -85,7 +85,7 @@ class Brute:
         return False
 
     def matters(self, cell, stones, empty):
-        """Whether a cell's colour decides who wins in some filling of the other empty cells."""
+        """Returns whether a cell's colour decides who wins in some filling of the other empty cells."""
         rest, filling = empty & ~(1 << cell), empty & ~(1 << cell)
         while True:
             if self.joined(stones | filling) != self.joined(stones | filling | 1 << cell):
@@ -140,7 +140,7 @@ class Writer:
         return self.add("r", stones, union, empty, *self.draw.sample(numbers, len(numbers)))
 
     def fills(self, stones, empty):
-        """Dead cells and captured pairs, and the winner's stones and the empty cells with these filled in."""
+        """Returns dead cells and captured pairs, and the winner's stones and the empty cells with these filled in."""
         fills, dead = [], self.brute.is_dead
         for cell in self.pick(self.brute.cells & ~stones) if self.draw.random() < 0.3 else []:
             if stones >> cell & 1 or self.draw.random() < 0.5:
@@ -158,7 +158,7 @@ class Writer:
         return fills, stones, empty
 
     def expression(self, stones, u, v, empty):
-        """A connection and its carrier, unless none is found."""
+        """Returns a connection and its carrier, unless none is found."""
         if v in self.brute.reach(u, set(members(stones)) | self.brute.sides[0]) and (
                 v < 0 or stones >> v & 1) and (u < 0 or stones >> u & 1):
             return "=", 0
@@ -188,7 +188,7 @@ class Writer:
 
 
 def certificate(brutes, draw):
-    """The lines of a true certificate, drawn at random."""
+    """Returns the lines of a true certificate, drawn at random."""
     while True:
         size, winner, moves = draw.choice((3, 3, 4)), draw.choice(PLAYERS), draw.random() < 0.5
         brute = brutes[size, winner]
@@ -217,7 +217,7 @@ def file_of(lines):
 
 
 def fields(lines):
-    """What the header of a certificate says: the size, the stones as sets, the mover, the winner."""
+    """Returns what the header of a certificate says: the size, the stones as sets, the mover, the winner."""
     size = int(lines[2].split()[1])
     cell = lambda name: (int(name[1:]) - 1) * size + ord(name[0]) - ord("a")
     stones = [sum(1 << cell(name) for name in line.split()[1:]) for line in lines[3:5]]
@@ -225,7 +225,7 @@ def fields(lines):
 
 
 def damaged(lines, draw):
-    """A certificate with one thing changed."""
+    """Returns a certificate with one thing changed."""
     lines = list(lines)
     size, stones, mover, winner = fields(lines)
     rule = draw.choice([line[0] for line in lines[7:]])
@@ -260,13 +260,14 @@ def damaged(lines, draw):
 
 
 def with_cell_changed(line, which, bit):
-    """A claim with a cell more or less in A (1) or E (2)."""
+    """Returns a claim with a cell more or less in A (1) or E (2)."""
     words = line.split(" ")
     words[which] = f"{int(words[which], 16) ^ bit:x}"
     return " ".join(words)
 
 
 def with_word_changed(line, draw):
+    """Returns a claim with a word more, less or replaced, or with another rule."""
     words = line.split(" ")
     a, b = draw.randrange(len(words)), draw.randrange(len(words))
     change = draw.choice(("remove", "repeat", "replace", "other rule"))
@@ -282,7 +283,7 @@ def with_word_changed(line, draw):
 
 
 def with_number_changed(line, ends, draw):
-    """A claim in which a cell or a reference becomes another, often one that occurs already, else one below either end."""
+    """Returns a claim with another cell or reference, often one that occurs already, else one below either end."""
     *words, rest = line.split(" ", 3)
     number = draw.choice(list(re.finditer("[0-9]+", rest)) or [re.match("", rest)])
     other = draw.choice(re.findall("[0-9]+", rest) + [str(draw.randrange(end)) for end in ends])
@@ -290,7 +291,7 @@ def with_number_changed(line, ends, draw):
 
 
 def with_part_changed(line, draw):
-    """A claim without one of its references, with some of its fills, or with a part of its expression replaced."""
+    """Returns a claim with a reference less, some of its fills, or a part of its expression replaced."""
     words = line.split(" ")
     if words[0] == "r":
         del words[draw.randrange(3, len(words))]

@@ -37,7 +37,7 @@ REFERENCES = {
 
 
 def playout(game, rng):
-    """A random game: its actions, the legal actions before each, who made each, and the result."""
+    """Returns a random game: its actions, the legal actions before each, who made each, and the result."""
     state, moves, legal, movers = game.initial(), [], [], []
     while game.result(state) is None:
         actions = game.legal(state)

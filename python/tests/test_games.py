@@ -16,13 +16,13 @@ OWN_MEBIBYTES = 4
 
 
 def python(*words, **options):
-    """A finished Python process, with its output in ``stdout``."""
+    """Runs Python and returns the finished process, with its output in ``stdout``."""
     environment = fixtures.environment(HEXZERO_SECONDS="1")
     return subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, env=environment, **options)
 
 
 def address_space_of_numpy():
-    """The address space of a process that imports only NumPy, in mebibytes; 0 if the system does not report it."""
+    """Returns the address space of a process that imports NumPy alone, in mebibytes; 0 if it is not reported."""
     return float(python("-c", "import numpy, referee.seat; print(referee.seat.peak() / 1024)", check=True).stdout)
 
 
@@ -59,7 +59,7 @@ class Faults(unittest.TestCase):
     """What a player forfeits a game for."""
 
     def result(self, body, seconds=2, patience=None):
-        """The result of a game whose second player does this on its move."""
+        """Returns the result of a game whose second player does this on its move."""
         folder = os.path.dirname(fixtures.exported("exported_player", "--numpy", "FILE"))
         source = "class Player:\n    def __init__(self, player, n):\n        self.calls = []\n" \
                  "    def turn(self, player, action):\n        self.calls.append(player)\n    def action(self):\n"

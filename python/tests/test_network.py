@@ -51,7 +51,7 @@ class NumPy(unittest.TestCase):
     """The network of the NumPy player."""
 
     def see(self, network, n, moves, place=0):
-        """Has the network see the position after some moves."""
+        """Gives the network the position after some moves."""
         position, seen = Position(Board(n)), Counter()
         for move in [None, *moves]:
             position = position if move is None else position.after(int(move))

@@ -74,7 +74,7 @@ class Results(unittest.TestCase):
 
 class Tree(unittest.TestCase):
     def check(self, search):
-        """Whether the links, the sums and the priors fit together."""
+        """Checks that the links, the sums and the priors fit together."""
         seen, waiting = set(), [0]
         while waiting:
             node = waiting.pop()

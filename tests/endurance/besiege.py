@@ -70,7 +70,7 @@ class Siege:
             self.faults.append(words)
 
     def connect(self, number=0):
-        """A socket from one of many addresses of this machine."""
+        """Returns a socket from one of many addresses of this machine."""
         stream = socket.socket()
         stream.bind((f"127.{number // 250 % 250}.{number % 250}.1", 0))
         stream.settimeout(20)
@@ -78,7 +78,7 @@ class Siege:
         return stream
 
     def ask(self, request, number=0):
-        """The status of a request, 0 if the connection is closed without one."""
+        """Returns the status of a request, 0 if the connection is closed without one."""
         with self.connect(number) as stream:
             try:
                 stream.sendall(request)
@@ -220,7 +220,7 @@ class Siege:
         return f"100 requests that are too long: {dict(sorted(statuses.items()))}; {frames} messages of a gigabyte cut off"
 
     def post(self, number, length, body, form="tree"):
-        """A connection that has sent a file of games, or as much of it as was taken."""
+        """Returns a connection that has sent a file of games, or as much of it as was taken."""
         stream = self.connect(number)
         head = f"POST /api/games?to={form} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nConnection: close\r\n"
         try:
@@ -230,7 +230,7 @@ class Siege:
         return stream
 
     def small_file(self):
-        """The seconds until a small file is converted."""
+        """Returns the seconds until a small file is converted."""
         start = time.monotonic()
         with self.post(0, 20, b"(;GM[11]SZ[5];B[a1])") as stream:
             try:

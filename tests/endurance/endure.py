@@ -154,7 +154,7 @@ class Crowd:
 
 
 def memory(process):
-    """The memory of a process in MB, and its file handles; none of a process that has ended."""
+    """Returns the memory of a process in MB, and its file handles; none of a process that has ended."""
     try:
         status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
         kilobytes = int(status.split("VmRSS:")[1].split()[0])

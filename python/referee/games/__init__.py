@@ -17,13 +17,13 @@ class IllegalMove(Exception):
 
 
 def names():
-    """The names of the games."""
+    """Returns the names of the games."""
     files = os.listdir(os.path.dirname(os.path.abspath(__file__)))
     return sorted(file[:-len(".py")] for file in files if file.endswith(".py") and not file.startswith("_"))
 
 
 def game_named(name):
-    """A game's module, or ValueError if there is none."""
+    """Returns a game's module; raises ValueError if there is none."""
     if name not in names():
         raise ValueError("there is no game '%s', but %s" % (name, ", ".join(names())))
     return import_module("." + name, __name__)

@@ -78,8 +78,8 @@ class Board:
             self.result = "draw: turns"
 
     def captured(self, placed):
-        """The stones that a stone just placed takes: both of one colour at opposite corners of a diamond of which the
-        stone and another of its colour hold the other two."""
+        """Returns the stones that a stone just placed takes: pairs of enemy stones at opposite corners of a diamond
+        whose other corners are the stone and another of its colour."""
         own, taken = self.stones[placed], set()
         diagonals = []
         for a in self.neighbours(placed) | {placed}:
@@ -94,7 +94,7 @@ class Board:
         return taken
 
     def joins(self, cell):
-        """Whether the chain of a stone touches both of its player's sides."""
+        """Returns whether the chain of a stone touches both of its player's sides."""
         colour, axis = self.stones[cell], 0 if self.stones[cell] == "red" else 1
         chain, new = {cell}, [cell]
         while new:
@@ -107,12 +107,12 @@ class Board:
 
 
 def vertex(action):
-    """An action as the Go Text Protocol writes it."""
+    """Returns an action as the Go Text Protocol writes it."""
     return "swap" if action[0] == "STEAL" else "%s%d" % (chr(ord("a") + action[2]), action[1] + 1)
 
 
 def action(vertex):
-    """The action that is written so, or ValueError or IndexError."""
+    """Returns the action that is written so; raises ValueError or IndexError if there is none."""
     vertex = vertex.lower()
     if vertex in ("swap", "steal", "swap-pieces"):
         return ("STEAL",)
