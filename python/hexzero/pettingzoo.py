@@ -113,9 +113,6 @@ class HexzeroEnv(AECEnv):
             return None
         return text
 
-    def close(self):
-        pass
-
 
 def env(game="cachex", size=None, render_mode=None):
     """Returns an environment that raises an error on an illegal move and on use before ``reset``."""
