@@ -26,12 +26,12 @@ def has(module):
 
 
 def reference_games():
-    """Returns the reference rules in ``python/tests``, which share nothing with the package."""
+    """Returns the games of the reference rules in ``python/tests``, which share nothing with the package."""
     path = os.path.join(ROOT, "python", "tests", "refgames.py")
     specification = importlib.util.spec_from_file_location("refgames", path)
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
-    return module
+    return module.GAMES
 
 
 def small(game="hex", **options):

@@ -15,15 +15,8 @@ class ReferenceRules(unittest.TestCase):
     """Random games of reference rules: the same moves before each ply, the same mover, the same result."""
 
     def test_random_games(self):
-        rules = reference_games()
-        references = {
-            "cachex": rules.Cachex, "hex": rules.Hex, "y": rules.Y, "tack": rules.Tack, "fan": rules.Fan,
-            "link": rules.Link, "vex": rules.Vex, "imnyss": rules.Imnyss, "dozer": rules.Dozer, "gale": rules.Gale,
-            "hexifence": rules.HexiFence, "quickwin": rules.Quickwin,
-        }
-        for name, reference in references.items():
-            rng, size = random.Random(name), min(SMALL[name], 4) if name != "link" else 4
-            size = max(size, hexzero.Game(name).sizes[0])
+        for name, reference in reference_games().items():
+            rng, size = random.Random(name), max(hexzero.Game(name).sizes[0], min(SMALL[name], 4))
             game = reference(size)
             for _ in range(4):
                 state, expected = hexzero.State(name, size), game.initial()
