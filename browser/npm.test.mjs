@@ -90,7 +90,8 @@ test("searches wait for each other, end when told, and name what is wrong", () =
     console.log((await endless).done);
     const broken = () => { throw new Error("a fault of the callback"); };
     await said(() => engine.analyse(game, { seconds: 60, onUpdate: broken }));
-    console.log(typeof (await engine.bestMove(game, { visits: 50 })).move);
+    await engine.loadModel("hex-noswap");
+    console.log(typeof (await engine.bestMove({ ...game, game: "hex-noswap" }, { visits: 50 })).move);
     await said(() => engine.bestMove({ ...game, moves: ["z9"] }));
     await said(() => engine.loadModel("hex", new Uint8Array([1, 2, 3])));
     await said(() => load({ wasm: new URL("package.json", import.meta.url) }));

@@ -37,7 +37,8 @@ class Hexzero {
     this.#engine = await Engine.start(module, { ...options, onAnswer: (text) => this.#take(JSON.parse(text)) });
   }
 
-  async loadModel(game, model = new URL(`./models/${game}.safetensors`, import.meta.url)) {
+  // Variants, such as hex-noswap, play with the network of their game.
+  async loadModel(game, model = new URL(`./models/${game.replace(/-.*/, "")}.safetensors`, import.meta.url)) {
     const bytes = model instanceof Uint8Array ? model : await read(new URL(model));
     this.#engine.loadModel(game, model instanceof Uint8Array ? game : String(model).split("/").at(-1), bytes);
   }
