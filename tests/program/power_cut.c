@@ -1,12 +1,11 @@
-// Preloaded into a program, makes its disk forget at a power cut whatever was not synced, at worst: contents of files since their
-// last fsync, and names since the last fsync of their folder.
+// Preloaded into a program, keeps what its disk is sure to have after a power cut at any moment: contents of files as of their last
+// fsync, and names as of the last fsync of their folder.
 //
-// DISK is the folder that is watched, SHADOW a folder beside it: dirs/INODE has the synced names of a folder, a line each with inode
-// and name; data/INODE the synced contents of a file; keep/INODE a link to it, so that no inode is used twice. The program vanishes
-// before its operation number CUT on the disk; ops has the number of those done. With FORGET=1 nothing is ever synced.
+// DISK is the folder that is watched, SHADOW a folder beside it. Sync number N, from 0, leaves the file N there: a line with the inode
+// and the length of standard output, then the contents of the file, or a line for each name in the folder, with its inode. keep/INODE is
+// a link to each new file, so that no inode is used twice.
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
@@ -19,176 +18,67 @@
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread int inside;
-static long ops;
-
-#define REAL(result, name, ...)                                                                                        \
-    static result (*real)(__VA_ARGS__);                                                                                \
-    if (!real) real = (result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
-
-static int on_disk(const char *path) {
-    const char *disk = getenv("DISK");
-    return disk && strncmp(path, disk, strlen(disk)) == 0;
-}
+static int syncs;
 
 // The path of an open file; empty if it is not on the disk.
 static void path_of(int fd, char *path) {
     char link[64];
+    const char *disk = getenv("DISK");
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t length = readlink(link, path, PATH_MAX - 1);
     path[length > 0 ? length : 0] = 0;
-    if (!on_disk(path)) path[0] = 0;
+    if (!disk || strncmp(path, disk, strlen(disk))) path[0] = 0;
 }
 
-// The path of a name, which need not exist; empty if it is not on the disk.
-static void path_named(const char *name, char *path) {
-    char folder[PATH_MAX], whole[PATH_MAX];
-    const char *slash = strrchr(name, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - name) : 1, slash ? name : ".");
-    path[0] = 0;
-    if (realpath(folder[0] ? folder : "/", whole) && on_disk(whole)) snprintf(path, PATH_MAX, "%s/%s", whole, slash ? slash + 1 : name);
-}
-
-static void shadow(char *path, const char *part, unsigned long inode) {
-    snprintf(path, PATH_MAX, "%s/%s/%lu", getenv("SHADOW"), part, inode);
-}
-
-// Counts an operation; at the one of the cut the program is gone.
-static void begin(void) {
-    pthread_mutex_lock(&lock);
-    inside = 1;
-    if (getenv("CUT") && ops + 1 >= atol(getenv("CUT"))) syscall(SYS_exit_group, 99);
-    ops++;
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/ops", getenv("SHADOW"));
-    FILE *file = fopen(path, "w");
-    if (file) fprintf(file, "%ld\n", ops), fclose(file);
-}
-
-static void end(void) {
-    inside = 0;
-    pthread_mutex_unlock(&lock);
-}
-
-static void keep(const char *path) {
-    struct stat found;
-    char kept[PATH_MAX];
-    if (lstat(path, &found) || !S_ISREG(found.st_mode)) return;
-    shadow(kept, "keep", found.st_ino);
-    if (link(path, kept)) return;
-}
-
-static void sync_file(const char *path, unsigned long inode) {
-    char to[PATH_MAX], buffer[65536];
-    shadow(to, "data", inode);
-    FILE *in = fopen(path, "r"), *out = fopen(to, "w");
+static void copy_contents(const char *path, FILE *out) {
+    char buffer[65536];
+    FILE *in = fopen(path, "r");
     size_t length;
-    while (in && out && (length = fread(buffer, 1, sizeof buffer, in)) > 0) fwrite(buffer, 1, length, out);
+    while (in && (length = fread(buffer, 1, sizeof buffer, in)) > 0) fwrite(buffer, 1, length, out);
     if (in) fclose(in);
-    if (out) fclose(out);
 }
 
-static void sync_folder(const char *path, unsigned long inode) {
-    char to[PATH_MAX];
-    shadow(to, "dirs", inode);
+static void copy_names(const char *path, FILE *out) {
     DIR *folder = opendir(path);
-    FILE *out = fopen(to, "w");
     struct dirent *entry;
-    while (folder && out && (entry = readdir(folder))) {
+    while (folder && (entry = readdir(folder))) {
         if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) fprintf(out, "%lu %s\n", entry->d_ino, entry->d_name);
     }
     if (folder) closedir(folder);
-    if (out) fclose(out);
 }
 
-static int synced(const char *name, int fd) {
-    REAL(int, "fsync", int);
-    char path[PATH_MAX];
-    struct stat found;
-    if (inside || (path_of(fd, path), !path[0])) return name[1] == 'd' ? (int)syscall(SYS_fdatasync, fd) : real(fd);
-    begin();
-    if (!getenv("FORGET") && !fstat(fd, &found)) (S_ISDIR(found.st_mode) ? sync_folder : sync_file)(path, found.st_ino);
-    end();
+static int synced(int fd, long call) {
+    char path[PATH_MAX], to[PATH_MAX];
+    struct stat found, printed;
+    path_of(fd, path);
+    if (!path[0]) return (int)syscall(call, fd);
+    pthread_mutex_lock(&lock);
+    snprintf(to, sizeof to, "%s/%d", getenv("SHADOW"), syncs++);
+    FILE *out = fopen(to, "w");
+    if (out && !fstat(fd, &found) && !fstat(STDOUT_FILENO, &printed)) {
+        fprintf(out, "%lu %ld\n", found.st_ino, (long)printed.st_size);
+        (S_ISDIR(found.st_mode) ? copy_names : copy_contents)(path, out);
+    }
+    if (out) fclose(out);
+    pthread_mutex_unlock(&lock);
     return 0;
 }
 
-int fsync(int fd) { return synced("fsync", fd); }
-int fdatasync(int fd) { return synced("fdatasync", fd); }
+int fsync(int fd) { return synced(fd, SYS_fsync); }
+int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
 
-static int opened(const char *name, int flags, mode_t mode) {
-    REAL(int, "open64", const char *, int, ...);
-    char path[PATH_MAX];
-    if (inside || !(flags & O_CREAT) || (path_named(name, path), !path[0])) return real(name, flags, mode);
-    begin();
-    int fd = real(name, flags, mode);
-    if (fd >= 0) keep(path);
-    end();
+int open64(const char *name, int flags, ...) {
+    char path[PATH_MAX], kept[PATH_MAX];
+    struct stat found;
+    va_list rest;
+    va_start(rest, flags);
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, name, flags, va_arg(rest, mode_t));
+    va_end(rest);
+    if (fd < 0 || !(flags & O_CREAT) || (path_of(fd, path), !path[0]) || fstat(fd, &found)) return fd;
+    snprintf(kept, sizeof kept, "%s/keep/%lu", getenv("SHADOW"), found.st_ino);
+    // Fails if there is one.
+    link(path, kept);
     return fd;
 }
 
-int open64(const char *name, int flags, ...) {
-    va_list rest;
-    va_start(rest, flags);
-    mode_t mode = va_arg(rest, mode_t);
-    va_end(rest);
-    return opened(name, flags, mode);
-}
-
-int open(const char *name, int flags, ...) {
-    va_list rest;
-    va_start(rest, flags);
-    mode_t mode = va_arg(rest, mode_t);
-    va_end(rest);
-    return opened(name, flags, mode);
-}
-
-ssize_t write(int fd, const void *bytes, size_t length) {
-    REAL(ssize_t, "write", int, const void *, size_t);
-    char path[PATH_MAX];
-    if (inside || (path_of(fd, path), !path[0])) return real(fd, bytes, length);
-    begin();
-    ssize_t written = real(fd, bytes, length);
-    end();
-    return written;
-}
-
-int ftruncate64(int fd, off64_t length) {
-    REAL(int, "ftruncate64", int, off64_t);
-    char path[PATH_MAX];
-    if (inside || (path_of(fd, path), !path[0])) return real(fd, length);
-    begin();
-    int result = real(fd, length);
-    end();
-    return result;
-}
-
-#define NAMED(name)                                                                                                    \
-    char path[PATH_MAX];                                                                                               \
-    if (inside || (path_named(name, path), !path[0]))
-
-int rename(const char *from, const char *to) {
-    REAL(int, "rename", const char *, const char *);
-    NAMED(to) return real(from, to);
-    begin();
-    int result = real(from, to);
-    end();
-    return result;
-}
-
-int unlink(const char *name) {
-    REAL(int, "unlink", const char *);
-    NAMED(name) return real(name);
-    begin();
-    int result = real(name);
-    end();
-    return result;
-}
-
-int mkdir(const char *name, mode_t mode) {
-    REAL(int, "mkdir", const char *, mode_t);
-    NAMED(name) return real(name, mode);
-    begin();
-    int result = real(name, mode);
-    end();
-    return result;
-}
+int open(const char *name, int flags, ...) __attribute__((alias("open64")));

@@ -1,104 +1,106 @@
 //! A power cut at any moment of a run: whatever was not synced is gone, at worst, and the run goes on with every
 //! iteration that it had reported. `power_cut.c`, preloaded, keeps account of what was synced.
 
-use std::fs;
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::runs::{assert_learnt_the_same, metrics, state};
-use crate::tiny::{RECIPE, folder_with_recipe, train};
+use crate::tiny::{folder_with_recipe, train};
 
 /// Compiles the shim.
 fn shim(folder: &Path) -> PathBuf {
     let library = folder.join("power_cut.so");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/power_cut.c");
     let mut compiler = Command::new("cc");
-    compiler.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).args(["-ldl", "-lpthread"]);
+    compiler.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).arg("-lpthread");
     assert!(compiler.status().unwrap().success());
     library
 }
 
-/// A run of three iterations on a disk of its own, and a power cut.
-struct Outage {
-    /// What the run had printed by then.
-    said: String,
-    /// The operations on the disk.
-    operations: u64,
-    /// A folder with what the disk still has.
-    left: PathBuf,
-}
+/// What was synced last of a file or folder, by its inode: its contents, or its names with their inodes.
+type Synced = HashMap<u64, Vec<u8>>;
 
-/// Trains until the power is cut before an operation on the disk; `forgetful` is a disk that never syncs.
-fn outage(folder: &Path, shim: &Path, cut: u64, forgetful: bool) -> Outage {
-    let at = folder.join(format!("{cut}-{forgetful}"));
-    let (disk, shadow, left) = (at.join("disk"), at.join("shadow"), at.join("left"));
-    for part in ["disk", "shadow/dirs", "shadow/data", "shadow/keep", "left"] {
-        fs::create_dir_all(at.join(part)).unwrap();
-    }
-    fs::write(at.join("tiny.toml"), RECIPE).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
-    command.args("train --no-matches --rate 0 --workers 1 --recipe ../tiny.toml --games 18 --run a".split(' '));
-    command.current_dir(&disk).env("LD_PRELOAD", shim).env("DISK", &disk).env("SHADOW", &shadow);
-    command.env("CUT", cut.to_string()).envs(forgetful.then_some(("FORGET", "1")));
-    let output = command.stdin(Stdio::null()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!([Some(0), Some(99)].contains(&output.status.code()), "{output:?}");
-    restore(&shadow, fs::metadata(&disk).unwrap().ino(), &left);
-    // None if the power is cut before the first one.
-    let operations = fs::read_to_string(shadow.join("ops")).map_or(0, |text| text.trim().parse().unwrap());
-    Outage { said, operations, left }
-}
+/// The contents of files, and `None` for folders.
+type Tree = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
-/// Copies what is synced of the folder with this inode.
-fn restore(shadow: &Path, inode: u64, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    let names = fs::read_to_string(shadow.join(format!("dirs/{inode}"))).unwrap_or_default();
-    for line in names.lines() {
+/// Adds what the disk has in the folder with this inode.
+fn add_left(left: &mut Tree, synced: &Synced, shadow: &Path, inode: u64, at: &Path) {
+    let of = |inode: u64| synced.get(&inode).cloned().unwrap_or_default();
+    for line in String::from_utf8(of(inode)).unwrap().lines() {
         let (inode, name) = line.split_once(' ').unwrap();
-        if shadow.join("keep").join(inode).exists() {
-            fs::write(to.join(name), fs::read(shadow.join("data").join(inode)).unwrap_or_default()).unwrap();
-        } else {
-            restore(shadow, inode.parse().unwrap(), &to.join(name));
+        let is_file = shadow.join("keep").join(inode).exists();
+        let (inode, path) = (inode.parse().unwrap(), at.join(name));
+        left.insert(path.clone(), is_file.then(|| of(inode)));
+        if !is_file {
+            add_left(left, synced, shadow, inode, &path);
         }
     }
 }
 
-/// Counts the iterations that the run has reported.
-fn reported(said: &str) -> u64 {
-    said.lines().filter(|line| line.starts_with("   ")).count() as u64
+/// Returns everything that the disk may have after a power cut, in turn, with the length of what the run has printed
+/// by then at most. Only a sync changes what the disk is sure to have.
+fn cuts(disk: &Path, shadow: &Path, printed_in_all: usize) -> Vec<(Tree, usize)> {
+    let root = fs::metadata(disk).unwrap().ino();
+    let (mut synced, mut cuts) = (Synced::new(), vec![(Tree::new(), 0)]);
+    for number in 0.. {
+        let Ok(sync) = fs::read(shadow.join(number.to_string())) else { break };
+        let head = sync.iter().position(|&byte| byte == b'\n').unwrap();
+        let (inode, printed) = std::str::from_utf8(&sync[..head]).unwrap().split_once(' ').unwrap();
+        let before = cuts.last_mut().unwrap();
+        before.1 = printed.parse().unwrap();
+        synced.insert(inode.parse().unwrap(), sync[head + 1..].to_vec());
+        let mut left = Tree::new();
+        add_left(&mut left, &synced, shadow, root, Path::new(""));
+        if left != before.0 {
+            cuts.push((left, 0));
+        }
+    }
+    cuts.last_mut().unwrap().1 = printed_in_all;
+    cuts
 }
 
-/// Returns the number of finished iterations of a run, 0 if there is none.
-fn finished(run: &Path) -> u64 {
-    if run.join("recipe.toml").exists() { state(run).counters.iteration } else { 0 }
+/// Counts the iterations that the run has reported.
+fn reported(said: &[u8]) -> u64 {
+    String::from_utf8_lossy(said).lines().filter(|line| line.starts_with("   ")).count() as u64
 }
 
 #[test]
 fn reported_iterations_survive_a_power_cut() {
     let folder = &*folder_with_recipe();
-    let shim = shim(folder);
-    train(folder, "--recipe tiny.toml --rate 0 --workers 1 --games 18 --run straight").success();
-    let straight = folder.join("straight");
-    let whole = outage(folder, &shim, u64::MAX >> 1, false);
-    assert_eq!((reported(&whole.said), finished(&whole.left.join("a"))), (3, 3), "{}", whole.said);
+    let (disk, shadow) = (folder.join("disk"), folder.join("shadow"));
+    fs::create_dir(&disk).unwrap();
+    fs::create_dir_all(shadow.join("keep")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
+    command.args("train --no-matches --rate 0 --workers 1 --recipe ../tiny.toml --games 18 --run a".split(' '));
+    command.current_dir(&disk).env("LD_PRELOAD", shim(folder)).env("DISK", &disk).env("SHADOW", &shadow);
+    command.stdin(Stdio::null()).stdout(File::create(folder.join("said")).unwrap());
+    assert!(command.status().unwrap().success());
+    let said = fs::read(folder.join("said")).unwrap();
+    assert_eq!(reported(&said), 3);
 
-    let mut lost = [0; 4];
-    let step = (whole.operations / 40).max(1) as usize;
-    for cut in (1..=whole.operations).step_by(step) {
-        let Outage { said, left, .. } = outage(folder, &shim, cut, false);
+    let mut finished = [0; 4];
+    for (number, (tree, printed)) in cuts(&disk, &shadow, said.len()).into_iter().enumerate() {
+        let left = folder.join(number.to_string());
+        fs::create_dir(&left).unwrap();
+        for (path, contents) in tree {
+            match contents {
+                Some(contents) => fs::write(left.join(path), contents).unwrap(),
+                None => fs::create_dir(left.join(path)).unwrap(),
+            }
+        }
         let run = left.join("a");
-        let found = finished(&run);
-        assert!(found >= reported(&said), "cut {cut}: {found} of {} iterations are left", reported(&said));
-        lost[found as usize] += 1;
-        let begin = if run.join("recipe.toml").exists() { "--resume" } else { "--recipe ../../tiny.toml" };
+        let is_begun = run.join("recipe.toml").exists();
+        let found = if is_begun { state(&run).counters.iteration } else { 0 };
+        let told = reported(&said[..printed]);
+        assert!(found >= told, "cut {number}: {found} of {told} iterations are left");
+        finished[found as usize] += 1;
+        let begin = if is_begun { "--resume" } else { "--recipe ../tiny.toml" };
         train(&left, &format!("{begin} --rate 0 --workers 1 --games 18 --run a")).success().stderr("");
-        assert_learnt_the_same(&run, &straight, &format!("cut {cut}"));
-        assert_eq!(metrics(&run).len(), 3, "cut {cut}");
+        assert_learnt_the_same(&run, &disk.join("a"), &format!("cut {number}"));
+        assert_eq!(metrics(&run).len(), 3, "cut {number}");
     }
-    assert!(lost[..3].iter().all(|&count| count > 0), "cuts in every iteration: {lost:?}");
-
-    // On a disk that never syncs it would be lost.
-    let Outage { said, left, .. } = outage(folder, &shim, whole.operations, true);
-    assert!(reported(&said) > finished(&left.join("a")), "{said}");
+    assert!(finished.iter().all(|&count| count > 0), "cuts in every iteration: {finished:?}");
 }
