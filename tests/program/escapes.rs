@@ -9,9 +9,9 @@ use hexzero::network::Checkpoint;
 use crate::common::hexzero_with_input;
 use crate::tiny::{Folder, RECIPE, folder_with_recipe, train};
 
-/// Sets a title, clears the screen, colours what follows; as one character of C1; deletes; turns the direction of
-/// writing.
-const EVIL: [&str; 6] = ["\x1b]0;x\x07", "\x1b[2J", "\x1b[31m", "\u{9b}31m", "\u{7f}\u{8}\r", "\u{202e}txt\u{2066}"];
+/// Sets a title, clears the screen, colours what follows, deletes; as one character of C1, and turns the direction of
+/// writing; DEL. Three texts, as TOML allows C1 in literal strings, and refuses a raw DEL before all else.
+const EVIL: [&str; 3] = ["\x1b]0;x\x07\x1b[2J\x1b[31m\u{8}\rx", "\u{9b}31m\u{202e}txt\u{2066}", "\u{7f}"];
 
 fn steers(char: char) -> bool {
     char.is_control() && !matches!(char, '\n' | '\t')
@@ -46,31 +46,32 @@ fn json(text: &str) -> String {
 fn games() {
     let at = &*Folder::empty();
     for evil in EVIL {
-        let files = [
+        let quoted = [
             format!("(;GM[11]SZ[5];B[{}a1])", evil.replace(']', "\\]")),
             format!("(;GM[11]SZ[{}5];B[a1])", evil.replace(']', "\\]")),
             format!("{{\"game\":{},\"size\":5,\"moves\":[]}}\n", json(&format!("{evil}hex"))),
             format!("{{\"game\":\"hex\",\"size\":5,\"moves\":[{}]}}\n", json(&format!("a1{evil}"))),
             format!("{{\"game\":\"hex\",\"size\":5,\"moves\":[],\"result\":{}}}\n", json(evil)),
             format!("{{\"game\":\"hex\",\"size\":5,\"moves\":[],\"resigned\":{}}}\n", json(evil)),
-            format!("{{\"game\":\"hex\",\"size\":5,{}:[]}}\n", json(evil)),
             format!("https://hexworld.org/board/#5,{evil}a1\n"),
         ];
+        // A field that no game has is not named, and a name is no reason to refuse a game.
+        let passed_over = [
+            format!("{{\"game\":\"hex\",\"size\":5,{}:[]}}\n", json(evil)),
+            format!(
+                "{{\"game\":\"hex\",\"size\":3,\"name\":{0},\"players\":{{\"black\":{0}}},\"comments\":{{\"1\":{0}}},\"moves\":[\"a1\"]}}\n",
+                json(evil)
+            ),
+        ];
+        for command in [&["replay", "-"][..], &["review", "-", "--visits", "2"]] {
+            quoted.iter().for_each(|file| drop(quotes(at, command, file)));
+            passed_over.iter().for_each(|file| drop(said(at, command, file)));
+        }
         let mut conversation = String::new();
-        for (number, file) in files.iter().enumerate() {
-            for command in [&["replay", "-"][..], &["review", "-", "--visits", "1"]] {
-                said(at, command, file);
-            }
+        for (number, file) in quoted.iter().chain(&passed_over).enumerate() {
             fs::write(at.join(format!("game{number}")), file).unwrap();
             conversation += &format!("loadsgf game{number}\nshowboard\n");
         }
-        quotes(at, &["replay", "-"], &files[2]);
-        // A name is no reason to refuse a game, and a review of it is for people.
-        let named = format!(
-            "{{\"game\":\"hex\",\"size\":3,\"name\":{0},\"players\":{{\"black\":{0}}},\"comments\":{{\"1\":{0}}},\"moves\":[\"a1\"]}}\n",
-            json(evil)
-        );
-        said(at, &["review", "-", "--visits", "2"], &named);
         conversation += &format!("play {evil} {evil}\n{evil}\n1 play b a1{evil}\nloadsgf {evil}\nquit\n");
         said(at, &["gtp", "--game", "hex", "--visits", "1"], &conversation);
         said(
