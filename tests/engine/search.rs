@@ -79,21 +79,6 @@ fn position_that_occurs_again_is_a_draw() {
 }
 
 #[test]
-fn subtree_is_kept_when_the_game_goes_on() {
-    let mut search = search(position(5, "a1 c3"), 300);
-    let best = search.root_moves()[0];
-    search.advance(best.action);
-    assert_eq!(search.visits(), best.visits);
-    assert_eq!(search.position().turns(), 3);
-    search.run(&mut uniform, &Limits::visits(best.visits + 10));
-    assert_eq!(search.visits(), best.visits + 10);
-    // A move without visits has no subtree to keep.
-    let unseen = search.root_moves().into_iter().find(|root_move| root_move.visits == 0).map(|m| m.action);
-    search.advance(unseen.unwrap_or(search.root_moves()[0].action));
-    assert!(unseen.is_none() || search.visits() == 0);
-}
-
-#[test]
 fn root_noise_keeps_priors_summing_to_one() {
     let mut search = Search::new(position(5, "a1"), SearchSettings::default());
     search.expand_root(&mut uniform);

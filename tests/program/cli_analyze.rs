@@ -176,7 +176,7 @@ fn ctrl_c_ends_with_a_last_result() {
     assert!(said().lines().last().unwrap().contains("\"done\":true,\"stop_reason\":\"stopped\""), "{}", said());
 }
 
-/// The fields of each move of a line, and the owners of the cells.
+/// The fields of each move of a line.
 fn infos(line: &str) -> Vec<Vec<&str>> {
     line.split("info ").skip(1).map(|info| info.split_whitespace().collect()).collect()
 }

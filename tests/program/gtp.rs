@@ -3,16 +3,14 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{self, Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use assert_cmd::Command;
+use crate::common::hexzero_with_input;
+use crate::output::stdout;
 
 /// Runs the program in a folder with this input. Returns its answers.
 pub fn talk(folder: &Path, arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
-    let mut command = Command::cargo_bin("hexzero").unwrap();
-    let command = command.arg("gtp").args(arguments).current_dir(folder).write_stdin(input);
-    let done = command.assert().success().stderr("");
-    String::from_utf8(done.get_output().stdout.clone()).unwrap()
+    stdout(&hexzero_with_input(folder, &[&["gtp"], arguments].concat(), input).success().stderr(""))
 }
 
 /// Plays a transcript of `tests/data/gtp`: lines `> command` are sent, all others but comments are the expected
@@ -50,7 +48,7 @@ pub struct Program {
 impl Program {
     /// Starts `hexzero gtp` with these arguments.
     pub fn start(arguments: &[&str]) -> Self {
-        let mut command = process::Command::new(env!("CARGO_BIN_EXE_hexzero"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
         command.arg("gtp").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));

@@ -38,13 +38,13 @@ pub fn sorted_games(file: &Path) -> Vec<Value> {
     games
 }
 
-/// A result without what differs each time, at any depth: times, the checksums of games with times, and how often the
+/// A result without what differs each time, at any depth: times, the checksums of lines with times, and how often the
 /// cache knew an answer.
 pub fn timeless(mut value: Value) -> Value {
-    const TIMES: [&str; 5] = ["seconds", "seconds_per_move", "thinking", "crc", "cache_hits"];
+    const OTHERS: [&str; 4] = ["seconds_per_move", "thinking", "crc", "cache_hits"];
     match &mut value {
         Value::Object(fields) => {
-            fields.retain(|name, _| !TIMES.contains(&name.as_str()));
+            fields.retain(|name, _| !name.ends_with("seconds") && !OTHERS.contains(&name.as_str()));
             fields.values_mut().for_each(|field| *field = timeless(field.take()));
         }
         Value::Array(list) => list.iter_mut().for_each(|entry| *entry = timeless(entry.take())),

@@ -9,6 +9,7 @@ use hexzero::training::{Counters, Recipe, RunFolder, TrainingState};
 use serde_json::Value;
 
 use crate::games::cachex;
+use crate::output::{json_lines, timeless};
 
 /// All files under a folder, by their paths in it.
 pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -47,8 +48,7 @@ pub fn damage_metrics(run: &Path) {
 }
 
 pub fn metrics(run: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(RunFolder::open(run).unwrap().metrics()).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    json_lines(&RunFolder::open(run).unwrap().metrics())
 }
 
 pub fn state(run: &Path) -> TrainingState {
@@ -81,13 +81,6 @@ pub fn is_event_file(name: &Path) -> bool {
     name.to_str().is_some_and(|name| name.starts_with("events.out.tfevents."))
 }
 
-/// The figures of an iteration that do not depend on time, nor on what an evaluation cache happened to know.
-fn untimed(line: &Value) -> Value {
-    let mut figures = line.as_object().unwrap().clone();
-    figures.retain(|name, _| !name.ends_with("seconds") && name != "cache_hits" && name != "crc");
-    figures.into()
-}
-
 /// Everything that must be the same in two runs that learnt the same: recipe, games, checkpoints,
 /// weights, moments, restarts, counters and figures; not the time it took.
 pub fn assert_same_run(a: &Path, b: &Path) {
@@ -100,7 +93,7 @@ pub fn assert_same_run(a: &Path, b: &Path) {
         files.remove(Path::new("ladder.jsonl"));
         let state = state(run);
         let counters = Counters { seconds: 0.0, ..state.counters };
-        let losses: Vec<Value> = metrics(run).iter().map(untimed).collect();
+        let losses: Vec<Value> = metrics(run).into_iter().map(timeless).collect();
         (files, (counters, state.parent, state.restarts, state.tensors), losses)
     };
     let (a_files, a_state, a_losses) = without_times(a);

@@ -159,6 +159,10 @@ fn kept_nodes_are_not_evaluated_again() {
     assert_eq!((search.visits(), search.root_moves().len(), search.best_action()), (0, 0, None));
     search.run(&mut judge, &Limits::visits(10));
     assert_eq!((search.visits(), judged.get()), (10, 30));
+    // A move without visits has no subtree to keep.
+    let unseen = search.root_moves().into_iter().find(|candidate| candidate.visits == 0).unwrap();
+    search.advance(unseen.action);
+    assert_eq!(search.visits(), 0);
 }
 
 /// The visits of the root's moves add up to one less than the root's, however many leaves are in flight at a time.
