@@ -242,22 +242,18 @@ impl Player for Faulty<'_> {
     }
 }
 
-fn play_faulty(fault: fn(&Position) -> Result<Option<Action>, PlayerError>) -> MatchResult {
-    let settings = MatchSettings { threads: 1, ..settings(5, 8) };
-    let games = AtomicUsize::new(0);
-    let faulty = || Faulty { games: &games, fault };
-    play_match(cachex(), faulty, || RandomPlayer::new(0), &settings, &StopSignal::new(), |_| ()).unwrap()
-}
-
 #[test]
 fn faults_lose_games_and_three_end_the_match() {
+    let (settings, stop) = (MatchSettings { threads: 1, ..settings(5, 8) }, StopSignal::new());
     let occupied = |game: &Position| Ok((0..25).map(Action).find(|cell| game.owner(cell.index()).is_some()));
     for (fault, reason) in [
         (occupied as fn(&Position) -> _, "occupied"),
         (|_| Err("out of order".into()), "out of order"),
         (|_| panic!("a bug"), "it panicked: a bug"),
     ] {
-        let result = play_faulty(fault);
+        let games = AtomicUsize::new(0);
+        let faulty = || Faulty { games: &games, fault };
+        let result = play_match(cachex(), faulty, || RandomPlayer::new(0), &settings, &stop, |_| ()).unwrap();
         assert_eq!((result.tally.games, result.played.len(), result.stopped_early), (6, 6, true));
         assert_eq!((result.tally.faults_a, result.tally.faults_b), (3, 0));
         let faults = result.faults();
@@ -315,19 +311,6 @@ fn invalid_board_size_is_refused() {
     let stop = StopSignal::new();
     let error = play_match(cachex(), || FirstCell, || FirstCell, &settings(99, 2), &stop, |_| ()).unwrap_err();
     assert!(matches!(error, MatchError::Size(_)));
-}
-
-#[test]
-fn resigning_player_loses() {
-    let result = play_faulty(|_| Ok(None));
-    assert_eq!((result.tally.games, &result.failure), (8, &None));
-    for game in &result.played[3..] {
-        // The faulty player is A.
-        assert_eq!((game.half_points_of_a(), game.result), (0, None));
-        assert_eq!(game.resigned, Some(if game.a_is_first { "red" } else { "blue" }));
-    }
-    let json = serde_json::to_value(&result.played[4]).unwrap();
-    assert_eq!((json.get("result"), json["resigned"].as_str()), (None, Some("red")));
 }
 
 #[test]

@@ -64,12 +64,6 @@ fn stronger_player_wins() {
 }
 
 #[test]
-fn own_limits_override_the_common_ones() {
-    let result = json("shipped@visits=200 shipped@visits=2 --visits 1 --games 30 --size 5");
-    assert!(count(&result, "wins_a") >= 20, "{result}");
-}
-
-#[test]
 fn equal_players_do_not_repeat_their_games() {
     let result = json("shipped shipped --games 60 --size 7 --visits 4");
     assert_eq!(count(&result, "distinct_games"), 60, "{result}");

@@ -64,11 +64,6 @@ impl Ways {
              --cluster {coordinator} {access}"
         )
     }
-
-    fn worker(&self, folder: &Path, name: &str, address: &str) -> Process {
-        let access = &self.access;
-        Process::start(folder, name, &format!("cluster worker --cluster {address} --threads 1 --name {name} {access}"))
-    }
 }
 
 /// Counts of a run with faults.
@@ -110,8 +105,10 @@ fn with_faults_at(
     }
     // All are there when the run begins: one that comes late may find it over.
     let addresses = [&ways.near, &ways.near, &ways.far];
-    let mut workers: Vec<_> =
-        (0..).zip(addresses).map(|(n, address)| ways.worker(at, &format!("w{n}"), address)).collect();
+    let mut workers: Vec<_> = (0..)
+        .zip(addresses)
+        .map(|(n, address)| Process::worker(at, &format!("w{n}"), &format!("{address} {}", ways.access)))
+        .collect();
     (0..workers.len()).for_each(|n| wait_for(&at.join(format!("w{n}")), "waiting for a run to begin"));
     let order = ways.train_order(mode, "--recipe tiny.toml", games(times));
     let mut coordinator = Process::start(at, "coordinator", &order);

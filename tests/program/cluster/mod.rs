@@ -22,7 +22,7 @@ use crate::process::{Process, wait_until};
 use crate::tiny::train;
 
 impl Process {
-    /// Starts a worker that plays one game at a time.
+    /// Starts a worker that plays one game at a time. Options may follow the address.
     fn worker(folder: &Path, name: &str, address: &str) -> Self {
         Self::start(folder, name, &format!("cluster worker --cluster {address} --threads 1 --name {name}"))
     }

@@ -57,8 +57,7 @@ fn run_works_over_tls() {
     let untrusted = contains("error: cannot connect to").and(contains("certificate").or(contains("UnknownIssuer")));
     hexzero(at, &["cluster", "worker", "--cluster", &address]).code(1).stderr(untrusted);
 
-    let _worker =
-        Process::start(at, "w", &format!("cluster worker --cluster {address} --ca ca.pem --threads 1 --name w"));
+    let _worker = Process::worker(at, "w", &format!("{address} --ca ca.pem"));
     coordinate(at, "a", &address, 12, "--recipe tiny.toml --ca ca.pem").success().stderr("");
     let status = contains("12 used");
     hexzero(at, &["cluster", "status", "--cluster", &address, "--ca", "ca.pem"]).success().stdout(status);
