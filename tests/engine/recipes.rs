@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use crate::events::{Event, read_events};
-use crate::tiny::{folder_with_recipe, train};
+use crate::tiny::{Folder, folder_with_recipe, train};
 use hexzero::games::default_game;
 use hexzero::training::{EventFile, Recipe};
 
@@ -70,8 +70,8 @@ fn reference_has_every_key_with_its_default() {
 #[test]
 fn file_matches_tensorboard() {
     let golden = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scalars.tfevents")).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("events.out.tfevents.1");
+    let folder = Folder::empty();
+    let path = folder.join("events.out.tfevents.1");
     let mut file = EventFile::create(&path, 1_750_000_000.25).unwrap();
     let first = [("run/games".to_owned(), 400.0), ("losses/policy".to_owned(), 1.169_028_9)];
     file.append(1_750_000_001.5, 1, &first).unwrap();

@@ -14,6 +14,7 @@ use crate::gtp::Program;
 use crate::output::{json_stdout, stdout, timeless};
 #[cfg(unix)]
 use crate::process::{Process, wait_until};
+use crate::tiny::Folder;
 
 fn analyze(arguments: &[&str]) -> String {
     stdout(&hexzero(Path::new("."), &[&["analyze"], arguments].concat()).success().stderr(""))
@@ -139,18 +140,18 @@ fn stop_reason_is_told_and_never_a_full_tree() {
 
 #[test]
 fn recorded_games() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let games = concat!(
         r#"{"game":"cachex","size":3,"moves":["a1","b1","a2","b2","a3"],"result":"red"}"#,
         "\n\n",
         r#"{"game":"hex","size":4,"moves":["a1","swap","c2"]}"#,
     );
-    fs::write(folder.path().join("games.jsonl"), games).unwrap();
-    fs::write(folder.path().join("game.sgf"), "(;GM[11]SZ[4];B[a1];W[b2];B[c3])").unwrap();
+    fs::write(folder.join("games.jsonl"), games).unwrap();
+    fs::write(folder.join("game.sgf"), "(;GM[11]SZ[4];B[a1];W[b2];B[c3])").unwrap();
     let moves = |arguments: &str| {
         let arguments: Vec<&str> =
             ["analyze", "--json", "--visits", "5", "--file"].into_iter().chain(arguments.split_whitespace()).collect();
-        let run = hexzero_with_input(folder.path(), &arguments, games);
+        let run = hexzero_with_input(folder, &arguments, games);
         let analysis = json_stdout(&run.success());
         assert_form(&analysis);
         format!("{} {}", analysis["game"], analysis["moves"])
@@ -160,17 +161,17 @@ fn recorded_games() {
     assert_eq!(moves("games.jsonl --number 2"), r#""hex" ["a1","swap","c2"]"#);
     assert_eq!(moves("- --number 2 --after 2"), r#""hex" ["a1","swap"]"#);
     assert_eq!(moves("game.sgf"), r#""hex" ["a1","b2","c3"]"#);
-    fs::write(folder.path().join("passed.sgf"), "(;GM[11]SZ[5];B[c3];W[pass])").unwrap();
-    let run = hexzero(folder.path(), &["analyze", "--json", "--visits", "5", "--file", "passed.sgf"]);
+    fs::write(folder.join("passed.sgf"), "(;GM[11]SZ[5];B[c3];W[pass])").unwrap();
+    let run = hexzero(folder, &["analyze", "--json", "--visits", "5", "--file", "passed.sgf"]);
     assert_eq!(json_stdout(&run.success())["to_move"], "black");
 }
 
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_with_a_last_result() {
-    let folder = tempfile::tempdir().unwrap();
-    let said = || fs::read_to_string(folder.path().join("said")).unwrap();
-    let mut child = Process::start(folder.path(), "said", "analyze --time 3600 --every 0.01 --json");
+    let folder = &*Folder::empty();
+    let said = || fs::read_to_string(folder.join("said")).unwrap();
+    let mut child = Process::start(folder, "said", "analyze --time 3600 --every 0.01 --json");
     wait_until("an update", || said().contains("\"done\":false"));
     child.stop();
     assert!(said().lines().last().unwrap().contains("\"done\":true,\"stop_reason\":\"stopped\""), "{}", said());

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::common::hexzero_line;
 use crate::output::{json_file, json_lines, json_stdout, stdout, timeless};
 use crate::process::{Process, wait_until};
-use crate::tiny::{folder_with_recipe, train};
+use crate::tiny::{Folder, folder_with_recipe, train};
 
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
 
@@ -90,13 +90,13 @@ fn single_game_is_worded_in_the_singular() {
 
 #[test]
 fn seed_repeats_a_match_on_any_threads() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let play = |save: &str, options: &str| {
         let arguments = format!("mcts:30 alphabeta:1 --size 4 --games 21 --json --save {save} {options}");
-        let result = json_stdout(&arena(folder.path(), &arguments).success());
+        let result = json_stdout(&arena(folder, &arguments).success());
         let times = result["seconds_per_move"].as_array().unwrap();
         assert!(times.iter().all(|seconds| seconds.as_f64().unwrap() > 0.0), "{times:?}");
-        let mut games = json_lines(&folder.path().join(save));
+        let mut games = json_lines(&folder.join(save));
         games.sort_by_key(|game| game["number"].as_u64());
         (timeless(result), games.into_iter().map(timeless).collect::<Vec<_>>())
     };
@@ -109,19 +109,19 @@ fn seed_repeats_a_match_on_any_threads() {
 
 #[test]
 fn saved_games_can_be_replayed() {
-    let folder = tempfile::tempdir().unwrap();
-    arena(folder.path(), "shipped mcts:20 --size 3 --games 6 --visits 10 --save games.jsonl").success();
-    hexzero_line(folder.path(), "replay games.jsonl").success().stderr("").stdout(contains("\n").count(6));
-    let text = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
-    for game in json_lines(&folder.path().join("games.jsonl")) {
+    let folder = &*Folder::empty();
+    arena(folder, "shipped mcts:20 --size 3 --games 6 --visits 10 --save games.jsonl").success();
+    hexzero_line(folder, "replay games.jsonl").success().stderr("").stdout(contains("\n").count(6));
+    let text = fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    for game in json_lines(&folder.join("games.jsonl")) {
         assert!(game["result"].is_string() && game["moves"].is_array(), "{game}");
     }
 
     // A tournament has the same games, and so has the match with the players named the other way round.
     for same in ["tournament shipped mcts:20 alphabeta:1 --gauntlet", "arena mcts:20 shipped"] {
         let again = format!("{same} --size 3 --games 6 --visits 10 --save games.jsonl");
-        hexzero_line(folder.path(), &again).stderr(contains("6 of ").and(contains(" games have been played already")));
-        fs::write(folder.path().join("games.jsonl"), &text).unwrap();
+        hexzero_line(folder, &again).stderr(contains("6 of ").and(contains(" games have been played already")));
+        fs::write(folder.join("games.jsonl"), &text).unwrap();
     }
     // A player's games against itself are those of A and of B.
     let alone = "random random --size 3 --games 4 --json --save alone.jsonl";
@@ -129,22 +129,22 @@ fn saved_games_can_be_replayed() {
         let result = json_stdout(&played);
         (count(&result, "games"), count(&result, "wins_a_as_first"), count(&result, "wins_b_as_first"))
     };
-    let first = wins(arena(folder.path(), alone).success().stderr(""));
-    assert_eq!(first, wins(arena(folder.path(), alone).success().stderr(contains("4 of 4 games have been played"))));
+    let first = wins(arena(folder, alone).success().stderr(""));
+    assert_eq!(first, wins(arena(folder, alone).success().stderr(contains("4 of 4 games have been played"))));
     // Another board has its own games.
-    arena(folder.path(), "shipped mcts:20 --size 4 --games 2 --visits 10 --save games.jsonl")
+    arena(folder, "shipped mcts:20 --size 4 --games 2 --visits 10 --save games.jsonl")
         .success()
         .stderr("")
         .stdout(contains("in 2 games"));
-    let more = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    let more = fs::read_to_string(folder.join("games.jsonl")).unwrap();
     assert!(more.starts_with(&text) && more.lines().count() == 8, "{more}");
     // The result is worth printing even if the games cannot be kept.
     if cfg!(target_os = "linux") {
-        arena(folder.path(), "random random --size 3 --games 2 --threads 1 --save /dev/full")
+        arena(folder, "random random --size 3 --games 2 --threads 1 --save /dev/full")
             .code(1)
             .stdout(contains("in 0 games"))
             .stderr(predicate::str::starts_with("error: /dev/full: No space left on device\n"));
-        arena(folder.path(), "random random --size 3 --games 2 --json --save /dev/stderr")
+        arena(folder, "random random --size 3 --games 2 --json --save /dev/stderr")
             .success()
             .stdout(contains("\"games\":2"))
             .stderr(contains("{\"game\":\"cachex\"").count(2));
@@ -182,12 +182,12 @@ fn match_without_a_win_has_no_lower_bound() {
 #[cfg(unix)]
 #[test]
 fn killed_match_is_resumed() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let folder = &*Folder::empty();
+    let path = folder.join("games.jsonl");
     let lines = || fs::read_to_string(&path).map_or(0, |text| text.lines().count());
     let players = "mcts:300 mcts:200 --size 5 --threads 2 --json";
     let order = format!("arena {players} --games 100000 --save games.jsonl");
-    let mut child = Process::start(folder.path(), "said", &order);
+    let mut child = Process::start(folder, "said", &order);
     wait_until("games", || lines() >= 5);
     child.kill();
     let kept = lines();
@@ -196,10 +196,10 @@ fn killed_match_is_resumed() {
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.clone() + "{\"game\":\"cach").unwrap();
     let games = kept + 3;
-    let resumed = arena(folder.path(), &format!("{players} --games {games} --save games.jsonl")).success();
+    let resumed = arena(folder, &format!("{players} --games {games} --save games.jsonl")).success();
     let told = format!("{kept} of {games} games have been played already");
     let resumed = resumed.stderr(contains("cut off 13 bytes at the end").and(contains(told)));
-    let straight = arena(folder.path(), &format!("{players} --games {games}")).success();
+    let straight = arena(folder, &format!("{players} --games {games}")).success();
     assert_eq!(timeless(json_stdout(&resumed)), timeless(json_stdout(&straight)));
     assert!(fs::read_to_string(&path).unwrap().starts_with(&text) && lines() >= games);
 }
@@ -218,13 +218,13 @@ fn sequential_test_stops_early() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_counts_the_games_so_far() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let folder = &*Folder::empty();
+    let path = folder.join("games.jsonl");
     let order = "arena mcts:200 mcts:200 --games 100000 --json --save games.jsonl";
-    let mut child = Process::start(folder.path(), "said", order);
+    let mut child = Process::start(folder, "said", order);
     wait_until("games", || fs::metadata(&path).is_ok_and(|file| file.len() > 0));
     child.stop();
-    let result = json_file(&folder.path().join("said"));
+    let result = json_file(&folder.join("said"));
     assert_eq!(result["stopped_early"], true);
     let saved = fs::read_to_string(path).unwrap();
     assert_eq!(saved.lines().count() as u64, count(&result, "games"));

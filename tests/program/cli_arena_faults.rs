@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::cli_arena_programs::{arena, saved};
 use crate::common::hexzero;
 use crate::output::json_stdout;
+use crate::tiny::Folder;
 
 /// A program in Python that plays the first free cell, and has a fault at its second move of every second game.
 const FAULTY: &str = r#"
@@ -93,9 +94,9 @@ fn faults_in_every_second_game_cost_those_games() {
 
 /// Plays six games with a program that has this fault, and asserts what is said of it.
 fn assert_faults(fault: &str, options: &str, said: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let program = faulty(folder.path(), fault, options);
-    let played = arena(folder.path(), "random", &program, "--game hex-noswap --games 6 --json").success();
+    let folder = &*Folder::empty();
+    let program = faulty(folder, fault, options);
+    let played = arena(folder, "random", &program, "--game hex-noswap --games 6 --json").success();
     let result = json_stdout(&played.stderr(""));
     assert_eq!((result["games"].as_u64(), result["faults_b"].as_u64()), (Some(6), Some(3)), "{fault}: {result}");
     assert_eq!((&result["faults_a"], &result["stopped_early"]), (&Value::from(0), &Value::from(false)));
@@ -104,7 +105,7 @@ fn assert_faults(fault: &str, options: &str, said: &str) {
         assert_eq!((&told["player"], &told["game"]), (&Value::from(program.as_str()), &Value::from(2 * number + 2)));
         assert!(told["reason"].as_str().unwrap().contains(said), "{told}");
     }
-    let games = saved(folder.path());
+    let games = saved(folder);
     assert_eq!(games.len(), 6);
     // Every game has a winner, by its last move or by the other's fault.
     let won_by_a = games.iter().filter(|game| match game["resigned"].as_str() {
@@ -114,27 +115,27 @@ fn assert_faults(fault: &str, options: &str, said: &str) {
     assert_eq!(result["wins_a"].as_u64().unwrap() as usize, won_by_a.count(), "{fault}: {result}");
     assert_eq!(games.iter().filter(|game| game["fault"].is_string()).count(), 3);
     assert_eq!(games.iter().filter(|game| game["on_time"] == true).count(), if fault == "hangs" { 3 } else { 0 });
-    hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(6));
+    hexzero(folder, &["replay", "games.jsonl"]).success().stdout(contains("\n").count(6));
 }
 
 /// Neither of these is a fault: a move within the margin of time, and an end between two games.
 #[test]
 fn slow_moves_and_restarts_are_no_faults() {
     for (fault, options) in [("slow", "@time=0.1,margin=60"), ("once", "")] {
-        let folder = tempfile::tempdir().unwrap();
-        let program = faulty(folder.path(), fault, options);
-        let played = arena(folder.path(), &program, "random", "--game hex-noswap --games 4");
+        let folder = &*Folder::empty();
+        let program = faulty(folder, fault, options);
+        let played = arena(folder, &program, "random", "--game hex-noswap --games 4");
         played.success().stderr("").stdout(contains(" in 4 games ").and(contains("faults").not()));
     }
 }
 
 #[test]
 fn fault_limit_ends_the_match() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = faulty(folder.path(), "broken", "");
+    let folder = &*Folder::empty();
+    let program = faulty(folder, "broken", "");
     for (limit, games) in [("1", "1"), ("5", "5"), ("200", "20")] {
         let options = format!("--game hex-noswap --games 20 --max-faults {limit}");
-        let played = arena(folder.path(), &program, "random", &options).code(i32::from(games != "20"));
+        let played = arena(folder, &program, "random", &options).code(i32::from(games != "20"));
         played.stdout(contains(format!("0 wins, {games} loss")).and(contains(format!("{program} {games} game"))));
     }
 }
@@ -142,13 +143,13 @@ fn fault_limit_ends_the_match() {
 /// A tournament goes on without a program that is out; its games are played when it has been mended.
 #[test]
 fn tournament_goes_on_without_a_broken_program() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = faulty(folder.path(), "$FAULT", "").replace("gtp:", "gtp:sh -c '") + "'";
+    let folder = &*Folder::empty();
+    let program = faulty(folder, "$FAULT", "").replace("gtp:", "gtp:sh -c '") + "'";
     let play = |fault: &str, more: &[&str]| {
         let players = ["tournament", "random", &program, "alphabeta:1", "--game", "hex-noswap", "--size", "3"];
         let options = ["--games", "6", "--threads", "1", "--save", "games.jsonl"];
         let mut command = assert_cmd::Command::cargo_bin("hexzero").unwrap();
-        command.current_dir(folder.path()).env("FAULT", fault).args(players).args(options).args(more).assert()
+        command.current_dir(folder).env("FAULT", fault).args(players).args(options).args(more).assert()
     };
     let played = play("broken", &[]).code(1);
     let told = "error: random against gtp:sh -c 'python3 faulty.py $FAULT' at 3×3: gtp:sh -c 'python3 faulty.py \
@@ -156,7 +157,7 @@ fn tournament_goes_on_without_a_broken_program() {
     played
         .stderr(contains(told).and(contains("(fault 3 in a row)")))
         .stdout(contains("faults").and(contains("\nLost by faults, counted as losses:\n\n  random against gtp:sh")));
-    assert_eq!(saved(folder.path()).len(), 3 + 6);
+    assert_eq!(saved(folder).len(), 3 + 6);
     let played = play("none", &["--json"]).success().stderr(contains("9 of 18 games have been played already"));
     let result = json_stdout(&played);
     let players = result["sizes"][0]["players"].as_array().unwrap();

@@ -15,6 +15,7 @@ use crate::common::hexzero;
 use crate::games::cachex;
 use crate::output::{json_lines, json_stdout};
 use crate::process::{Process, wait_until};
+use crate::tiny::Folder;
 
 /// A program that writes down what it hears and does something special at a `genmove`.
 fn fake(folder: &Path, at_genmove: &str) -> &'static str {
@@ -43,38 +44,38 @@ fn itself(options: &str) -> String {
 
 #[test]
 fn hexzero_plays_hexzero() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     for (game, b) in [("cachex", "alphabeta:1"), ("hex", "mcts:50"), ("hex", "shipped@visits=20")] {
         let program = itself(&format!("--game {game} --visits 10"));
-        let played = arena(folder.path(), &program, b, &format!("--game {game} --games 8 --json")).success().stderr("");
+        let played = arena(folder, &program, b, &format!("--game {game} --games 8 --json")).success().stderr("");
         let result = json_stdout(&played);
         assert_eq!((result["a"].as_str(), result["games"].as_u64()), (Some(program.as_str()), Some(8)));
-        hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(8));
+        hexzero(folder, &["replay", "games.jsonl"]).success().stdout(contains("\n").count(8));
     }
 }
 
 /// Both players of a game in GTP are the same engine as the one of the arena.
 #[test]
 fn gtp_program_plays_like_the_built_in_engine() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let mut moves = Vec::new();
     for player in [itself("--visits 30"), "shipped@visits=30".to_owned()] {
-        arena(folder.path(), &player, "alphabeta:2", "--games 6").success();
-        moves.push(saved(folder.path()).into_iter().map(|game| game["moves"].clone()).collect::<Vec<_>>());
+        arena(folder, &player, "alphabeta:2", "--games 6").success();
+        moves.push(saved(folder).into_iter().map(|game| game["moves"].clone()).collect::<Vec<_>>());
     }
     assert_eq!(moves[0], moves[1]);
 }
 
 #[test]
 fn gtp_commands_reach_the_program() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = fake(folder.path(), "printf '= resign\\n\\n'");
-    arena(folder.path(), program, "random", "--games 2 --time 0.25")
+    let folder = &*Folder::empty();
+    let program = fake(folder, "printf '= resign\\n\\n'");
+    arena(folder, program, "random", "--games 2 --time 0.25")
         .success()
         .stdout(contains("0 wins, 2 losses").and(contains("\nElo difference below ")).and(contains("faults").not()));
-    let games = saved(folder.path());
+    let games = saved(folder);
     let name = |game: usize, turn: usize| games[game]["moves"][turn].as_str().unwrap();
-    let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
+    let heard = fs::read_to_string(folder.join("heard")).unwrap();
     let begin = "boardsize 4\nclear_board\ntime_settings 0 0.25 1\n";
     // Which commands the program knows is asked once.
     let first = "boardsize 4\nclear_board\nknown_command time_settings\ntime_settings 0 0.25 1\n\
@@ -89,7 +90,7 @@ fn gtp_commands_reach_the_program() {
         )
     );
     assert_eq!((&games[0]["resigned"], games[0].get("result")), (&Value::from("red"), None));
-    hexzero(folder.path(), &["replay", "games.jsonl"]).success();
+    hexzero(folder, &["replay", "games.jsonl"]).success();
 }
 
 #[test]
@@ -117,11 +118,11 @@ fn failing_program_loses_its_games() {
 
 /// Plays a match with a program that does this at its fourth move, and asserts what is said of it.
 fn assert_loses(at_genmove: &str, said: &str) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     // It gives up its first three games.
     let count = "echo x >> count; if [ $(wc -l < count) -lt 4 ]; then printf '= resign\\n\\n'; else";
-    let program = fake(folder.path(), &format!("{count} {at_genmove}; fi"));
-    let played = arena(folder.path(), program, "alphabeta:1", "--games 100").code(1);
+    let program = fake(folder, &format!("{count} {at_genmove}; fi"));
+    let played = arena(folder, program, "alphabeta:1", "--games 100").code(1);
     let listed = "\nEnded after 6 of 100 games\nElo difference below ";
     let lost = "\nLost by faults, counted as losses: gtp:sh fake.sh 3 games, alphabeta:1 0 games\n  game 4, move ";
     let played =
@@ -129,15 +130,15 @@ fn assert_loses(at_genmove: &str, said: &str) {
     let white = said.replace("genmove black", "genmove white");
     let found = predicate::str::starts_with("error: gtp:sh fake.sh failed in game 6 at move ");
     played.stderr(found.and(contains(said).or(contains(white))).and(contains(" (fault 3 in a row)\n")));
-    let games = saved(folder.path());
+    let games = saved(folder);
     assert_eq!(games.len(), 6);
     for (number, game) in games.iter().enumerate() {
         let loser = if game["a_is_first"] == true { "red" } else { "blue" };
         assert_eq!((&game["resigned"], game["fault"].is_string()), (&Value::from(loser), number >= 3), "{game}");
     }
-    hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(6));
+    hexzero(folder, &["replay", "games.jsonl"]).success().stdout(contains("\n").count(6));
     for process in ["pid", "child"] {
-        assert!(!lives_on(&folder.path().join(process)), "{at_genmove}: {process} lives on");
+        assert!(!lives_on(&folder.join(process)), "{at_genmove}: {process} lives on");
     }
 }
 
@@ -164,10 +165,10 @@ fn lives(pid: &str) -> bool {
 /// The processes that a program has started end with it, even if nobody tells them to quit.
 #[test]
 fn child_processes_of_a_program_end_with_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = fake(folder.path(), "sleep 1000 <&- >&- 2>&- & echo $! > child; printf '= resign\\n\\n'");
-    arena(folder.path(), program, "random", "--games 2").success();
-    assert!(folder.path().join("child").exists() && !lives_on(&folder.path().join("child")));
+    let folder = &*Folder::empty();
+    let program = fake(folder, "sleep 1000 <&- >&- 2>&- & echo $! > child; printf '= resign\\n\\n'");
+    arena(folder, program, "random", "--games 2").success();
+    assert!(folder.join("child").exists() && !lives_on(&folder.join("child")));
 }
 
 #[test]
@@ -180,8 +181,8 @@ fn non_gtp_program_is_refused() {
         ("gtp:sh -c \"tr '\\0' x < /dev/zero\"", format!("with \"{}\", {refused}", "x".repeat(200))),
     ];
     let check = |(program, said)| {
-        let folder = tempfile::tempdir().unwrap();
-        arena(folder.path(), program, "random", "--games 2").code(1).stderr(contains(said));
+        let folder = &*Folder::empty();
+        arena(folder, program, "random", "--games 2").code(1).stderr(contains(said));
     };
     std::thread::scope(|scope| cases.into_iter().for_each(|case| drop(scope.spawn(move || check(case)))));
 }
@@ -198,16 +199,16 @@ fn ctrl_c_ends_a_match_while_a_program_thinks() {
 
 /// What a match prints if it is interrupted in its first game.
 fn interrupted(options: &str) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let program = fake(folder.path(), "touch thinking; exec sleep 1000");
+    let folder = &*Folder::empty();
+    let program = fake(folder, "touch thinking; exec sleep 1000");
     let order = format!("arena '{program}' random --games 2 --size 4 --threads 1 {options}");
-    let mut child = Process::start(folder.path(), "said", &order);
-    wait_until("the program's thinking", || folder.path().join("thinking").exists());
+    let mut child = Process::start(folder, "said", &order);
+    wait_until("the program's thinking", || folder.join("thinking").exists());
     child.stop();
-    let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
+    let pid = fs::read_to_string(folder.join("pid")).unwrap();
     let alive = std::process::Command::new("kill").args(["-0", pid.trim()]).output().unwrap();
     assert!(!alive.status.success(), "the program lives on");
-    fs::read_to_string(folder.path().join("said")).unwrap()
+    fs::read_to_string(folder.join("said")).unwrap()
 }
 
 #[test]
@@ -223,8 +224,8 @@ fn silent_program_times_out() {
 #[test]
 fn silent_program_loses_on_time() {
     for (known, said) in [("true", ""), ("false", "; it does not know its time, as it has no time_settings")] {
-        let folder = tempfile::tempdir().unwrap();
-        let log = folder.path().join("heard");
+        let folder = &*Folder::empty();
+        let log = folder.join("heard");
         let script = format!(
             "while read -r line; do echo \"$line\" >> '{}'; case $line in genmove*) ;; known*) printf '= {known}\\n\\n';; \
              *) printf '= \\n\\n';; esac; done",
@@ -307,14 +308,14 @@ fn swaps_with_programs_of_all_kinds() {
         let same = if style == "none" { "@swap=setup".to_owned() } else { format!("@swap={style}") };
         let mut played = Vec::new();
         for option in ["", &same, "@swap=setup"] {
-            let folder = tempfile::tempdir().unwrap();
-            let program = benzene(folder.path(), style, option);
+            let folder = &*Folder::empty();
+            let program = benzene(folder, style, option);
             let options = "--game hex --games 12 --time 0.01 --openings random";
-            arena(folder.path(), &program, "alphabeta:1", options).success();
-            let games = saved(folder.path());
+            arena(folder, &program, "alphabeta:1", options).success();
+            let games = saved(folder);
             let moves: Vec<Value> = games.iter().map(|game| game["moves"].clone()).collect();
             assert!(moves.iter().any(|moves| moves[1] == "swap"), "{style}{option}: nobody swaps");
-            hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(12));
+            hexzero(folder, &["replay", "games.jsonl"]).success().stdout(contains("\n").count(12));
             played.push(moves);
         }
         assert_eq!(played[0], played[1], "{style}");
@@ -324,21 +325,21 @@ fn swaps_with_programs_of_all_kinds() {
 /// A style of swap that is not the program's ends the match instead of corrupting its games.
 #[test]
 fn wrong_swap_styles_are_noticed() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     for (style, option, said) in [
         ("sides", "@swap=pieces", "on a cell that is taken with swap=pieces; choose another of"),
         ("pieces", "@swap=sides", "on a cell that is taken with swap=sides; choose another of"),
         ("sides", "@swap=none", "the swap was played, but swap=none says the program does not know it"),
     ] {
-        let program = benzene(folder.path(), style, option);
+        let program = benzene(folder, style, option);
         let options = "--game hex --games 12 --openings random";
-        let played = arena(folder.path(), &program, "gtp:python3 benzene.py pieces", options);
+        let played = arena(folder, &program, "gtp:python3 benzene.py pieces", options);
         played.code(1).stderr(contains(said));
     }
     // This may be a fault of the program.
-    let program = benzene(folder.path(), "none", "@swap=pieces");
+    let program = benzene(folder, "none", "@swap=pieces");
     let options = "--game hex --games 12 --max-faults 50 --openings random";
-    arena(folder.path(), &program, "gtp:python3 benzene.py pieces", options)
+    arena(folder, &program, "gtp:python3 benzene.py pieces", options)
         .success()
         .stdout(contains("the program answered 'play white swap-pieces' with \"? illegal move\""));
 }

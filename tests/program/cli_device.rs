@@ -5,7 +5,7 @@ use std::fs;
 use crate::common::hexzero_line;
 use crate::output::json_stdout;
 use crate::runs::assert_same_run;
-use crate::tiny::{folder_with_recipe, train};
+use crate::tiny::{Folder, folder_with_recipe, train};
 
 #[cfg(not(feature = "cluster"))]
 #[test]
@@ -13,7 +13,7 @@ fn missing_cluster_feature_says_how_to_build_it() {
     use predicates::prelude::*;
     use predicates::str::contains;
 
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     for command in [
         "cluster worker",
         "cluster worker --help",
@@ -27,18 +27,18 @@ fn missing_cluster_feature_says_how_to_build_it() {
         "tournament ladder runs/mine --cluster nats://127.0.0.1:9",
         "serve --run runs/mine --cluster nats://127.0.0.1:9",
     ] {
-        hexzero_line(folder.path(), command).code(2).stdout("").stderr(
+        hexzero_line(folder, command).code(2).stdout("").stderr(
             contains("error: ")
                 .and(contains("built without the feature 'cluster'"))
                 .and(contains("cargo build --release --features cluster"))
                 .and(contains("unrecognized").or(contains("unexpected")).not()),
         );
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 0, "nothing was begun");
     // They are not offered either.
-    hexzero_line(folder.path(), "--help").success().stdout(contains("  worker ").not());
-    hexzero_line(folder.path(), "train --help").success().stdout(contains("--cluster").not());
-    hexzero_line(folder.path(), "generate man pages").success().stdout(contains("hexzero-worker").not());
+    hexzero_line(folder, "--help").success().stdout(contains("  worker ").not());
+    hexzero_line(folder, "train --help").success().stdout(contains("--cluster").not());
+    hexzero_line(folder, "generate man pages").success().stdout(contains("hexzero-worker").not());
 }
 
 /// All games at once or one at a time, without or with a pause between two iterations.
@@ -64,19 +64,19 @@ fn parallel_games_do_not_change_a_device_run() {
 
 #[test]
 fn searches_and_matches_on_a_device() {
-    let folder = tempfile::tempdir().unwrap();
-    hexzero_line(folder.path(), "analyze d2 --size 5 --visits 30 --device candle").success().stderr("");
+    let folder = &*Folder::empty();
+    hexzero_line(folder, "analyze d2 --size 5 --visits 30 --device candle").success().stderr("");
     let matches = "arena shipped shipped@visits=4 --size 4 --games 4 --visits 8 --device candle --device-batch 8";
-    hexzero_line(folder.path(), matches).success();
+    hexzero_line(folder, matches).success();
     // A search by time has many leaves in flight.
-    hexzero_line(folder.path(), "analyze d2 --size 5 --time 0.3 --device candle --device-wait 0").success().stderr("");
+    hexzero_line(folder, "analyze d2 --size 5 --time 0.3 --device candle --device-wait 0").success().stderr("");
 }
 
 #[test]
 fn device_speed_is_measured_by_batch_size() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let asked = "bench --json --part evaluations --device candle --device-batch 8";
-    let report = json_stdout(&hexzero_line(folder.path(), asked).success());
+    let report = json_stdout(&hexzero_line(folder, asked).success());
     let device = &report["device"];
     assert_eq!((device["device"].as_str(), device["precision"].as_str()), (Some("candle"), Some("f32")));
     let speeds = device["evaluations"].as_array().unwrap();

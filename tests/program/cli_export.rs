@@ -7,6 +7,7 @@ use assert_cmd::assert::Assert;
 use predicates::str::contains;
 
 use crate::common::hexzero_line;
+use crate::tiny::Folder;
 
 /// Runs `hexzero export` in a folder with these words.
 fn export(folder: &Path, words: &str) -> Assert {
@@ -15,9 +16,9 @@ fn export(folder: &Path, words: &str) -> Assert {
 
 #[test]
 fn formats_are_written_and_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    export(folder.path(), "--onnx net.onnx --samples samples.npz --sizes 3,4 --positions 2 --numpy my_player")
+    let folder = &*Folder::empty();
+    let path = |name: &str| folder.join(name);
+    export(folder, "--onnx net.onnx --samples samples.npz --sizes 3,4 --positions 2 --numpy my_player")
         .success()
         .stdout("net.onnx\nsamples.npz\nmy_player\n");
     let holds =
@@ -34,49 +35,45 @@ fn formats_are_written_and_named() {
 
 #[test]
 fn same_network_gives_the_same_files() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let written = |words: &str| {
-        export(folder.path(), &format!("{words} --model {}/models/hex.safetensors", env!("CARGO_MANIFEST_DIR")))
-            .success();
-        fs::read(folder.path().join("file")).unwrap()
+        export(folder, &format!("{words} --model {}/models/hex.safetensors", env!("CARGO_MANIFEST_DIR"))).success();
+        fs::read(folder.join("file")).unwrap()
     };
     assert_eq!(written("--onnx file"), written("--onnx file"));
     let samples = written("--samples file --sizes 5");
     assert_eq!(written("--samples file --sizes 5"), samples);
     assert_ne!(written("--samples file --sizes 5 --seed 7"), samples);
     let named = written("--onnx file");
-    export(folder.path(), "--onnx file --game hex").success();
-    assert_eq!(fs::read(folder.path().join("file")).unwrap(), named, "the one that ships");
+    export(folder, "--onnx file --game hex").success();
+    assert_eq!(fs::read(folder.join("file")).unwrap(), named, "the one that ships");
 }
 
 /// Chameleon has no moves but those on cells.
 #[test]
 fn samples_have_no_empty_output() {
-    let folder = tempfile::tempdir().unwrap();
-    export(folder.path(), "--samples samples.npz --game chameleon --sizes 3 --positions 2").success();
-    let bytes = fs::read(folder.path().join("samples.npz")).unwrap();
+    let folder = &*Folder::empty();
+    export(folder, "--samples samples.npz --game chameleon --sizes 3 --positions 2").success();
+    let bytes = fs::read(folder.join("samples.npz")).unwrap();
     let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
     assert!(holds("3.cell_policy.npy") && !holds("3.global_policy.npy"));
 }
 
 #[test]
 fn folder_of_others_is_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("mine")).unwrap();
-    fs::write(folder.path().join("mine/thesis.txt"), "do not touch").unwrap();
-    export(folder.path(), "--numpy mine")
-        .code(1)
-        .stdout("")
-        .stderr(contains("is not empty and not an exported player"));
-    assert_eq!(fs::read_dir(folder.path().join("mine")).unwrap().count(), 1);
+    let folder = &*Folder::empty();
+    fs::create_dir(folder.join("mine")).unwrap();
+    fs::write(folder.join("mine/thesis.txt"), "do not touch").unwrap();
+    export(folder, "--numpy mine").code(1).stdout("").stderr(contains("is not empty and not an exported player"));
+    assert_eq!(fs::read_dir(folder.join("mine")).unwrap().count(), 1);
 }
 
 #[test]
 fn existing_player_is_replaced() {
-    let folder = tempfile::tempdir().unwrap();
-    export(folder.path(), "--numpy player").success();
-    let search = folder.path().join("player/search.py");
+    let folder = &*Folder::empty();
+    export(folder, "--numpy player").success();
+    let search = folder.join("player/search.py");
     fs::write(&search, "older").unwrap();
-    export(folder.path(), "--numpy player").success();
+    export(folder, "--numpy player").success();
     assert!(fs::read_to_string(search).unwrap().contains("class Search"));
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::common::{hexzero, hexzero_with_input};
 use crate::output::{stderr, stdout};
+use crate::tiny::Folder;
 
 /// What `hexzero replay` printed, and its exit code.
 struct Replayed {
@@ -147,12 +148,12 @@ fn warnings_of_many_variations_are_counted() {
 
 #[test]
 fn warnings_are_told_wherever_a_game_is_read() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("game.sgf"), "x(;GM[11]SZ[3]RE[W];B[a1];W[resign])").unwrap();
+    let folder = &*Folder::empty();
+    std::fs::write(folder.join("game.sgf"), "x(;GM[11]SZ[3]RE[W];B[a1];W[resign])").unwrap();
     let told = || contains("the text before the game").and(contains("the resignation counts"));
-    hexzero(folder.path(), &["review", "game.sgf", "--visits", "10"]).success().stderr(told());
-    hexzero(folder.path(), &["analyze", "--file", "game.sgf", "--visits", "10"]).success().stderr(told());
-    let gtp = hexzero_with_input(folder.path(), &["gtp", "--game", "hex", "--size", "3"], "loadsgf game.sgf\nquit\n");
+    hexzero(folder, &["review", "game.sgf", "--visits", "10"]).success().stderr(told());
+    hexzero(folder, &["analyze", "--file", "game.sgf", "--visits", "10"]).success().stderr(told());
+    let gtp = hexzero_with_input(folder, &["gtp", "--game", "hex", "--size", "3"], "loadsgf game.sgf\nquit\n");
     gtp.success().stdout(contains("=")).stderr(told());
 }
 
@@ -175,24 +176,24 @@ fn documented_examples_are_read() {
 
 #[test]
 fn set_up_games_are_analysed_and_reviewed() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let game =
         r#"{"game":"hex","size":3,"setup":{"first":["a1","a2"],"second":["c1"],"to_move":"second"},"moves":["c2"]}"#;
-    fs::write(folder.path().join("game.jsonl"), game).unwrap();
-    let analysis = hexzero(folder.path(), &["analyze", "--file", "game.jsonl", "--visits", "50"]).success();
+    fs::write(folder.join("game.jsonl"), game).unwrap();
+    let analysis = hexzero(folder, &["analyze", "--file", "game.jsonl", "--visits", "50"]).success();
     analysis.stdout(contains("black to move, turn 2: won in 1 ply").and(contains("a3")));
-    let review = hexzero(folder.path(), &["review", "game.jsonl", "--visits", "50"]).success();
+    let review = hexzero(folder, &["review", "game.jsonl", "--visits", "50"]).success();
     review.stdout(contains("   1  white   c2"));
     let long = game.replace("\"c1\"", &format!("{:?}", "c".repeat(100_000)));
-    hexzero_with_input(folder.path(), &["replay", "-"], long)
+    hexzero_with_input(folder, &["replay", "-"], long)
         .code(1)
         .stderr(predicates::function::function(|said: &str| said.len() < 600 && said.contains("set-up: ")));
 }
 
 #[test]
 fn unreadable_lines_are_never_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let to = |form: &str, sgf: &str| hexzero_with_input(folder.path(), &["replay", "-", "--to", form], sgf);
+    let folder = &*Folder::empty();
+    let to = |form: &str, sgf: &str| hexzero_with_input(folder, &["replay", "-", "--to", form], sgf);
     let commented = format!("(;GM[11]SZ[3];B[a1]C[{}])", "x".repeat(1 << 20));
     // Each variation replaces the second move of the one around it.
     let moves: Vec<String> = (0..80).map(|ply| format!("{}{}", (b'a' + ply % 10) as char, ply / 10 + 1)).collect();

@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use crate::common::hexzero_line;
 use crate::output::{json_file, stdout};
+use crate::tiny::Folder;
 
 #[test]
 fn centre_opening_wins_and_is_swapped() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let map = |options: &str| {
-        let map = hexzero_line(folder.path(), &format!("study openings --size 3 --visits 100 {options}"));
+        let map = hexzero_line(folder, &format!("study openings --size 3 --visits 100 {options}"));
         stdout(&map.success().stderr(""))
     };
     let json: Value = serde_json::from_str(&map("--game hex --reply-visits 20 --json")).unwrap();
@@ -37,31 +38,31 @@ fn centre_opening_wins_and_is_swapped() {
     let json: Value = serde_json::from_str(&map("--game hex-noswap --svg map.svg --json")).unwrap();
     let openings = json["openings"].as_array().unwrap();
     assert!(openings.iter().all(|opening| opening.get("swapped").is_none() && opening["reply"] != "swap"), "{json}");
-    let svg = fs::read_to_string(folder.path().join("map.svg")).unwrap();
+    let svg = fs::read_to_string(folder.join("map.svg")).unwrap();
     assert!(svg.starts_with("<svg xmlns") && svg.contains("<title>b2: 100 %</title>"), "{svg}");
     assert_eq!(svg.matches("<title>").count(), 9);
 }
 
 #[test]
 fn maps_are_written_into_a_file() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     for (size, visits) in [(4, 2), (3, 2), (4, 3)] {
         let put = format!("study openings --game y --size {size} --visits {visits} --into maps.json");
-        hexzero_line(folder.path(), &put).success();
+        hexzero_line(folder, &put).success();
     }
-    let maps = json_file(&folder.path().join("maps.json"));
+    let maps = json_file(&folder.join("maps.json"));
     let kept = maps["maps"].as_array().unwrap().iter().map(|map| [&map["size"], &map["visits"]]);
     assert_eq!(kept.collect::<Vec<_>>(), [[3, 2], [4, 3]], "a map takes the place of an older one");
 }
 
 #[test]
 fn other_kinds_of_games_have_maps() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     // Edges, several boards, moves with directions, a turn of several parts.
     for (game, size) in [("hexifence", 2), ("3connection", 5), ("infexion", 7), ("gale", 2)] {
         let drawn = format!("study openings --game {game} --size {size} --visits 2 --svg map.svg");
-        hexzero_line(folder.path(), &drawn).success().stdout(contains("first move"));
-        let svg = fs::read_to_string(folder.path().join("map.svg")).unwrap();
+        hexzero_line(folder, &drawn).success().stdout(contains("first move"));
+        let svg = fs::read_to_string(folder.join("map.svg")).unwrap();
         assert!(svg.matches("<title>").count() > 3, "{game}: {svg}");
     }
 }

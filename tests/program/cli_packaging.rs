@@ -12,22 +12,23 @@ use predicates::str::contains;
 use crate::common::hexzero;
 use crate::output::stdout;
 use crate::texts::help::listed;
+use crate::tiny::Folder;
 
 #[test]
 fn completions_exist_for_every_shell() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let said = contains("hexzero").and(contains("print-recipe")).and(contains("tournament"));
-        hexzero(folder.path(), &["generate", "completions", shell]).success().stderr("").stdout(said);
+        hexzero(folder, &["generate", "completions", shell]).success().stderr("").stdout(said);
     }
 }
 
 /// In the shell itself: the words are completed as they would be after a press of the tab key.
 #[test]
 fn bash_completes_commands_options_and_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let script = hexzero(folder.path(), &["generate", "completions", "bash"]).success().get_output().stdout.clone();
-    fs::write(folder.path().join("script"), script).unwrap();
+    let folder = &*Folder::empty();
+    let script = hexzero(folder, &["generate", "completions", "bash"]).success().get_output().stdout.clone();
+    fs::write(folder.join("script"), script).unwrap();
     for (words, expected) in [
         ("hexzero to", "tournament"),
         ("hexzero train --print", "--print-recipe"),
@@ -41,16 +42,16 @@ fn bash_completes_commands_options_and_games() {
             words.join(" "),
             words.len() - 1,
         );
-        let output = Command::new("bash").args(["--norc", "-c", &asked]).current_dir(folder.path()).output().unwrap();
+        let output = Command::new("bash").args(["--norc", "-c", &asked]).current_dir(folder).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), expected, "{words:?}: {output:?}");
     }
 }
 
 #[test]
 fn manual_page_exists_for_every_command() {
-    let folder = tempfile::tempdir().unwrap();
-    let printed = hexzero(folder.path(), &["generate", "man", "share/man1"]).success().stderr("");
-    let help = stdout(&hexzero(folder.path(), &["--help"]).success());
+    let folder = &*Folder::empty();
+    let printed = hexzero(folder, &["generate", "man", "share/man1"]).success().stderr("");
+    let help = stdout(&hexzero(folder, &["--help"]).success());
     let mut expected: Vec<String> = listed(&help).map(|name| format!("hexzero-{name}.1")).collect();
     assert!(expected.len() >= 16, "{expected:?}");
     expected.push("hexzero.1".to_owned());
@@ -60,7 +61,7 @@ fn manual_page_exists_for_every_command() {
     let below = below.split(' ').chain(of_cluster.split(' ').filter(|_| cfg!(feature = "cluster")));
     expected.extend(below.map(|name| format!("hexzero-{name}.1")));
     expected.sort_unstable();
-    let pages = folder.path().join("share/man1");
+    let pages = folder.join("share/man1");
     let mut found: Vec<String> =
         fs::read_dir(&pages).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     found.sort_unstable();
@@ -74,7 +75,7 @@ fn manual_page_exists_for_every_command() {
     }
     // The page about the program leads to the others, and is what is printed without a folder.
     assert!(page("hexzero.1").contains("hexzero\\-train(1)"), "{}", page("hexzero.1"));
-    hexzero(folder.path(), &["generate", "man"]).success().stderr("").stdout(page("hexzero.1"));
+    hexzero(folder, &["generate", "man"]).success().stderr("").stdout(page("hexzero.1"));
 }
 
 /// Makes the files of a release, with a script in place of the program, which prints its version.
@@ -94,8 +95,8 @@ if command -v sha256sum >/dev/null; then sha256sum hexzero-*; else shasum -a 256
 ";
 
 #[cfg(unix)]
-fn release() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn release() -> Folder {
+    let folder = Folder::empty();
     let made = Command::new("sh").args(["-euc", RELEASE]).current_dir(folder.path()).status().unwrap();
     assert!(made.success());
     folder
@@ -104,9 +105,9 @@ fn release() -> tempfile::TempDir {
 #[cfg(unix)]
 #[test]
 fn install_script_checks_the_archive_and_installs_the_program() {
-    let (release, home) = (release(), tempfile::tempdir().unwrap());
+    let (release, home) = (release(), Folder::empty());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/install.sh");
-    let (bin, program) = (home.path().join("bin"), home.path().join("bin/hexzero"));
+    let (bin, program) = (home.join("bin"), home.join("bin/hexzero"));
     let install =
         || Command::new("sh").arg(&script).arg("--from").arg(release.path()).arg("--to").arg(&bin).output().unwrap();
     let output = install();
@@ -130,9 +131,9 @@ fn install_script_checks_the_archive_and_installs_the_program() {
 #[test]
 fn recipes_have_version_and_checksums() {
     let release = release();
-    let recipes = release.path().join("recipes");
+    let recipes = release.join("recipes");
     let fill = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/packages/fill");
-    let sums = release.path().join("SHA256SUMS");
+    let sums = release.join("SHA256SUMS");
     let output = Command::new("bash").arg(fill).arg("9.8.7").arg(&sums).arg(&recipes).output().unwrap();
     assert!(output.status.success(), "{output:?}");
 

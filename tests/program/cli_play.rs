@@ -8,6 +8,7 @@ use predicates::str::contains;
 
 use crate::common::{hexzero, hexzero_with_input};
 use crate::output::stdout;
+use crate::tiny::Folder;
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("hexzero").unwrap();
@@ -97,10 +98,10 @@ fn boards_unknown_to_the_network_are_named() {
 
 #[test]
 fn games_are_saved_and_kept_until_confirmed() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let play = |game: &str, lines: &[&str]| {
         let mut command = command(&["--game", game, "--size", "4", "--visits", "5"]);
-        stdout(&command.current_dir(folder.path()).write_stdin(lines.join("\n")).assert().success())
+        stdout(&command.current_dir(folder).write_stdin(lines.join("\n")).assert().success())
     };
     let asked = "The game is not over. Type 'quit' again if you mean it";
     let ended = "> Goodbye.\n";
@@ -114,7 +115,7 @@ fn games_are_saved_and_kept_until_confirmed() {
     // Moves after an undo are not saved.
     let shown = play("hex", &["a2", "save Saved.sgf", "undo", "b3", "quit", "quit"]);
     assert_eq!(shown.matches(asked).count(), 1, "{shown}");
-    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     let first = read("Mine.sgf");
     assert!(first.contains("GM[11]") && first.contains("SZ[4];B[a2];W["), "{first}");
     // Never over another file without a question.
@@ -137,7 +138,7 @@ fn games_are_saved_and_kept_until_confirmed() {
     }
     assert!(!shown.contains("os error"), "{shown}");
     for name in ["Mine.sgf", "game.jsonl", "game.sgf"] {
-        hexzero(folder.path(), &["replay", name]).success();
+        hexzero(folder, &["replay", name]).success();
     }
 }
 

@@ -12,6 +12,7 @@ use crate::common::hexzero_line;
 use crate::output::{json_stdout, stdout};
 #[cfg(unix)]
 use crate::process::{Process, wait_until};
+use crate::tiny::Folder;
 
 /// The openings that win on a board of this size, as published.
 fn published(size: usize) -> BTreeSet<String> {
@@ -139,10 +140,9 @@ fn limits_end_the_search() {
 
 #[test]
 fn searches_go_on_from_their_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let run =
-        |words: &str| hexzero_line(folder.path(), &format!("prove --size 6 --uniform --json --save table {words}"));
-    let table = || fs::read(folder.path().join("table")).unwrap();
+    let folder = &*Folder::empty();
+    let run = |words: &str| hexzero_line(folder, &format!("prove --size 6 --uniform --json --save table {words}"));
+    let table = || fs::read(folder.join("table")).unwrap();
     let whole = proof("--size 6 --uniform a2");
     let nodes = |proof: &Value| proof["positions"].as_u64().unwrap();
     let limit = nodes(&whole) * 2 / 3;
@@ -162,17 +162,15 @@ fn searches_go_on_from_their_file() {
         assert!(before == table(), "{words}");
     };
     refused("--knowledge connections a2", "another --knowledge");
-    hexzero_line(folder.path(), "prove --size 5 --save table")
-        .code(1)
-        .stderr(contains("Hex of size 6, not Hex of size 5"));
+    hexzero_line(folder, "prove --size 5 --save table").code(1).stderr(contains("Hex of size 6, not Hex of size 5"));
     for (at, said) in [(0, "not a table"), (18, "checksum"), (proven.len() - 1, "checksum")] {
         let mut damaged = proven.clone();
         damaged[at] ^= 16;
-        fs::write(folder.path().join("table"), damaged).unwrap();
+        fs::write(folder.join("table"), damaged).unwrap();
         refused("a2", said);
     }
     for (length, said) in [(18, "cut off"), (proven.len() / 2, "checksum")] {
-        fs::write(folder.path().join("table"), &proven[..length]).unwrap();
+        fs::write(folder.join("table"), &proven[..length]).unwrap();
         refused("a2", said);
     }
 }
@@ -180,23 +178,23 @@ fn searches_go_on_from_their_file() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_what_is_known() {
-    let folder = tempfile::tempdir().unwrap();
-    let said = || fs::read_to_string(folder.path().join("said")).unwrap();
-    let mut child = Process::start(folder.path(), "said", "prove --size 7 --openings");
+    let folder = &*Folder::empty();
+    let said = || fs::read_to_string(folder.join("said")).unwrap();
+    let mut child = Process::start(folder, "said", "prove --size 7 --openings");
     wait_until("an opening", || said().contains('\n'));
     child.interrupt();
     assert_eq!(child.wait().code(), Some(1));
     assert!(said().starts_with("a1     lost ") && said().contains(" ? ? "), "{}", said());
-    let error = fs::read_to_string(folder.path().join("said.err")).unwrap();
+    let error = fs::read_to_string(folder.join("said.err")).unwrap();
     assert_eq!(error, "error: not proven: interrupted\n");
 }
 
 #[test]
 fn certificates_name_the_position() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let prove = |moves: &str| {
-        hexzero_line(folder.path(), &format!("prove --size 4 --certificate proof {moves}")).success();
-        fs::read_to_string(folder.path().join("proof")).unwrap()
+        hexzero_line(folder, &format!("prove --size 4 --certificate proof {moves}")).success();
+        fs::read_to_string(folder.join("proof")).unwrap()
     };
     let text = prove("a1 b2 c4");
     let head = "hexzero certificate 1\ngame hex-noswap\nsize 4\nfirst a1 c4\nsecond b2\nto_move second\nwinner ";
@@ -249,9 +247,9 @@ fn network_finds_proofs_of_other_games_sooner() {
 fn openings_of_cachex_and_their_picture() {
     let known: Value = serde_json::from_str(include_str!("../data/cachex_openings.json")).unwrap();
     let known = known.as_array().unwrap().iter().find(|board| board["size"] == 4).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let command = "prove --game cachex --size 4 --openings --json --svg map.svg";
-    let table = json_stdout(&hexzero_line(folder.path(), command).success());
+    let table = json_stdout(&hexzero_line(folder, command).success());
     for opening in table["openings"].as_array().unwrap() {
         let known =
             known["openings"].as_array().unwrap().iter().find(|known| known["cell"] == opening["move"]).unwrap();
@@ -259,7 +257,7 @@ fn openings_of_cachex_and_their_picture() {
         assert_eq!((&opening["value"], opening["plies"].as_u64()), (&known["result"], plies), "{opening}");
     }
     assert_eq!(table["openings"].as_array().unwrap().len(), 8, "half a turn makes two of them equal");
-    let picture = fs::read_to_string(folder.path().join("map.svg")).unwrap();
+    let picture = fs::read_to_string(folder.join("map.svg")).unwrap();
     assert!(picture.starts_with("<svg ") && picture.matches("<title>").count() == 16, "{picture}");
 }
 

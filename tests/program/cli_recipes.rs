@@ -9,7 +9,7 @@ use predicates::str::contains;
 
 use crate::common::hexzero;
 use crate::output::stdout;
-use crate::tiny::{RECIPE, folder_with_own_recipe, folder_with_recipe, train};
+use crate::tiny::{Folder, RECIPE, folder_with_own_recipe, folder_with_recipe, train};
 
 fn recipe_file(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("training");
@@ -18,9 +18,9 @@ fn recipe_file(name: &str) -> String {
 
 /// What `hexzero train --print-recipe` prints with these arguments, in an empty folder.
 fn printed(arguments: &str) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let output = train(folder.path(), &format!("--print-recipe {arguments}")).success().stderr("");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{arguments}: nothing is trained");
+    let folder = &*Folder::empty();
+    let output = train(folder, &format!("--print-recipe {arguments}")).success().stderr("");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 0, "{arguments}: nothing is trained");
     stdout(&output)
 }
 

@@ -16,7 +16,7 @@ use crate::games::cachex;
 use crate::output::stderr;
 use crate::process::{Process, wait_until};
 use crate::runs::{assert_learnt_the_same, assert_same_run, files, journal_owner, journalled, metrics, state};
-use crate::tiny::{RECIPE, folder_with_own_recipe, folder_with_recipe, train};
+use crate::tiny::{Folder, RECIPE, folder_with_own_recipe, folder_with_recipe, train};
 
 /// Starts a run that would take hours.
 fn start(folder: &Path, arguments: &str) -> Process {
@@ -132,11 +132,11 @@ cheap_visits = 1000000
 
 #[test]
 fn time_limit_ends_a_search_under_way() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("endless.toml"), ENDLESS).unwrap();
+    let folder = &*Folder::empty();
+    fs::write(folder.join("endless.toml"), ENDLESS).unwrap();
     let order = "train --recipe endless.toml --run 'a run' --minutes 0.02";
-    assert_eq!(Process::start(folder.path(), "said", order).wait().code(), Some(0));
-    let said = fs::read_to_string(folder.path().join("said")).unwrap();
+    assert_eq!(Process::start(folder, "said", order).wait().code(), Some(0));
+    let said = fs::read_to_string(folder.join("said")).unwrap();
     let expected =
         "the time was up before the first iteration was done; continue with: hexzero train --resume --run 'a run'\n";
     assert!(said.ends_with(expected), "{said}");
@@ -145,10 +145,10 @@ fn time_limit_ends_a_search_under_way() {
 #[cfg(unix)]
 #[test]
 fn signal_stops_a_search_under_way() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("endless.toml"), ENDLESS).unwrap();
-    let mut child = start(folder.path(), "--recipe endless.toml");
-    let said = || fs::read_to_string(folder.path().join("said")).unwrap();
+    let folder = &*Folder::empty();
+    fs::write(folder.join("endless.toml"), ENDLESS).unwrap();
+    let mut child = start(folder, "--recipe endless.toml");
+    let said = || fs::read_to_string(folder.join("said")).unwrap();
     wait_until("the run", || said().contains("stops cleanly"));
     child.signal("-TERM");
     assert_eq!(child.wait().code(), Some(0));

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::common::{hexzero_line, hexzero_with_input};
 use crate::gtp;
 use crate::output::{json_lines, stdout};
+use crate::tiny::Folder;
 
 /// Seeds that are compared: twelve in a row do not choose alike by chance.
 const SEEDS: std::ops::Range<u32> = 1..13;
@@ -48,12 +49,12 @@ fn seed_changes_nothing_in_gtp_at_full_strength() {
 
 #[test]
 fn seed_picks_the_openings_of_a_match() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let games = |seed: u32, file: &str| {
         let arguments =
             format!("arena shipped shipped --visits 5 --game hex --size 5 --games 4 --seed {seed} --save {file}");
-        hexzero_line(folder.path(), &arguments).success();
-        let saved = json_lines(&folder.path().join(file));
+        hexzero_line(folder, &arguments).success();
+        let saved = json_lines(&folder.join(file));
         saved.iter().map(|game| game["moves"].to_string()).collect::<BTreeSet<String>>()
     };
     let one = games(1, "one");

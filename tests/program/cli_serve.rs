@@ -136,8 +136,8 @@ fn start_with_browser(browser: &str, arguments: &[&str]) -> Server {
 fn page_opens_in_the_named_browser() {
     use std::os::unix::fs::PermissionsExt;
 
-    let folder = tempfile::tempdir().unwrap();
-    let (browser, seen) = (folder.path().join("browser"), folder.path().join("seen"));
+    let folder = &*tiny::Folder::empty();
+    let (browser, seen) = (folder.join("browser"), folder.join("seen"));
     fs::write(&browser, format!("#!/bin/sh\necho \"$@\" > '{}.part'; mv '{0}.part' '{0}'\n", seen.display())).unwrap();
     fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
     let command = format!("{} --new-window", browser.display());
@@ -860,8 +860,8 @@ fn damaged_parts_of_a_run_are_named_and_skipped() {
 
 #[test]
 fn without_a_command_the_page_is_served_and_opened_on_a_free_port() {
-    let folder = tempfile::tempdir().unwrap();
-    let seen = folder.path().join("seen");
+    let folder = &*tiny::Folder::empty();
+    let seen = folder.join("seen");
     let browser = format!("sh -c 'echo $0 >> {}'", seen.display());
     // The second finds the port of the first taken.
     let servers = [(); 2].map(|()| start_with_browser(&browser, &[]));

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::common::hexzero_line;
 use crate::output::{each, json_file, json_stdout, sorted_games, stdout, timeless};
 use crate::process::{Process, wait_until};
+use crate::tiny::Folder;
 
 fn tournament(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
     hexzero_line(folder, &format!("tournament {arguments}"))
@@ -26,8 +27,8 @@ fn lines(file: &Path) -> Vec<String> {
 
 #[test]
 fn everybody_meets_everybody_on_every_board() {
-    let folder = tempfile::tempdir().unwrap();
-    let result = json(folder.path(), "random alphabeta:1 mcts:20 --size 3,4 --games 6 --picture elo.svg");
+    let folder = &*Folder::empty();
+    let result = json(folder, "random alphabeta:1 mcts:20 --size 3,4 --games 6 --picture elo.svg");
     assert_eq!((&result["game"], &result["limits"]), (&"cachex".into(), &"visits=200".into()));
     assert_eq!(result["sizes"].as_array().unwrap().len(), 2);
     for (standings, size, games) in [(0, Some(3), 6), (1, Some(4), 6)]
@@ -53,11 +54,11 @@ fn everybody_meets_everybody_on_every_board() {
         assert!(pairings.iter().all(|pairing| pairing["games"] == games), "{pairings:?}");
     }
     assert!(result["overall"]["players"][1]["elo"].as_f64().unwrap() > 100.0, "{result}");
-    let picture = fs::read_to_string(folder.path().join("elo.svg")).unwrap();
+    let picture = fs::read_to_string(folder.join("elo.svg")).unwrap();
     assert!(picture.starts_with("<svg ") && picture.matches("<circle").count() == 9, "{picture}");
     // A picture that cannot be written costs nobody the result.
     if Path::new("/dev/full").exists() {
-        tournament(folder.path(), "random alphabeta:1 --size 3 --games 2 --picture /dev/full")
+        tournament(folder, "random alphabeta:1 --size 3 --games 2 --picture /dev/full")
             .code(1)
             .stdout(predicate::str::starts_with("cachex 3×3, visits=200, 2 games, random = 0:\n\n"))
             .stderr(predicate::str::starts_with("error: cannot write /dev/full"));
@@ -85,67 +86,67 @@ fn result_tables() {
 
 #[test]
 fn threads_and_interruptions_change_nothing() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let players = "random alphabeta:1 mcts:20 --size 3,4 --games 6";
-    let whole = timeless(json(folder.path(), &format!("{players} --threads 1 --save one.jsonl")));
-    assert_eq!(whole, timeless(json(folder.path(), &format!("{players} --threads 3 --save three.jsonl"))));
-    let games = |name: &str| sorted_games(&folder.path().join(name));
+    let whole = timeless(json(folder, &format!("{players} --threads 1 --save one.jsonl")));
+    assert_eq!(whole, timeless(json(folder, &format!("{players} --threads 3 --save three.jsonl"))));
+    let games = |name: &str| sorted_games(&folder.join(name));
     assert_eq!(games("one.jsonl").len(), 36);
     assert_eq!(games("one.jsonl"), games("three.jsonl"));
     // The games are in the interchange format.
-    hexzero_line(folder.path(), "replay one.jsonl").success().stderr("").stdout(contains("\n").count(36));
+    hexzero_line(folder, "replay one.jsonl").success().stderr("").stdout(contains("\n").count(36));
 
     // After a crash: some games are missing, and the last line is torn.
-    let text = fs::read_to_string(folder.path().join("three.jsonl")).unwrap();
+    let text = fs::read_to_string(folder.join("three.jsonl")).unwrap();
     let some: Vec<&str> = text.split_inclusive('\n').collect();
-    fs::write(folder.path().join("crashed.jsonl"), some[..20].concat() + &some[20][..some[20].len() / 2]).unwrap();
-    let resumed = tournament(folder.path(), &format!("{players} --json --save crashed.jsonl"))
+    fs::write(folder.join("crashed.jsonl"), some[..20].concat() + &some[20][..some[20].len() / 2]).unwrap();
+    let resumed = tournament(folder, &format!("{players} --json --save crashed.jsonl"))
         .success()
         .stderr(contains("warning: crashed.jsonl: cut off ").and(contains("20 of 36 games have been played already")));
     assert_eq!(timeless(json_stdout(&resumed)), whole);
     assert_eq!(games("crashed.jsonl"), games("one.jsonl"));
-    assert!(fs::read_to_string(folder.path().join("crashed.jsonl")).unwrap().starts_with(&some[..20].concat()));
+    assert!(fs::read_to_string(folder.join("crashed.jsonl")).unwrap().starts_with(&some[..20].concat()));
 
     // Nothing is played twice, even if the players are in another order; further games and players are added.
-    tournament(folder.path(), "mcts:20 alphabeta:1 random --size 3,4 --games 6 --save one.jsonl").success();
+    tournament(folder, "mcts:20 alphabeta:1 random --size 3,4 --games 6 --save one.jsonl").success();
     assert_eq!(games("one.jsonl").len(), 36);
-    tournament(folder.path(), "mcts:2 random alphabeta:1 mcts:20 --size 3,4 --games 8 --save one.jsonl").success();
+    tournament(folder, "mcts:2 random alphabeta:1 mcts:20 --size 3,4 --games 8 --save one.jsonl").success();
     assert_eq!(games("one.jsonl").len(), 6 * 2 * 8);
-    fs::create_dir(folder.path().join("kept")).unwrap();
-    tournament(folder.path(), "random alphabeta:1 --size 3 --games 2 --save kept").success();
-    assert_eq!(lines(&folder.path().join("kept/games.jsonl")).len(), 2);
+    fs::create_dir(folder.join("kept")).unwrap();
+    tournament(folder, "random alphabeta:1 --size 3 --games 2 --save kept").success();
+    assert_eq!(lines(&folder.join("kept/games.jsonl")).len(), 2);
 }
 
 /// Earlier versions wrote no checksums.
 #[test]
 fn file_of_an_earlier_version_is_continued() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let line = "{\"game\":\"cachex\",\"seed\":0,\"limits\":\"visits=200\",\"size\":3,\"moves\":[\"c1\",\"a1\",\"b2\",\"a2\",\"a3\"],\
                 \"result\":\"red\",\"a\":{\"name\":\"random\"},\"b\":{\"name\":\"alphabeta:1\"},\"number\":0,\"a_is_first\":true,\
                 \"opening\":1,\"thinking\":[{\"moves\":2,\"seconds\":0.5},{\"moves\":2,\"seconds\":0.25}]}\n";
-    fs::write(folder.path().join("games.jsonl"), line).unwrap();
-    tournament(folder.path(), "random alphabeta:1 --size 3 --games 2 --save games.jsonl")
+    fs::write(folder.join("games.jsonl"), line).unwrap();
+    tournament(folder, "random alphabeta:1 --size 3 --games 2 --save games.jsonl")
         .success()
         .stderr(contains("1 of 2 games have been played already"));
-    let games = lines(&folder.path().join("games.jsonl"));
+    let games = lines(&folder.join("games.jsonl"));
     assert!(games.len() == 2 && games[0] == line.trim_end() && games[1].contains("\"crc\""), "{games:?}");
 }
 
 #[cfg(unix)]
 #[test]
 fn killed_or_stopped_tournament_is_resumed() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let folder = &*Folder::empty();
+    let path = folder.join("games.jsonl");
     let order = "tournament random mcts:300 mcts:200 --size 5 --save games.jsonl --json --games 100000";
     let mut before = 0;
     for signal in ["-KILL", "-INT", "-INT"] {
-        let mut child = Process::start(folder.path(), "said", order);
+        let mut child = Process::start(folder, "said", order);
         wait_until("games", || fs::read_to_string(&path).map_or(0, |text| text.lines().count()) >= before + 5);
         child.signal(signal);
         assert_eq!(child.wait().code(), (signal == "-INT").then_some(0));
         before = lines(&path).len();
         if signal == "-INT" {
-            let result = json_file(&folder.path().join("said"));
+            let result = json_file(&folder.join("said"));
             let games = result["sizes"][0]["pairings"].as_array().unwrap().iter();
             assert_eq!(games.map(|pairing| pairing["games"].as_u64().unwrap()).sum::<u64>(), before as u64);
         }

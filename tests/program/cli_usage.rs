@@ -8,6 +8,8 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 
+use crate::tiny::Folder;
+
 #[test]
 fn invalid_environment_variables_are_named() {
     for (variable, value, said, choice) in [
@@ -47,8 +49,8 @@ fn files_are_written_though_stdout_is_closed() {
         ("study openings --game hex --size 3 --visits 10 --into maps.json --svg map.svg", "maps.json map.svg"),
         ("tournament random alphabeta:1 --game hex --size 3 --games 2 --picture elo.svg", "elo.svg"),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        unread(folder.path(), arguments, b"");
-        assert!(files.split(' ').all(|file| folder.path().join(file).exists()), "{arguments}");
+        let folder = &*Folder::empty();
+        unread(folder, arguments, b"");
+        assert!(files.split(' ').all(|file| folder.join(file).exists()), "{arguments}");
     }
 }

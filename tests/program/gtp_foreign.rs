@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::common::hexzero_with_input;
 use crate::gtp::{self, Program};
 use crate::output::{stderr, stdout};
+use crate::tiny::Folder;
 
 /// Lines of clients as they send them, each answered by lines of analysis until the next one.
 #[test]
@@ -113,8 +114,8 @@ fn stream_may_begin_with_a_byte_order_mark() {
 
 #[test]
 fn file_names_may_have_spaces() {
-    let folder = tempfile::tempdir().unwrap();
-    let inner = folder.path().join("sp ace");
+    let folder = &*Folder::empty();
+    let inner = folder.join("sp ace");
     std::fs::create_dir(&inner).unwrap();
     for name in ["g m.sgf", "two  spaces.sgf", "#1 \u{e4}.sgf", "game 5"] {
         std::fs::write(inner.join(name), "(;FF[4]GM[11]SZ[5];B[a1];W[b2];B[c3])").unwrap();
@@ -130,7 +131,7 @@ fn file_names_may_have_spaces() {
         ("sp ace/game 5", 4),
         ("sp ace/game 5 2", 2),
     ] {
-        let told = gtp::talk(folder.path(), &["--game", "hex"], format!("loadsgf {arguments}\nshowboard\n"));
+        let told = gtp::talk(folder, &["--game", "hex"], format!("loadsgf {arguments}\nshowboard\n"));
         let expected = format!("= \n\n= {} to move, turn {turn}\n", ["white", "black"][turn % 2]);
         assert!(told.starts_with(&expected), "{arguments}: {told}");
     }
@@ -140,7 +141,7 @@ fn file_names_may_have_spaces() {
         ("sp ace/g.sgf", "? cannot load file: "),
         ("\"\"", "? cannot load file: give its name"),
     ] {
-        let told = gtp::talk(folder.path(), &["--game", "hex"], format!("loadsgf {arguments}\n"));
+        let told = gtp::talk(folder, &["--game", "hex"], format!("loadsgf {arguments}\n"));
         assert!(told.starts_with(error), "{arguments}: {told}");
     }
 }

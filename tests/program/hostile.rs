@@ -316,10 +316,10 @@ fn games() {
 /// One game after another, in a quarter of the memory of the others: all of them at once take 700 MB.
 #[test]
 fn long_file_of_games_is_read_game_by_game() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = &*Folder::empty();
     let game = "(;GM[11]SZ[3];B[a1];W[b2])";
-    fs::write(folder.path().join("long.sgf"), game.repeat(600_000) + "(;GM[11]SZ[").unwrap();
-    let output = confined_to(MEMORY / 4, folder.path(), &["replay", "long.sgf"]).output().unwrap();
+    fs::write(folder.join("long.sgf"), game.repeat(600_000) + "(;GM[11]SZ[").unwrap();
+    let output = confined_to(MEMORY / 4, folder, &["replay", "long.sgf"]).output().unwrap();
     assert_eq!(output.stdout.iter().filter(|&&byte| byte == b'\n').count(), 600_000);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.starts_with("error: game 600001, character 15600012: it ends in the middle of a game"), "{said}");
@@ -345,8 +345,8 @@ fn lines_of_gtp_and_queries() {
 
 #[test]
 fn messages_to_the_server() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::run(confined(folder.path(), &["serve", "--port", "0"]));
+    let folder = &*Folder::empty();
+    let server = Server::run(confined(folder, &["serve", "--port", "0"]));
     let mut client = server.connect();
     client.say(&"[".repeat(60_000));
     assert!(client.hear()["error"].is_string());

@@ -9,7 +9,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::output::{json_file, stdout};
-use crate::tiny::{folder_with_recipe, train};
+use crate::tiny::{Folder, folder_with_recipe, train};
 
 /// The path of an example, which `cargo test` builds.
 pub fn example_path(name: &str) -> PathBuf {
@@ -58,8 +58,8 @@ fn games_of_a_run_become_samples() {
 
 #[test]
 fn custom_loss_network_beats_random() {
-    let folder = tempfile::tempdir().unwrap();
-    let text = trained("custom_loss", folder.path());
+    let folder = &*Folder::empty();
+    let text = trained("custom_loss", folder);
     // "step 1: policy 2.1, result 0.5", of each step that is printed.
     let losses = |name: &str| -> Vec<f64> {
         let after = text.lines().filter(|line| line.starts_with("step ")).filter_map(|line| line.split_once(name));
@@ -73,7 +73,7 @@ fn custom_loss_network_beats_random() {
     // The file is a checkpoint like any other.
     let arena = "arena mine.safetensors random --game hex --size 4 --games 2 --visits 10";
     let mut hexzero = Command::new(env!("CARGO_BIN_EXE_hexzero"));
-    hexzero.current_dir(folder.path()).args(arena.split(' ')).assert().success().stdout(contains("in 2 games"));
+    hexzero.current_dir(folder).args(arena.split(' ')).assert().success().stdout(contains("in 2 games"));
     example("custom_loss").args(["hex", "99", "mine.safetensors"]).assert().code(1).stderr(contains("99"));
 }
 
@@ -95,13 +95,13 @@ fn search_takes_any_evaluator() {
 
 #[test]
 fn own_network_learns_and_plays() {
-    let folder = tempfile::tempdir().unwrap();
-    let text = trained("own_network", folder.path());
+    let folder = &*Folder::empty();
+    let text = trained("own_network", folder);
     let policies: Vec<f64> =
         text.lines().filter_map(|line| line.split_once("policy ")?.1.split_once(',')?.0.parse().ok()).collect();
     assert!(policies.len() == 5 && policies[4] < 0.8 * policies[0], "{text}");
     assert!(wins(&text) >= 15, "{text}");
-    assert!(folder.path().join("mine.safetensors").is_file());
+    assert!(folder.join("mine.safetensors").is_file());
     example("own_network").args(["hex", "99", "mine.safetensors"]).assert().code(1).stderr(contains("99"));
 }
 

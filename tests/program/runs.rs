@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::games::cachex;
 use crate::output::{json_lines, timeless};
+use crate::tiny::Folder;
 
 /// All files under a folder, by their paths in it.
 pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -64,8 +65,8 @@ pub fn journal_owner(run: &Path, iteration: u64) -> JournalOwner {
 /// The numbers of the games in a run's journal. Returns `None` if there is no journal of this iteration.
 pub fn journal_of(run: &Path, iteration: u64) -> Option<BTreeSet<u64>> {
     // A journal is opened for writing, so this opens a copy.
-    let elsewhere = tempfile::tempdir().unwrap();
-    let copy = elsewhere.path().join("journal");
+    let elsewhere = Folder::empty();
+    let copy = elsewhere.join("journal");
     fs::copy(RunFolder::open(run).unwrap().journal(), &copy).ok()?;
     let games = Journal::open(&copy, &journal_owner(run, iteration)).ok()?.games;
     Some(games.into_iter().map(|(number, _)| number).collect())

@@ -14,7 +14,7 @@ use crate::nats::Nats;
 use crate::output::stdout;
 use crate::process::{Process, wait_until};
 use crate::runs::assert_same_run;
-use crate::tiny::folder_with_recipe;
+use crate::tiny::{Folder, folder_with_recipe};
 
 #[test]
 fn sample_accounts_suffice_for_a_run() {
@@ -104,8 +104,8 @@ fn connection_without_an_account_is_refused() {
 
 #[test]
 fn samples_use_existing_options() {
-    let folder = tempfile::tempdir().unwrap();
-    let help = |command: &[&str]| stdout(&hexzero(folder.path(), &[command, &["--help"]].concat()).success());
+    let folder = &*Folder::empty();
+    let help = |command: &[&str]| stdout(&hexzero(folder, &[command, &["--help"]].concat()).success());
     let help = help(&["train"]) + &help(&["cluster", "worker"]);
     let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
     let mut options = 0;

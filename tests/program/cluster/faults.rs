@@ -21,7 +21,7 @@ use super::tls::tls_broker;
 use super::{Process, asynchronous, connect, coordinate, figures, play_locally, wait_for};
 use crate::nats::{Nats, Wire};
 use crate::runs::assert_same_run;
-use crate::tiny::folder_with_recipe;
+use crate::tiny::{Folder, folder_with_recipe};
 
 /// Games of a run, enough that the faults happen before its end.
 fn games(times: usize) -> u64 {
@@ -182,9 +182,9 @@ fn the_broker_dies(mode: Mode, times: usize) -> Option<Tally> {
 }
 
 fn the_broker_dies_over_tls(mode: Mode, times: usize) -> Option<Tally> {
-    let certificates = tempfile::tempdir().unwrap();
-    let nats = tls_broker(certificates.path())?;
-    let access = format!("--ca {}", certificates.path().join("ca.pem").display());
+    let certificates = &*Folder::empty();
+    let nats = tls_broker(certificates)?;
+    let access = format!("--ca {}", certificates.join("ca.pem").display());
     let ways = Ways { access, ..Ways::to(&format!("tls://127.0.0.1:{}", nats.port())) };
     Some(with_faults_at(mode, nats, &ways, times, |nats, _, _, _| {
         nats.kill();
@@ -200,9 +200,9 @@ fn the_broker_loses_its_store(mode: Mode, times: usize) -> Option<Tally> {
 /// Fills the disk of the broker, which is started again when there is room: until then it keeps its streams shut.
 #[cfg(target_os = "linux")]
 fn the_brokers_disk_is_full(mode: Mode, times: usize) -> Option<Tally> {
-    let folder = tempfile::tempdir().unwrap();
-    let disk = SmallDisk::mount(&folder.path().join("disk"))?;
-    let nats = Nats::start_on(Some(&folder.path().join("disk")), None)?;
+    let folder = &*Folder::empty();
+    let disk = SmallDisk::mount(&folder.join("disk"))?;
+    let nats = Nats::start_on(Some(&folder.join("disk")), None)?;
     let ways = Ways::to(&nats.address());
     let (mut happened, mut noticed) = (0, 0);
     let tally = with_faults_at(mode, nats, &ways, times, |nats, _, _, _| {

@@ -11,11 +11,9 @@ mod terminal;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use crate::common::hexzero_with_input;
 use crate::runs::files;
-use crate::tiny::RECIPE;
+use crate::tiny::{Folder, RECIPE};
 
 /// The lines of a snapshot.
 fn cases(surface: &str) -> Vec<String> {
@@ -58,11 +56,11 @@ fn compare(name: &str, text: &str) {
 }
 
 /// A folder of its own in which the cases of a surface run.
-struct Texts(TempDir);
+struct Texts(Folder);
 
 impl Texts {
     fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self(Folder::empty())
     }
 
     fn path(&self) -> &Path {
