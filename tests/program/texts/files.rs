@@ -78,7 +78,7 @@ fn bad_checkpoints(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Every bad checkpoint given to what describes one and to what plays with one, and some to all others.
+/// Every bad checkpoint given to what describes one, and some to all that read one, by the same function.
 #[test]
 fn checkpoints() {
     let texts = Texts::new();
