@@ -44,7 +44,8 @@ fn add_left(left: &mut Tree, synced: &Synced, shadow: &Path, inode: u64, at: &Pa
 /// by then at most. Only a sync changes what the disk is sure to have.
 fn cuts(disk: &Path, shadow: &Path, printed_in_all: usize) -> Vec<(Tree, usize)> {
     let root = fs::metadata(disk).unwrap().ino();
-    let (mut synced, mut cuts) = (Synced::new(), vec![(Tree::new(), 0)]);
+    let mut cuts: Vec<(Tree, usize)> = vec![(Tree::new(), 0)];
+    let mut synced = Synced::new();
     for number in 0.. {
         let Ok(sync) = fs::read(shadow.join(number.to_string())) else { break };
         let head = sync.iter().position(|&byte| byte == b'\n').unwrap();
