@@ -134,6 +134,50 @@ pub(super) fn check_run(at: &Path, mode: &str) {
     }
 }
 
+/// Sends what no coordinator may take, each time under another name, and waits until it complains. Returns a range of
+/// games that nobody has sent under the right name.
+fn defraud(broker: &Broker, complaints: &Path) -> (Delivery, PlayedRange) {
+    let refused =
+        |worker: &str, why: &str| wait_for(complaints, &format!("warning: worker {worker} is refused: {why}"));
+    let dropped = |worker: &str, why: &str| {
+        let warning =
+            format!("warning: a message in the name of worker {worker} is dropped, as others like it will be");
+        wait_for(complaints, &format!("{warning}: {why}"));
+    };
+
+    cheat(broker, "illegal", "1");
+    refused("illegal", "game ");
+
+    play_and_send(broker, "invented", "2", |range| {
+        let outcome = &mut range.games[0].1.turns.iter_mut().find_map(|turn| turn.search.as_mut()).unwrap().outcome;
+        std::mem::swap(&mut outcome.win, &mut outcome.loss);
+    });
+    refused("invented", "game ");
+
+    // As many visits as the recipe wants, on other moves.
+    play_and_send(broker, "shifted", "2b", |range| {
+        let mut searches = range.games[0].1.turns.iter_mut().filter_map(|turn| turn.search.as_mut());
+        let policy = &mut searches.find(|search| search.policy.len() > 1).unwrap().policy;
+        let (more, less) = if policy[0].1 > 1 { (1, 0) } else { (0, 1) };
+        policy[more].1 += 1;
+        policy[less].1 -= 1;
+    });
+    refused("shifted", "game ");
+
+    let (delivery, range) = play(broker, "flipped");
+    let mut bytes = encode(&range).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    send(broker, "flipped", "3", bytes);
+    delivery.acknowledge();
+    dropped("flipped", "its message cannot be used: not a hexzero message, or damaged");
+
+    let (delivery, range) = play(broker, "masked");
+    send(broker, "somebody", "4", encode(&range).unwrap());
+    dropped("somebody", "it sends games under the name of masked");
+    (delivery, range)
+}
+
 #[test]
 fn frauds_are_refused_and_the_run_goes_on() {
     for mode in MODES {
@@ -143,52 +187,10 @@ fn frauds_are_refused_and_the_run_goes_on() {
         let mut coordinator = start_verifier(at, &nats, &format!("--recipe tiny.toml {mode}"));
         wait_for(&at.join("coordinator"), "run a: ");
         let broker = connect(&address(&nats, WORKER), "fraud");
-        let complaints = at.join("coordinator.err");
-        let refused =
-            |worker: &str, why: &str| wait_for(&complaints, &format!("warning: worker {worker} is refused: {why}"));
-        let dropped = |worker: &str, why: &str| {
-            let warning =
-                format!("warning: a message in the name of worker {worker} is dropped, as others like it will be");
-            wait_for(&complaints, &format!("{warning}: {why}"));
-        };
-
-        cheat(&broker, "illegal", "1");
-        refused("illegal", "game ");
-
-        play_and_send(&broker, "invented", "2", |range| {
-            let outcome = &mut range.games[0].1.turns.iter_mut().find_map(|turn| turn.search.as_mut()).unwrap().outcome;
-            std::mem::swap(&mut outcome.win, &mut outcome.loss);
-        });
-        refused("invented", "game ");
-
-        // As many visits as the recipe wants, on other moves.
-        play_and_send(&broker, "shifted", "2b", |range| {
-            let mut searches = range.games[0].1.turns.iter_mut().filter_map(|turn| turn.search.as_mut());
-            let policy = &mut searches.find(|search| search.policy.len() > 1).unwrap().policy;
-            let (more, less) = if policy[0].1 > 1 { (1, 0) } else { (0, 1) };
-            policy[more].1 += 1;
-            policy[less].1 -= 1;
-        });
-        refused("shifted", "game ");
-
-        let (delivery, range) = play(&broker, "flipped");
-        let mut bytes = encode(&range).unwrap();
-        let middle = bytes.len() / 2;
-        bytes[middle] ^= 4;
-        send(&broker, "flipped", "3", bytes);
-        delivery.acknowledge();
-        dropped("flipped", "its message cannot be used: not a hexzero message, or damaged");
-
-        let (delivery, range) = play(&broker, "masked");
-        send(&broker, "somebody", "4", encode(&range).unwrap());
-        dropped("somebody", "it sends games under the name of masked");
-
+        let (again, range) = defraud(&broker, &at.join("coordinator.err"));
         // Honest games, sent again and again under the same id and others: used once.
-        let (again, honest) = (
-            delivery,
-            PlayedRange { provenance: Provenance { worker: "eager".to_owned(), ..range.provenance.clone() }, ..range },
-        );
-        let bytes = encode(&honest).unwrap();
+        let provenance = Provenance { worker: "eager".to_owned(), ..range.provenance.clone() };
+        let bytes = encode(&PlayedRange { provenance, ..range }).unwrap();
         for id in ["5", "5", "6", "7"] {
             send(&broker, "eager", id, bytes.clone());
         }
