@@ -9,7 +9,7 @@ use hexzero::engine::openings::OpeningMaps;
 use hexzero::engine::puzzles::PuzzleFile;
 use hexzero::ladder;
 use hexzero::network::Checkpoint;
-use hexzero::replay::{Journal, JournalOwner, ReplayOptions, Shard, replays};
+use hexzero::replay::{GameRecord, Journal, JournalOwner, ReplayOptions, Shard, replays};
 use hexzero::training::{Metrics, Recipe, RecipeDifference, RunFolder, TrainingState};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -66,8 +66,11 @@ fn replayed(bytes: &[u8]) -> Option<Vec<String>> {
     replays(bytes, options).map(|summary| Some(summary.ok()?.to_line())).collect()
 }
 
-/// Damages files of every kind. Returns each kind, whether it has a checksum, and what became of the files.
-fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
+/// A kind of files, whether it has a checksum, and what became of the damaged ones.
+type Damaged = (&'static str, bool, Counts);
+
+/// Damages files of every kind.
+fn damage(folder: &Path, times: usize) -> Vec<Damaged> {
     train(folder, "--recipe tiny.toml --run a --games 12 --workers 1").success();
     let run = RunFolder::open(&folder.join("a")).unwrap();
     let read = |path: &Path| fs::read(path).unwrap();
@@ -86,17 +89,7 @@ fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
     all.push(("shard", true, flip_parsed(&bytes, times, |bytes| Shard::from_bytes(bytes).ok())));
 
     let games = Shard::from_bytes(&bytes).unwrap().records;
-    let (path, owner) = (folder.join("journal"), JournalOwner { iteration: 3, recipe_hash: "0123abcd".to_owned() });
-    let mut journal = Journal::open(&path, &owner).unwrap().journal;
-    (0..).zip(&games).for_each(|(number, game)| journal.add_all(&[(number, game)], number as f64).unwrap());
-    let bytes = read(&path);
-    let reading = |bytes: &[u8]| {
-        fs::write(&path, bytes).unwrap();
-        let left = Journal::open(&path, &owner).ok()?.games;
-        assert!(left.iter().all(|(number, game)| *game == games[*number as usize]), "a damaged game");
-        Some(left.len() == games.len())
-    };
-    all.push(("journal", true, flip(&bytes, times, reading)));
+    all.push(("journal", true, damage_journal(&folder.join("journal"), &games, times)));
 
     #[cfg(feature = "cluster")]
     {
@@ -135,7 +128,27 @@ fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
     };
     all.push(("recipe of a run", true, flip(&bytes, times, reading)));
 
-    let shipped = |path: &str| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+    all.extend(damage_other_files(times));
+    all
+}
+
+/// Damages the journal of these games at a path.
+fn damage_journal(path: &Path, games: &[GameRecord], times: usize) -> Counts {
+    let owner = JournalOwner { iteration: 3, recipe_hash: "0123abcd".to_owned() };
+    let mut journal = Journal::open(path, &owner).unwrap().journal;
+    (0..).zip(games).for_each(|(number, game)| journal.add_all(&[(number, game)], number as f64).unwrap());
+    flip(&fs::read(path).unwrap(), times, |bytes| {
+        fs::write(path, bytes).unwrap();
+        let left = Journal::open(path, &owner).ok()?.games;
+        assert!(left.iter().all(|(number, game)| *game == games[*number as usize]), "a damaged game");
+        Some(left.len() == games.len())
+    })
+}
+
+/// Damages files that belong to no run.
+fn damage_other_files(times: usize) -> Vec<Damaged> {
+    let shipped = |path: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    let mut all = Vec::new();
     let bytes = shipped("models/hex.openings.json");
     all.push(("opening maps", true, flip_parsed(&bytes, times, |bytes| OpeningMaps::parse(text(bytes)?).ok())));
 
