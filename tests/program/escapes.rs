@@ -9,8 +9,8 @@ use hexzero::network::Checkpoint;
 use crate::common::hexzero_with_input;
 use crate::tiny::{Folder, RECIPE, folder_with_recipe, train};
 
-/// Sets a title, clears the screen, colours what follows, deletes; as one character of C1, and turns the direction of
-/// writing; DEL. Three texts, as TOML allows C1 in literal strings, and refuses a raw DEL before all else.
+/// Texts that control a terminal: escape sequences, a bell, a backspace and a carriage return; C1 and marks of
+/// direction, which TOML allows in literal strings; DEL, which TOML refuses before it looks at the rest.
 const EVIL: [&str; 3] = ["\x1b]0;x\x07\x1b[2J\x1b[31m\u{8}\rx", "\u{9b}31m\u{202e}txt\u{2066}", "\u{7f}"];
 
 fn steers(char: char) -> bool {
