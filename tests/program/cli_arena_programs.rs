@@ -54,7 +54,7 @@ fn hexzero_plays_hexzero() {
     }
 }
 
-/// Both players of a game in GTP are the same engine as the one of the arena.
+/// A program in GTP is the same engine as that of the arena, whose own number of visits counts and not the usual 200.
 #[test]
 fn gtp_program_plays_like_the_built_in_engine() {
     let folder = &*Folder::empty();
