@@ -323,10 +323,3 @@ fn played_game_is_written_as_json() {
     assert_eq!((line["game"].as_str(), line["size"].as_u64()), (Some("cachex"), Some(4)));
     assert!(["red", "blue", "draw"].contains(&line["result"].as_str().unwrap()));
 }
-
-#[test]
-fn match_of_no_games_is_valid() {
-    let result = play("random", "random", &settings(5, 0));
-    assert_eq!((result.tally.games, result.stopped_early), (0, false));
-    assert!(serde_json::to_string(&result).unwrap().contains("\"elo\":0.0"));
-}

@@ -8,11 +8,10 @@ mod positions;
 mod pruning;
 mod tree;
 
-use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
+use hexzero::games::{Action, Evaluation, Evaluator, Position, WinDrawLoss};
 use hexzero::search::{Limits, RootNoise, Search, SearchSettings, Selection};
 use positions::{position, uniform};
 
-use crate::games::drawn;
 use crate::network::rng;
 
 fn search(game: Position, visits: u32) -> Search {
@@ -32,15 +31,6 @@ fn win_in_one_needs_no_evaluation() {
     assert!(moves[0].is_proven_win());
     assert_eq!(search.position().action_name(moves[0].action), "a3");
     assert_eq!(search.root_outcome().win, 1.0);
-}
-
-#[test]
-fn win_in_two_is_proven_and_ends_the_search() {
-    // Red threatens to pass his wall of stones on both sides; one answer cannot stop both.
-    let game = drawn(&["..R..", "..R..", "B....", "B.R..", "B.R.."], Seat::First);
-    let search = search(game, 100_000);
-    assert!(search.visits() < 100_000, "a decided root needs no more visits");
-    assert!(search.root_moves()[0].is_proven_win());
 }
 
 #[test]

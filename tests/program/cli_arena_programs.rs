@@ -193,6 +193,7 @@ fn ctrl_c_ends_a_match_while_a_program_thinks() {
     let json = interrupted("--json");
     let result: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((result["games"].as_u64(), result["stopped_early"].as_bool()), (Some(0), Some(true)));
+    assert_eq!(result["elo"], 0.0);
     let said = interrupted("");
     assert!(said.ends_with(" in 0 games (0 distinct)\nInterrupted after 0 of 2 games\n"), "{said}");
 }

@@ -161,17 +161,6 @@ fn smaller_limit_holds_from_the_next_visit() {
     checked(&search, 2001, memory);
 }
 
-/// An excluded move is not played, even if it wins at once.
-#[test]
-fn winning_move_can_be_excluded() {
-    let position = position(3, "a1 c1 a2 c2");
-    let search = Search::new(position.clone(), SearchSettings::default());
-    let winning = search.winning_action().unwrap();
-    let mut search = search.without([winning]);
-    search.run(&mut uniform, &Limits::visits(50));
-    assert!(search.root_moves().iter().all(|found| found.action != winning) && search.visits() > 0);
-}
-
 /// Prints how long the visit takes that prunes a full tree:
 /// `cargo test --release --test engine pruning_a_full_tree -- --ignored --nocapture`
 #[test]
