@@ -15,13 +15,16 @@ use crate::{Action, ActionKind, GameInfo, Piece, Rules, Seat, SizeError, Solutio
 #[derive(Clone, Copy)]
 pub struct Game(&'static Entry);
 
+/// Makes a position from stones; see [`Rules::arranged`].
+type Arrange = fn(usize, &[Option<Seat>], Seat) -> Option<Box<dyn AnyRules>>;
+
 /// The data of a [`Game`].
 struct Entry {
     info: GameInfo,
     solver: Option<Solver>,
     make_board: fn(Game, usize) -> GameBoard,
     start: fn(usize) -> Box<dyn AnyRules>,
-    arrange: fn(usize, &[Option<Seat>], Seat) -> Option<Box<dyn AnyRules>>,
+    arrange: Arrange,
     boards: Mutex<BTreeMap<usize, &'static GameBoard>>,
 }
 
