@@ -38,7 +38,7 @@ class Hexzero {
   }
 
   // Variants, such as hex-noswap, play with the network of their game.
-  async loadModel(game, model = new URL(`./models/${game.replace(/-.*/, "")}.safetensors`, import.meta.url)) {
+  async loadModel(game, model = new URL(`./models/${game.replace(/-(noswap|swap|spec)$/, "")}.safetensors`, import.meta.url)) {
     const bytes = model instanceof Uint8Array ? model : await read(new URL(model));
     this.#engine.loadModel(game, model instanceof Uint8Array ? game : String(model).split("/").at(-1), bytes);
   }

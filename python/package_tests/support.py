@@ -51,7 +51,7 @@ class Checks:
 
 @contextlib.contextmanager
 def empty_folder():
-    """Makes an empty folder, for a while, the current one."""
+    """Runs a block in an empty folder."""
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

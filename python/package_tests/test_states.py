@@ -32,6 +32,15 @@ class ReferenceRules(unittest.TestCase):
                 self.assertEqual((state.returns()[0], state.winner), (result, {1: 0, -1: 1}.get(result)), repr(state))
 
 
+    def test_repetition_of_cachex(self):
+        circle = ["b4", "a2", "a3", "a4", "a1", "b3", "b2", "b1"] * 6
+        moves = "a4 a1 a2 c2 c4 c3 b1 a3 c1 b2 b3 b4 a4 b2 d2 c4 b3 c2 b3 c1 b1".split() + circle[:47]
+        state = hexzero.State("cachex", 4, " ".join(moves[:-1]))
+        self.assertFalse(state.is_terminal)
+        state.play(moves[-1])
+        self.assertEqual((state.ending, state.winner), ("repetition", None))
+
+
 class EveryGame(unittest.TestCase):
     def games(self):
         return [hexzero.Game(name, size) for name, size in SMALL.items()]

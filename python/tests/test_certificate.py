@@ -260,14 +260,14 @@ def damaged(lines, draw):
 
 
 def with_cell_changed(line, which, bit):
-    """Returns a claim with a cell more or less in A (1) or E (2)."""
+    """Returns a claim with one cell added or removed in A (1) or E (2)."""
     words = line.split(" ")
     words[which] = f"{int(words[which], 16) ^ bit:x}"
     return " ".join(words)
 
 
 def with_word_changed(line, draw):
-    """Returns a claim with a word more, less or replaced, or with another rule."""
+    """Returns a claim with a word added, removed or replaced, or with another rule."""
     words = line.split(" ")
     a, b = draw.randrange(len(words)), draw.randrange(len(words))
     change = draw.choice(("remove", "repeat", "replace", "other rule"))
@@ -283,7 +283,7 @@ def with_word_changed(line, draw):
 
 
 def with_number_changed(line, ends, draw):
-    """Returns a claim with another cell or reference, often one that occurs already, else one below either end."""
+    """Returns a claim with another cell or reference, often one that occurs already, or one below either limit."""
     *words, rest = line.split(" ", 3)
     number = draw.choice(list(re.finditer("[0-9]+", rest)) or [re.match("", rest)])
     other = draw.choice(re.findall("[0-9]+", rest) + [str(draw.randrange(end)) for end in ends])
@@ -291,7 +291,7 @@ def with_number_changed(line, ends, draw):
 
 
 def with_part_changed(line, draw):
-    """Returns a claim with a reference less, some of its fills, or a part of its expression replaced."""
+    """Returns a claim without one of its references, some of its fills, or a part of its expression replaced."""
     words = line.split(" ")
     if words[0] == "r":
         del words[draw.randrange(3, len(words))]

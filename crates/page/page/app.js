@@ -153,7 +153,7 @@ const startPuzzle = whenReady(async (game) => {
     screen.analyse(false);
   } catch (error) {
     if (!isRequestError(error)) throw error;
-    tell(error.message);
+    tell(sentence(error.message));
   }
 });
 

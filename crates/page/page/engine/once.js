@@ -1,6 +1,6 @@
 // Asks for things once.
 
-// Returns the promise of `ask` that `known` has under a key, or asks. What failed is forgotten, so that a later call asks again.
+// Returns the promise kept in `known` under a key, or calls `ask` and keeps its promise. What failed is forgotten, so that a later call asks again.
 export const once = (known, key, ask) => {
   if (!known.has(key)) {
     const asked = ask();

@@ -55,7 +55,7 @@ export class Explorer {
     const offered = others.map(([name, , share]) => textButton(`${capital(name)} ${percent(share)}`, () => this.#play([...this.#moves, name])));
     const back = this.#moves.length
       ? [textButton("Take back", () => this.#play(this.#moves.slice(0, -1))), textButton("Empty board", () => this.#play([]))]
-      : [html("span", { class: "quiet" }, "Click a cell to play there and see what the network thinks of that position, at any point of the run.")];
+      : [html("span", { class: "quiet" }, "Click a cell to play there and see what the network thinks of that position, at any point in the run.")];
     this.#buttons.replaceChildren(...offered, ...back, this.#moves.length ? html("span", { class: "quiet" }, this.#moves.join(" ")) : "");
   }
 
