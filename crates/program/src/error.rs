@@ -39,7 +39,7 @@ impl Display for CliError {
 }
 
 impl CliError {
-    /// Wraps an error of the library. Takes one of the system for one of standard input or output.
+    /// Wraps an error of the library. An [`io::Error`] is taken to come from standard input or output.
     pub fn failed(error: Box<dyn Error + Send + Sync>) -> Self {
         match error.downcast::<io::Error>() {
             Ok(error) => Self::Stdio(*error),

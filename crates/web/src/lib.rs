@@ -25,7 +25,7 @@ use std::io;
 pub use server::{ClusterView, PageFiles, ServeOptions, serve};
 pub use site::{SiteOptions, WrittenSite, serve_site, write_site};
 
-/// An error of the server or the site. An [`io::Error`] is one of standard output.
+/// An error of the server or the site. An [`io::Error`] means that standard output failed.
 pub type WebError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Says that the server cannot be started.

@@ -71,7 +71,7 @@ impl ExperimentFolder {
     /// Records that a run is finished.
     ///
     /// # Errors
-    /// If it cannot be written; the error names the file.
+    /// If it cannot be written.
     pub fn finish(&self, cell: &Cell, run: &TrainedRun) -> Result<(), ExperimentError> {
         write(&self.record(cell, run.seed), &(serde_json::to_string(run)? + "\n"))
     }

@@ -114,7 +114,7 @@ impl Stones {
     /// The game's own planes follow.
     ///
     /// # Panics
-    /// If these are not `N` planes in all.
+    /// If `own` does not hold the rest of the `N` planes.
     pub fn encode<const N: usize>(&self, mover: Seat, own: &[RhombusSet], cells: &mut [f32]) {
         let mut planes = [RhombusSet::EMPTY; N];
         planes[2] = self.empty();

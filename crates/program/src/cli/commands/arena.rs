@@ -35,7 +35,7 @@ FILE and shipped take options after an '@', separated by commas:
   temperature=T      draw a weaker level's moves at temperature T instead of its own
   exact=VALUES       exact values in the search: ends (default), of games that solve them; board,
                      of all positions of a small board; or off
-  transpositions=off share nothing between the orders of moves that reach a position
+  transpositions=off do not share results between move orders that reach the same position
   NAME=NUMBER        a constant of the search: init, base, fpu_reduction, draw_penalty,
                      prior_temperature, deviations, least_share
 A name may be shortened while it is unambiguous.

@@ -25,7 +25,7 @@ Examples:
   hexzero inspect models/cachex.safetensors                    a checkpoint: game, network, training
   hexzero inspect runs/mine/games/000000.games                 the games of an iteration";
 
-/// Describe a run or one of its files: a checkpoint or a shard of games.
+/// Describe a run or a file: a checkpoint or a shard of games.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct InspectArgs {

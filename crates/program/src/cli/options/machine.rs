@@ -83,9 +83,9 @@ pub fn worker_count() -> impl TypedValueParser<Value = u32> {
     clap::value_parser!(u32).range(1..=1024)
 }
 
-/// Returns the bytes of a number of mebibytes; on systems that cannot address as many, as many as they can.
+/// Converts mebibytes to bytes, up to the most that an allocation may have on this system.
 pub fn bytes_of(mebibytes: u32) -> usize {
-    usize::try_from(u64::from(mebibytes) << 20).unwrap_or(usize::MAX)
+    usize::try_from(u64::from(mebibytes) << 20).unwrap_or(usize::MAX).min(isize::MAX as usize)
 }
 
 /// Returns the number of threads given, or one for each core.
