@@ -34,7 +34,7 @@ const palette = (seats, board, isDark) => {
   return colour;
 };
 
-// The colours of all boards, light and dark, for each pair of seats: how they are called in a fault, and the colours by name.
+// The colours of all boards, light and dark, for each pair of seats: their name in a fault, and the colours by name.
 const palettes = (pairs) =>
   BOARDS.flatMap((board) =>
     [false, true].flatMap((isDark) =>

@@ -57,6 +57,13 @@ fn result_as_json() {
 }
 
 #[test]
+fn stronger_player_wins() {
+    let result = json("shipped random --games 20 --size 5 --visits 50");
+    assert!(count(&result, "wins_a") >= 19, "{result}");
+    assert!(number(&result, "elo_low") > 100.0, "{result}");
+}
+
+#[test]
 fn equal_players_do_not_repeat_their_games() {
     let result = json("shipped shipped --games 60 --size 7 --visits 4");
     assert_eq!(count(&result, "distinct_games"), 60, "{result}");

@@ -54,7 +54,7 @@ fn hexzero_plays_hexzero() {
     }
 }
 
-/// A program in GTP is the same engine as that of the arena, whose own number of visits counts and not the usual 200.
+/// A GTP program plays like the arena's own engine. A player's own `visits` overrides the default of 200.
 #[test]
 fn gtp_program_plays_like_the_built_in_engine() {
     let folder = &*Folder::empty();

@@ -66,7 +66,7 @@ fn replayed(bytes: &[u8]) -> Option<Vec<String>> {
     replays(bytes, options).map(|summary| Some(summary.ok()?.to_line())).collect()
 }
 
-/// A kind of files, whether it has a checksum, and what became of the damaged ones.
+/// A kind of file, whether it has a checksum, and what became of the damaged ones.
 type Damaged = (&'static str, bool, Counts);
 
 /// Damages files of every kind.

@@ -40,8 +40,8 @@ fn add_left(left: &mut Tree, synced: &Synced, shadow: &Path, inode: u64, at: &Pa
     }
 }
 
-/// Returns everything that the disk may have after a power cut, in turn, with the length of what the run has printed
-/// by then at most. Only a sync changes what the disk is sure to have.
+/// Returns every state in which a power cut may leave the disk, in order, each with the most that the run can have
+/// printed by then. Only a sync changes what the disk is sure to have.
 fn cuts(disk: &Path, shadow: &Path, printed_in_all: usize) -> Vec<(Tree, usize)> {
     let root = fs::metadata(disk).unwrap().ino();
     let mut cuts: Vec<(Tree, usize)> = vec![(Tree::new(), 0)];

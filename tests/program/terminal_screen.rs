@@ -144,6 +144,59 @@ fn game_of_choices_on_a_hexagon() {
     assert!(terminal.end().success());
 }
 
+/// A stone is placed, or picked and moved in a direction.
+#[test]
+fn game_of_directions_on_a_torus() {
+    let mut terminal = Terminal::start_toy("toy-torus", "3");
+    assert!(may_move(&mut terminal));
+    terminal.press("0,0\r");
+    terminal.expect_text("1 green 0,0");
+    let mut moved = false;
+    // The game has at most 36 turns.
+    for turn in 0..18 {
+        if !may_move(&mut terminal) {
+            break;
+        }
+        let last = last_ply(&terminal.seen());
+        let played = |seen: &str| last_ply(seen) > last || turns(seen).1;
+        for place in (0..9).map(|place| (place + turn) % 9) {
+            terminal.press(&format!("{},{}", place / 3, place % 3));
+            terminal.expect_text(&format!("cell {},{}_", place / 3, place % 3));
+            terminal.press("\r");
+            let answered = |seen: &str| !seen.contains('_') && (seen.contains("now pick") || seen.contains("occupied"));
+            let seen = terminal.expect("an answer", |seen| answered(seen) || played(seen));
+            if played(&seen) {
+                break;
+            }
+            if seen.contains("now pick") {
+                // The places around have the numbers of their directions.
+                let number = (1..=6).find(|number| seen.contains(&format!("{number} to ")));
+                let Some(number) = number else {
+                    terminal.press("\x1b");
+                    continue;
+                };
+                terminal.press(&number.to_string());
+                terminal.expect("a move", played);
+                moved = true;
+                break;
+            }
+        }
+    }
+    let seen = terminal.expect("the end", |seen| turns(seen).1);
+    assert!(seen.contains("a ring is closed") || seen.contains("the turn limit has been reached"), "{seen}");
+    // A place beside the picked stone is its direction, too.
+    let stepped = ["sw", "s", "e", "ne", "n", "w"].iter().any(|direction| seen.contains(&format!(":{direction}")));
+    assert!(moved || stepped, "{seen}");
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
+/// The number of the person's last move in the panel.
+fn last_ply(seen: &str) -> Option<usize> {
+    let number = |line: &str| line.split_once(" green ")?.0.split(' ').next_back()?.parse().ok();
+    seen.lines().skip(2).filter_map(number).max()
+}
+
 /// Stones on two boards, and a button.
 #[test]
 fn two_boards_and_a_pass() {

@@ -245,7 +245,7 @@ fn draw(key: &str) -> Option<Outcome> {
 #[test]
 fn seventh_occurrence_is_a_draw() {
     // The position before Red's move into the circle is the first to come back. The official referee ends the game with
-    // the same move, on 4×4.
+    // the same move, on 4×4; test_repetition_of_cachex plays that game.
     let mut circle = Circle::new();
     circle.turn(5 * 8 + 6);
     assert_eq!(circle.game.outcome(), None);

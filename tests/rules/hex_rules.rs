@@ -186,6 +186,12 @@ proptest! {
         prop_assert_eq!(&globals[..2], &[f32::from(u8::from(swap)), f32::from(u8::from(game.turns() == 0))]);
         prop_assert_eq!(globals[2], game.size() as f32 / 19.0);
     }
+
+    #[test]
+    fn winning_move_is_seen_exactly_if_it_exists(game in any_position()) {
+        let wins = |&action: &Action| game.after(action).outcome().is_some();
+        prop_assert_eq!(game.winning_action(), game.legal().into_iter().find(wins));
+    }
 }
 
 #[test]

@@ -134,7 +134,7 @@ pub(super) fn check_run(at: &Path, mode: &str) {
     }
 }
 
-/// Sends what no coordinator may take, each time under another name, and waits until it complains. Returns a range of
+/// Sends what no coordinator may accept, each time under another name, and waits until it complains. Returns a range of
 /// games that nobody has sent under the right name.
 fn defraud(broker: &Broker, complaints: &Path) -> (Delivery, PlayedRange) {
     let refused =

@@ -78,7 +78,7 @@ fn bad_checkpoints(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Every bad checkpoint given to what describes one, and some to all that read one, by the same function.
+/// Gives every bad checkpoint to `inspect`, and some to every command that reads one: all use the same function.
 #[test]
 fn checkpoints() {
     let texts = Texts::new();
