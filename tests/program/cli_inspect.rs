@@ -24,7 +24,7 @@ fn folder_with_run() -> (Folder, PathBuf) {
 #[test]
 fn checkpoint_of_another_writer_is_read() {
     let folder = &*Folder::empty();
-    let whole = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/models/hex.safetensors")).unwrap();
+    let whole = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/models/gale.safetensors")).unwrap();
     let length = u64::from_le_bytes(*whole.first_chunk().unwrap()) as usize;
     let header: serde_json::Value = serde_json::from_slice(&whole[8..8 + length]).unwrap();
     let text = header["__metadata__"]["hexzero"].as_str().unwrap();
@@ -49,7 +49,7 @@ fn checkpoint_of_another_writer_is_read() {
         text["licence"] = serde_json::json!({"name": "CC0"});
     })
     .success()
-    .stdout(contains("a checkpoint (format version 1)\ngame        hex"));
+    .stdout(contains("a checkpoint (format version 1)\ngame        gale"));
     with(&|header, _| more(header))
         .code(1)
         .stderr(contains("; a program that changes the file has to leave 'checksum' out"));
@@ -65,8 +65,8 @@ fn checkpoint_of_another_writer_is_read() {
 fn kinds_of_files_are_described() {
     let (folder, checkpoint) = folder_with_run();
     let inspect = |file: &str| hexzero(folder.path(), &["inspect", file]).success().stderr("");
-    inspect(concat!(env!("CARGO_MANIFEST_DIR"), "/models/hex.safetensors")).stdout(
-        starts_with("a checkpoint (format version 1)\ngame        hex, inputs version ").and(contains(" blocks, ")),
+    inspect(concat!(env!("CARGO_MANIFEST_DIR"), "/models/gale.safetensors")).stdout(
+        starts_with("a checkpoint (format version 1)\ngame        gale, inputs version ").and(contains(" blocks, ")),
     );
     inspect(checkpoint.to_str().unwrap()).stdout(
         contains("network     b1c16: 1 blocks, 16 channels, ")
