@@ -42,7 +42,7 @@ pub(super) const INFO: GameInfo = GameInfo::new(
 .inputs(&CELL_INPUTS, &["swap_possible", "first_move", "turns/343", "occurrences/7", "size/15"])
 // Captures free cells.
 .usual_plies(|cells| (3 * cells / 2).min(160))
-.weak_levels([1.74, 1.4, 1.05])
+.weak_levels([1.73, 1.34, 1.05])
 .lesson(&[
     LessonPart {
         title: "Connect your two sides",

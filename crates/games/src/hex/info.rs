@@ -35,7 +35,7 @@ pub(super) const WITH_SWAP: GameInfo = GameInfo::new(
 .with_free_order()
 .usual_plies(|cells| cells / 2)
 .sgf(11)
-.weak_levels([1.51, 1.29, 1.05])
+.weak_levels([1.56, 1.29, 1.05])
 .lesson(&[GOAL, SWAPPING, ALSO]);
 
 pub(super) const WITHOUT_SWAP: GameInfo = WITH_SWAP
