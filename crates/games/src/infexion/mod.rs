@@ -8,9 +8,11 @@ mod spreading;
 
 use std::ops::RangeInclusive;
 
+use rand::Rng;
+
 use crate::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Score, Seat,
-    State, Transform, draw_until_legal, parse_placement, rules_by_fields,
+    State, Transform, parse_placement, rules_by_fields,
 };
 use hexzero_board::{Board, Shape};
 
@@ -178,11 +180,17 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
     }
 
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
-        let is_legal = |drawn: usize| match self.read(Action(drawn as u16)) {
-            Play::Spawn(cell) => self.stacks[cell].is_none() && self.spawn_is_possible(),
-            Play::Spread(cell, _) => self.is_own(cell),
-        };
-        Some(draw_until_legal(rng, 0..(PLANES * self.torus.cells) as u32, is_legal))
+        // An unfinished game has a legal action, and rarely only a few.
+        loop {
+            let drawn = Action(rng.random_range(0..(PLANES * self.torus.cells) as u16));
+            let legal = match self.read(drawn) {
+                Play::Spawn(cell) => self.stacks[cell].is_none() && self.spawn_is_possible(),
+                Play::Spread(cell, _) => self.is_own(cell),
+            };
+            if legal {
+                return Some(drawn);
+            }
+        }
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {

@@ -8,7 +8,6 @@
 mod info;
 
 use crate::shared::joining::{Links, Stones};
-use crate::shared::members;
 use crate::{
     Action, Change, ChangeLog, GameInfo, GameRng, InvalidMove, Outcome, Rules, Score, Seat, draw_until_legal, flag,
     rules_by_fields,
@@ -65,6 +64,10 @@ impl ThreeConnection {
             _ => 0,
         };
         live & !(1 << first) & !barred
+    }
+
+    fn games(set: u8) -> impl Iterator<Item = usize> {
+        (0..3).filter(move |game| set & 1 << game != 0)
     }
 
     fn won_by(&self, seat: Seat) -> usize {
@@ -124,7 +127,7 @@ impl Rules for ThreeConnection {
     }
 
     fn legal_actions(&self, actions: &mut Vec<Action>) {
-        for game in members(self.open().into()) {
+        for game in Self::games(self.open()) {
             let empty = self.stones.links().part(game).filter(|&cell| self.stones.owner(cell).is_none());
             actions.extend(empty.map(|cell| Action(cell as u16)));
         }
@@ -166,12 +169,12 @@ impl Rules for ThreeConnection {
         if self.won_by(self.to_move) == 0 {
             return None;
         }
-        let cells = members(self.open().into()).flat_map(|game| self.stones.links().part(game));
+        let cells = Self::games(self.open()).flat_map(|game| self.stones.links().part(game));
         self.stones.joining_cell(self.to_move, cells).map(|cell| Action(cell as u16))
     }
 
     fn score(&self) -> Option<Score> {
-        let points = Seat::BOTH.map(|seat| self.won_by(seat) as u32);
+        let points = [Seat::First, Seat::Second].map(|seat| self.won_by(seat) as u32);
         Some(Score { what: "games won", points })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::shared::members;
 use crate::{Outcome, Piece, Seat, flag};
-use hexzero_board::{Chains, NO_CELL};
+use hexzero_board::{Chains, DIRECTIONS, NO_CELL};
 
 use super::links::Links;
 
@@ -59,6 +59,13 @@ impl<const CELLS: usize> Stones<CELLS> {
         self.owner(cell).map(Piece::stone)
     }
 
+    /// Returns the cells linked to a cell for a seat that hold stones of the seat.
+    #[inline]
+    fn own_neighbours(&self, seat: Seat, neighbours: [u16; DIRECTIONS]) -> impl Iterator<Item = usize> + '_ {
+        let cells = neighbours.into_iter().filter(|&slot| slot != NO_CELL).map(usize::from);
+        cells.filter(move |&cell| self.owners[cell] == Some(seat))
+    }
+
     /// Places a stone and returns whether its chain touches all sides of its seat. A stone may
     /// replace a single stone of the other seat, as a swap does.
     #[inline]
@@ -78,9 +85,8 @@ impl<const CELLS: usize> Stones<CELLS> {
     #[inline]
     pub fn would_join(&self, seat: Seat, cell: usize) -> bool {
         let (spot, seat_index) = (self.links.cell(cell), seat.index());
-        let neighbours = spot.neighbours[seat_index].into_iter().filter(|&slot| slot != NO_CELL).map(usize::from);
-        let own = neighbours.filter(|&other| self.owners[other] == Some(seat));
-        let sides = own.fold(spot.sides[seat_index], |sides, other| sides | self.chains.sides(other));
+        let neighbours = self.own_neighbours(seat, spot.neighbours[seat_index]);
+        let sides = neighbours.fold(spot.sides[seat_index], |sides, other| sides | self.chains.sides(other));
         sides == spot.goals[seat_index]
     }
 
