@@ -188,7 +188,7 @@ class HexzeroState:
         return self.position.plies
 
     def observation_tensor(self, player=None):
-        """Returns the planes and the globals in a row, as the player to move sees the position, whoever asks."""
+        """Returns the planes, then the globals, from the point of view of the player to move. Ignores ``player``."""
         planes, numbers = self.position.encode()
         return np.concatenate([planes.ravel(), numbers])
 

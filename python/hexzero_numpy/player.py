@@ -44,7 +44,7 @@ class Clock:
         return 0.96 * self.seconds - min(0.2, self.seconds / 20) - reserved - self.now()
 
     def planned(self, cells, turns):
-        """Returns how long to think after so many turns; less in the opening, which the network knows best."""
+        """Returns the thinking time for a turn; it is shorter in the opening, which the network knows best."""
         expected = max(8, 2 * cells // 5 - turns // 2)
         return max(0.0, self.left(turns)) / expected * (0.6 if turns < cells // 8 else 1.3)
 

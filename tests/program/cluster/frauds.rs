@@ -134,8 +134,8 @@ pub(super) fn check_run(at: &Path, mode: &str) {
     }
 }
 
-/// Sends what no coordinator may accept, each time under another name, and waits until it complains. Returns a range of
-/// games that nobody has sent under the right name.
+/// Sends what no coordinator may accept, each time under another name, and waits until it complains. Returns the games
+/// that `masked` has played and only `somebody` has sent.
 fn defraud(broker: &Broker, complaints: &Path) -> (Delivery, PlayedRange) {
     let refused =
         |worker: &str, why: &str| wait_for(complaints, &format!("warning: worker {worker} is refused: {why}"));
